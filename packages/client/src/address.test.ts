@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apiUrl, component, httpOrigin, isInsecure, originFrom } from './address.ts'
+
+const REFUSED = { name: 'WorldError', code: 'invalid_argument', status: 0, url: '' }
+
+test('an origin is scheme, host and port', () => {
+  assert.equal(originFrom('https://sol.example'), 'https://sol.example')
+  assert.equal(originFrom('https://sol.example/'), 'https://sol.example')
+  assert.equal(originFrom('HTTPS://Sol.Example:443'), 'https://sol.example')
+  assert.equal(originFrom('http://127.0.0.1:8080'), 'http://127.0.0.1:8080')
+  assert.equal(originFrom('http://[::1]:8080'), 'http://[::1]:8080')
+  assert.equal(originFrom(new URL('https://sol.example:8443')), 'https://sol.example:8443')
+})
+
+test('the full well-known URL stands for its origin', () => {
+  assert.equal(originFrom('https://sol.example/.well-known/world.json'), 'https://sol.example')
+})
+
+test('a path, query, fragment, userinfo or other scheme is no origin, and no message repeats it', () => {
+  const wrong = [
+    'https://sol.example/v0',
+    'https://sol.example//',
+    'https://sol.example/x/..',
+    'https://sol.example/.well-known/world.json/',
+    'https://sol.example/.well-known/world.json?x',
+    'https://sol.example?',
+    'https://sol.example/?a=b',
+    'https://sol.example#',
+    'https://user:hunter2@sol.example',
+    'https://@sol.example',
+    'sol.example',
+    'localhost:3000',
+    'ftp://sol.example',
+    'https:/sol.example',
+    'https:sol.example',
+    ' https://sol.example',
+    'https://sol.example\n',
+    'https:\\\\sol.example',
+    'https://',
+    'https://sol.example:99999',
+    '',
+  ]
+  for (const text of wrong) {
+    assert.throws(() => originFrom(text), REFUSED, text)
+    assert.throws(
+      () => originFrom(text),
+      (error: Error) => !JSON.stringify(error).includes('hunter2') && !`${error.stack}`.includes('hunter2'),
+    )
+  }
+})
+
+test('endpoints.api is an absolute http or https URL without userinfo, query and fragment', () => {
+  assert.equal(httpOrigin('https://h.example/w/v3'), 'https://h.example')
+  assert.equal(httpOrigin('http://h.example:81/@x/'), 'http://h.example:81')
+  const wrong = [
+    '/w/v3',
+    '//h.example/w',
+    'https://u@h.example/w',
+    'https://h.example/w?',
+    'https://h.example/w#',
+    'ws://h.example',
+    'https://h.example/a b',
+    '',
+    5,
+    null,
+    undefined,
+    ['https://h.example'],
+  ]
+  for (const text of wrong) assert.equal(httpOrigin(text), undefined, `${text}`)
+})
+
+test('plain http is safe for a token on loopback only', () => {
+  for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.8.7', '[::1]']) {
+    assert.equal(isInsecure(`http://${host}`), false, host)
+    assert.equal(isInsecure(`http://${host}:81`), false, host)
+  }
+  for (const host of [
+    'sol.example',
+    '127.0.0.1.sol.example',
+    'localhost.sol.example',
+    'xlocalhost',
+    '10.0.0.1',
+  ]) {
+    assert.equal(isInsecure(`http://${host}`), true, host)
+    assert.equal(isInsecure(`https://${host}`), false, host)
+  }
+})
+
+test('a route is appended to endpoints.api as a string', () => {
+  assert.equal(apiUrl('https://h.example/w/v3', 'entities/x'), 'https://h.example/w/v3/entities/x')
+  assert.equal(apiUrl('https://h.example/w/v3/', 'entities/x'), 'https://h.example/w/v3/entities/x')
+  assert.equal(apiUrl('https://h.example', 'entities/x'), 'https://h.example/entities/x')
+})
+
+test('a name is one percent-encoded component, in the form given', () => {
+  assert.equal(component('type', 'sol:moon'), 'sol%3Amoon')
+  assert.equal(component('id', 'a/b?c#d e%2f'), 'a%2Fb%3Fc%23d%20e%252f')
+  assert.equal(component('id', 'é'), '%C3%A9')
+  assert.equal(component('id', 'e\u0301'), 'e%CC%81')
+  assert.equal(component('id', "!'()*~"), "!'()*~")
+  assert.equal(component('id', '🌍'), '%F0%9F%8C%8D')
+  assert.equal(component('id', '...'), '...')
+  assert.equal(component('type', 'Other_World:Type'), 'Other_World%3AType')
+})
+
+test('a name that no path can carry is refused', () => {
+  const wrong = [
+    '',
+    '.',
+    '..',
+    'a/..',
+    './a',
+    'a/../b',
+    'a\\.\\b',
+    '..\\',
+    '\ud800',
+    'a\udc00',
+    '\u0000',
+    'a\nb',
+    '\u2028',
+  ]
+  for (const name of wrong) {
+    for (const kind of ['type', 'id', 'action'] as const) {
+      assert.throws(() => component(kind, name), REFUSED, JSON.stringify(name))
+    }
+  }
+  for (const name of [undefined, null, 5, {}]) assert.throws(() => component('id', name as string), REFUSED)
+  assert.throws(() => component('id', '..'), { details: { id: '..', reason: 'dot_segment' } })
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isWorldError, WorldError } from './error.ts'
+
+test('an error holds status, code, details and url, and the defaults say that nothing came', () => {
+  const error = new WorldError('invalid_argument', 'No.')
+  assert.ok(error instanceof Error)
+  assert.equal(error.name, 'WorldError')
+  assert.equal(error.message, 'No.')
+  assert.deepEqual([error.status, error.code, error.details, error.url], [0, 'invalid_argument', {}, ''])
+  assert.equal(error.requestId, undefined)
+  assert.equal(error.retryAfter, undefined)
+  assert.equal('cause' in error, false)
+})
+
+test('toJSON gives plain data without cause and stack', () => {
+  const context = {
+    status: 429,
+    url: 'https://a.example/x',
+    requestId: 'r',
+    retryAfter: 3,
+    cause: new Error('inner'),
+  }
+  assert.deepEqual(JSON.parse(JSON.stringify(new WorldError('rate_limited', 'Slower.', context))), {
+    name: 'WorldError',
+    message: 'Slower.',
+    status: 429,
+    code: 'rate_limited',
+    details: {},
+    url: 'https://a.example/x',
+    requestId: 'r',
+    retryAfter: 3,
+  })
+})
+
+test('isWorldError knows errors of this and of another copy of the package, and nothing else', async () => {
+  const copy = (await import(`./error.ts?${'copy'}`)) as typeof import('./error.ts')
+  const foreign = new copy.WorldError('timeout', 'Late.')
+  assert.equal(foreign instanceof WorldError, false)
+  assert.equal(isWorldError(foreign), true)
+  assert.equal(isWorldError(new WorldError('timeout', 'Late.')), true)
+  for (const other of [
+    null,
+    undefined,
+    'timeout',
+    5,
+    {},
+    new Error('x'),
+    { name: 'WorldError', code: 'timeout' },
+  ]) {
+    assert.equal(isWorldError(other), false)
+  }
+})

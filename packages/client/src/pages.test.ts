@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from './connect.ts'
+import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.ts'
+
+const e = (id: string) => ({ type: 'sol:moon', id, attributes: {} })
+
+async function entitiesOf(pageSize: number | undefined, ...answers: Answer[]) {
+  const script = scriptedFetch(DOCUMENT, ...answers)
+  const world = await connect('https://sol.example', { fetch: script.fetch, retries: 0 })
+  return { entities: world.entities('sol:moon', { pageSize }), ...script }
+}
+
+async function idsOf(entities: AsyncIterable<{ id: string }>, into: string[] = []) {
+  for await (const { id } of entities) into.push(id)
+  return into
+}
+
+test('a walk passes every cursor back unchanged and ends where there is none', async () => {
+  const cursor = 'a+/=& é'
+  const { entities, urls } = await entitiesOf(
+    2,
+    { entities: [e('a'), e('b')], nextCursor: cursor },
+    { entities: [e('c')], nextCursor: 'z' },
+    { entities: [] },
+  )
+  assert.deepEqual(await idsOf(entities), ['a', 'b', 'c'])
+  const list = 'https://data.sol.example/w/v3/entities/sol%3Amoon'
+  assert.deepEqual(urls().slice(1), [
+    `${list}?limit=2`,
+    `${list}?limit=2&cursor=a%2B%2F%3D%26%20%C3%A9`,
+    `${list}?limit=2&cursor=z`,
+  ])
+})
+
+test('an empty page with a cursor goes on', async () => {
+  const { entities } = await entitiesOf(undefined, { entities: [], nextCursor: 'x' }, { entities: [e('a')] })
+  assert.deepEqual(await idsOf(entities), ['a'])
+})
+
+test("lists and cursors of other people's worlds are found by their names", async () => {
+  for (const list of ['entities', 'items', 'results', 'data', 'matches']) {
+    for (const cursor of ['nextCursor', 'next_cursor', 'next', 'cursor']) {
+      const { entities } = await entitiesOf(
+        undefined,
+        { [list]: [e('a')], [cursor]: 'x' },
+        { [list]: [e('b')], [cursor]: null },
+      )
+      assert.deepEqual(await idsOf(entities), ['a', 'b'], `${list} ${cursor}`)
+    }
+  }
+})
+
+test('nextCursor decides before the other names, also where it is null', async () => {
+  const { entities } = await entitiesOf(undefined, {
+    entities: [e('a')],
+    nextCursor: null,
+    cursor: 'this-page',
+  })
+  assert.deepEqual(await idsOf(entities), ['a'])
+})
+
+test('a page without a list is an error after the entities before it', async () => {
+  const { entities } = await entitiesOf(
+    undefined,
+    { entities: [e('a')], nextCursor: 'x' },
+    { rows: [], count: 0 },
+  )
+  const ids: string[] = []
+  await assert.rejects(idsOf(entities, ids), {
+    code: 'invalid_response',
+    status: 200,
+    details: { members: ['rows', 'count'] },
+    url: 'https://data.sol.example/w/v3/entities/sol%3Amoon?cursor=x',
+  })
+  assert.deepEqual(ids, ['a'])
+})
+
+test('a cursor that is no string, or an empty one, does not end the walk silently', async () => {
+  for (const nextCursor of ['', 5, false, {}]) {
+    const { entities } = await entitiesOf(undefined, { entities: [e('a')], nextCursor })
+    await assert.rejects(idsOf(entities), { code: 'invalid_response', details: { nextCursor } })
+  }
+})
+
+test('a cursor that comes again is pagination_loop, also after a longer way', async () => {
+  const page = (id: string, nextCursor: string) => ({ entities: [e(id)], nextCursor })
+  const short = await entitiesOf(undefined, page('a', 'x'), page('a', 'x'))
+  const ids: string[] = []
+  await assert.rejects(idsOf(short.entities, ids), {
+    code: 'pagination_loop',
+    details: { cursor: 'x' },
+    status: 200,
+  })
+  assert.deepEqual(ids, ['a'])
+  const long = await entitiesOf(undefined, page('a', 'x'), page('b', 'y'), page('c', 'z'), page('d', 'y'))
+  await assert.rejects(idsOf(long.entities), { code: 'pagination_loop', details: { cursor: 'y' } })
+  assert.equal(long.sent.length, 5)
+})
+
+test('a failing page fails the walk', async () => {
+  const { entities } = await entitiesOf(
+    undefined,
+    { entities: [e('a')], nextCursor: 'x' },
+    failure(400, 'invalid_cursor'),
+  )
+  await assert.rejects(idsOf(entities), { code: 'invalid_cursor', status: 400 })
+})
+
+test('overlapping next() calls are answered in order, each entity once', async () => {
+  const { entities, sent } = await entitiesOf(
+    undefined,
+    { entities: [e('a')], nextCursor: 'x' },
+    { entities: [e('b')] },
+  )
+  const walk = entities[Symbol.asyncIterator]()
+  const results = await Promise.all([walk.next(), walk.next(), walk.next(), walk.next()])
+  assert.deepEqual(
+    results.map((result) => (result.done ? 'done' : result.value.id)),
+    ['a', 'b', 'done', 'done'],
+  )
+  assert.equal(sent.length, 3)
+})
+
+test('every iteration starts a walk of its own, and nothing is fetched before it is wanted', async () => {
+  const { entities, sent } = await entitiesOf(undefined, { entities: [e('a')] }, { entities: [e('b')] })
+  assert.equal(sent.length, 1)
+  assert.deepEqual(await idsOf(entities), ['a'])
+  assert.deepEqual(await idsOf(entities), ['b'])
+})
+
+test('leaving the loop early fetches no further page', async () => {
+  const { entities, sent } = await entitiesOf(undefined, { entities: [e('a')], nextCursor: 'x' })
+  for await (const _ of entities) break
+  assert.equal(sent.length, 2)
+})
+
+test('pages() gives the bodies as received', async () => {
+  const bodies = [
+    { items: [e('a')], next: 'x', took: 3 },
+    { items: [], total: 1 },
+  ]
+  const { entities } = await entitiesOf(undefined, ...bodies)
+  const seen = []
+  for await (const body of entities.pages()) seen.push(body)
+  assert.deepEqual(seen, bodies)
+})
+
+test('toArray takes the first entities up to max and asks for no more pages than that needs', async () => {
+  const { entities, sent } = await entitiesOf(undefined, { entities: [e('a'), e('b')], nextCursor: 'x' })
+  assert.deepEqual(await entities.toArray({ max: 0 }), [])
+  assert.equal(sent.length, 1)
+  assert.deepEqual(
+    (await entities.toArray({ max: 2 })).map(({ id }) => id),
+    ['a', 'b'],
+  )
+  assert.equal(sent.length, 2)
+})
+
+test('an aborted signal ends a walk with aborted', async () => {
+  const { fetch } = scriptedFetch(DOCUMENT, { entities: [e('a')], nextCursor: 'x' }, { entities: [e('b')] })
+  const world = await connect('https://sol.example', { fetch })
+  const controller = new AbortController()
+  const walk = world.entities('sol:moon', {}, { signal: controller.signal })
+  await assert.rejects(
+    async () => {
+      for await (const _ of walk) controller.abort()
+    },
+    { code: 'aborted' },
+  )
+})

@@ -1,0 +1,430 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { connect } from './connect.ts'
+import { isWorldError, WorldError } from './error.ts'
+import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.ts'
+
+const ORIGIN = 'https://sol.example'
+const EUROPA = 'https://data.sol.example/w/v3/entities/sol%3Amoon/europa'
+const never = () => new Promise(() => {})
+
+/** Pauses of 0 ms: the lower end of the jitter. */
+function withoutPauses(t: TestContext) {
+  t.mock.method(Math, 'random', () => 0)
+}
+
+/** Lets everything that waits on promises alone go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+async function worldOf(options: object, ...answers: Answer[]) {
+  const script = scriptedFetch(DOCUMENT, ...answers)
+  const world = await connect(ORIGIN, { fetch: script.fetch, ...options })
+  return { world, ...script }
+}
+
+test("a world's error comes with its status, code, details, url and request id", async () => {
+  const body = { code: 'invalid_id', message: 'No id.', details: { id: 'x', reason: 'y' }, requestId: 'r-9' }
+  const { world } = await worldOf({ token: 's3cret' }, json(400, body, { 'retry-after': '3' }))
+  await assert.rejects(world.get('sol:moon', 'europa'), (error) => {
+    assert.ok(error instanceof WorldError)
+    assert.deepEqual(JSON.parse(JSON.stringify(error)), {
+      name: 'WorldError',
+      message: 'No id.',
+      status: 400,
+      code: 'invalid_id',
+      details: { id: 'x', reason: 'y' },
+      url: EUROPA,
+      requestId: 'r-9',
+      retryAfter: 3,
+    })
+    return true
+  })
+})
+
+test('details is {} and the request id comes from the header where the body has none', async () => {
+  const body = { code: 'forbidden', message: 'No.', details: null }
+  const { world } = await worldOf({}, json(403, body, { 'request-id': 'h-1' }))
+  await assert.rejects(world.get('sol:moon', 'europa'), { code: 'forbidden', details: {}, requestId: 'h-1' })
+})
+
+test('only a JSON object with a string code and a string message is a protocol error', async () => {
+  const bodies = [
+    '',
+    '<html>',
+    'null',
+    '[]',
+    '"x"',
+    '{"code":"x"}',
+    '{"message":"x"}',
+    '{"code":5,"message":"x"}',
+    '{"error":{"code":"x","message":"y"}}',
+    '{"code":"x","message":null}',
+  ]
+  for (const body of bodies) {
+    const { world } = await worldOf({}, new Response(body, { status: 403 }))
+    await assert.rejects(world.get('sol:moon', 'europa'), {
+      code: 'http_403',
+      status: 403,
+      details: {},
+      url: EUROPA,
+    })
+  }
+})
+
+test('a status that is no success is http_<status>, also below 400', async () => {
+  for (const status of [300, 304, 305]) {
+    const { world } = await worldOf({}, new Response(null, { status }))
+    await assert.rejects(world.get('sol:moon', 'europa'), { code: `http_${status}`, status })
+  }
+})
+
+for (const status of [408, 429, 502, 503, 504]) {
+  test(`a read is tried again after ${status}, twice unless told otherwise`, async (t) => {
+    withoutPauses(t)
+    const { world, sent } = await worldOf({}, failure(status, 'a'), failure(status, 'b'), { id: 'europa' })
+    assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
+    assert.equal(sent.length, 4)
+    const tired = await worldOf({ retries: 1 }, failure(status, 'a'), failure(status, 'b'), { id: 'europa' })
+    await assert.rejects(tired.world.get('sol:moon', 'europa'), { code: 'b', status })
+    assert.equal(tired.sent.length, 3)
+    const last = await worldOf({}, failure(status, 'a'), failure(status, 'b'), failure(status, 'c'), {
+      id: 'europa',
+    })
+    await assert.rejects(last.world.get('sol:moon', 'europa'), { code: 'c', status })
+  })
+}
+
+test('a read is tried again after a failed connection; the last failure is its cause', async (t) => {
+  withoutPauses(t)
+  const failed = new TypeError('fetch failed')
+  // Between the first and the second attempt the client looks whether the API has moved.
+  const { world, sent } = await worldOf({}, failed, DOCUMENT, failed, { id: 'europa' })
+  assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
+  assert.equal(sent.length, 5)
+  // It looks once only, however often the call itself is tried.
+  const offline = await worldOf({}, failed, failed, { id: 'europa' })
+  assert.equal((await offline.world.get('sol:moon', 'europa')).id, 'europa')
+  assert.equal(offline.sent.length, 4)
+  const lost = await worldOf({ retries: 0 }, failed, DOCUMENT)
+  await assert.rejects(lost.world.get('sol:moon', 'europa'), {
+    code: 'network_error',
+    status: 0,
+    cause: failed,
+    url: EUROPA,
+  })
+})
+
+test('a body that breaks off is a failed connection', async (t) => {
+  withoutPauses(t)
+  const broken = () => {
+    let pulls = 0
+    const pull = (c: ReadableStreamDefaultController) =>
+      pulls++ ? c.error(new Error('reset')) : c.enqueue(new TextEncoder().encode('{"id"'))
+    return new Response(new ReadableStream({ pull }))
+  }
+  const { world } = await worldOf({}, broken, DOCUMENT, { id: 'europa' })
+  assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
+  const lost = await worldOf({ retries: 0 }, broken, DOCUMENT)
+  await assert.rejects(lost.world.get('sol:moon', 'europa'), { code: 'network_error', status: 0 })
+})
+
+test('other failures are answers and not tried again', async (t) => {
+  withoutPauses(t)
+  for (const status of [400, 401, 403, 404, 409, 410, 500, 501]) {
+    const { world, sent } = await worldOf({}, failure(status, 'x'), { id: 'europa' })
+    await assert.rejects(world.get('sol:moon', 'europa'), { code: 'x', status })
+    assert.equal(sent.length, 2)
+  }
+})
+
+test('connecting is tried again too', async (t) => {
+  withoutPauses(t)
+  const { fetch, sent } = scriptedFetch(new TypeError('x'), failure(503, 'unavailable'), DOCUMENT)
+  await connect(ORIGIN, { fetch })
+  assert.equal(sent.length, 3)
+})
+
+test('discover and safe actions are tried again, other actions are not', async (t) => {
+  withoutPauses(t)
+  const found = await worldOf({}, failure(503, 'unavailable'), { output: { entities: [] } })
+  await found.world.discover({ text: 'ice' })
+  assert.equal(found.sent[2]?.body, '{"input":{"text":"ice"}}')
+  const actions = [null, 'odd', { name: 'sol:count', safe: true }, { name: 'sol:launch', safe: false }]
+  for (const [name, tries] of [
+    ['sol:count', 2],
+    ['sol:launch', 1],
+    ['sol:unlisted', 1],
+  ] as const) {
+    const { fetch, sent } = scriptedFetch({ ...DOCUMENT, actions }, failure(503, 'unavailable'), {
+      output: 1,
+    })
+    const outcome = await (await connect(ORIGIN, { fetch })).action(name, {}).catch((error) => error.code)
+    assert.equal(sent.length, 1 + tries, name)
+    assert.equal(outcome === 'unavailable', tries === 1)
+  }
+})
+
+test('pauses are a random part of a bound that doubles', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  t.mock.method(Math, 'random', () => 0.5)
+  const busy = () => failure(503, 'unavailable')
+  const { world, sent } = await worldOf({ retries: 3 }, busy, busy, busy, { id: 'europa' })
+  const call = world.get('sol:moon', 'europa')
+  for (const [ms, requests] of [
+    [125, 3],
+    [250, 4],
+    [500, 5],
+  ] as const) {
+    await settled()
+    t.mock.timers.tick(ms - 1)
+    await settled()
+    assert.equal(sent.length, requests - 1)
+    t.mock.timers.tick(1)
+    await settled()
+    assert.equal(sent.length, requests)
+  }
+  assert.equal((await call).id, 'europa')
+})
+
+for (const [form, header] of [
+  ['seconds', '7'],
+  ['an HTTP date', 'Thu, 01 Jan 1970 00:00:07 GMT'],
+] as const) {
+  test(`Retry-After in ${form} is waited for`, async (t) => {
+    withoutPauses(t)
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
+    const { world, sent } = await worldOf({}, failure(429, 'rate_limited', { 'retry-after': header }), {
+      id: 'europa',
+    })
+    const call = world.get('sol:moon', 'europa')
+    await settled()
+    t.mock.timers.tick(6999)
+    await settled()
+    assert.equal(sent.length, 2)
+    t.mock.timers.tick(1)
+    assert.equal((await call).id, 'europa')
+  })
+}
+
+test('a Retry-After beyond the time of the call is not waited for', async () => {
+  const { world, sent } = await worldOf({}, failure(503, 'unavailable', { 'retry-after': '30' }), {
+    id: 'europa',
+  })
+  await assert.rejects(world.get('sol:moon', 'europa'), { code: 'unavailable', retryAfter: 30 })
+  assert.equal(sent.length, 2)
+})
+
+test('a Retry-After that is neither form counts as absent, a past date as 0', async () => {
+  for (const [header, retryAfter] of [
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['Thu, 01 Jan 1970 00:00:07 GMT', 0],
+  ] as const) {
+    const { world } = await worldOf({ retries: 0 }, failure(429, 'rate_limited', { 'retry-after': header }))
+    await assert.rejects(world.get('sol:moon', 'europa'), { code: 'rate_limited', retryAfter })
+  }
+})
+
+test('a call ends after its timeout, all attempts included, also when fetch ignores its signal', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const { world, sent } = await worldOf({ attemptTimeout: 1e6 }, never, never, never)
+  for (const [options, ms] of [
+    [{}, 30_000],
+    [{ timeout: 50 }, 50],
+  ] as const) {
+    const call = assert.rejects(world.get('sol:moon', 'europa', options), {
+      code: 'timeout',
+      status: 0,
+      url: EUROPA,
+    })
+    await settled()
+    t.mock.timers.tick(ms - 1)
+    await settled()
+    assert.equal(sent.at(-1)?.init.signal?.aborted, false)
+    t.mock.timers.tick(1)
+    await call
+    assert.equal(sent.at(-1)?.init.signal?.aborted, true)
+  }
+  assert.equal(sent.length, 3)
+})
+
+test('an attempt that stays silent is given up and tried again', async (t) => {
+  withoutPauses(t)
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const { world, sent } = await worldOf({}, never, DOCUMENT, { id: 'europa' })
+  const call = world.get('sol:moon', 'europa')
+  await settled()
+  t.mock.timers.tick(10_000)
+  await settled()
+  t.mock.timers.tick(0)
+  assert.equal((await call).id, 'europa')
+  assert.equal(sent.length, 4)
+})
+
+test('an attempt whose body keeps coming is not silent', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  let body: ReadableStreamDefaultController | undefined
+  const start = (controller: ReadableStreamDefaultController) => {
+    body = controller
+  }
+  const slow = () => new Response(new ReadableStream({ start }))
+  const { world, sent } = await worldOf({}, slow)
+  const call = world.get('sol:moon', 'europa')
+  for (const part of ['{"id"', ':"eur', 'opa"}']) {
+    await settled()
+    t.mock.timers.tick(9000)
+    body?.enqueue(new TextEncoder().encode(part))
+  }
+  body?.close()
+  assert.equal((await call).id, 'europa')
+  assert.equal(sent.length, 2)
+})
+
+test('an unsafe action has its whole time for its only attempt', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const waiting: ((answer: object) => void)[] = []
+  const { world } = await worldOf({}, () => new Promise((resolve) => waiting.push(resolve)))
+  const call = world.action('sol:launch', {})
+  await settled()
+  t.mock.timers.tick(29_000)
+  waiting[0]?.({ output: 1 })
+  assert.deepEqual(await call, { output: 1 })
+})
+
+test('a timeout may be Infinity and must be above 0', async (t) => {
+  const forever = Number.POSITIVE_INFINITY
+  const timers = t.mock.method(globalThis, 'setTimeout')
+  const { world } = await worldOf({ timeout: forever, attemptTimeout: forever }, { id: 'europa' })
+  await world.get('sol:moon', 'europa')
+  // Beyond this number of milliseconds a timer fires at once.
+  assert.ok(timers.mock.calls.every((call) => Number(call.arguments[1]) <= 2147483647))
+  for (const timeout of [0, -5, Number.NaN]) {
+    await assert.rejects(world.get('sol:moon', 'europa', { timeout }), { code: 'invalid_argument' })
+  }
+})
+
+test('an aborted call rejects with aborted and the reason as cause', async () => {
+  const controller = new AbortController()
+  const { world, sent } = await worldOf({}, never)
+  const call = world.get('sol:moon', 'europa', { signal: controller.signal })
+  await settled()
+  const reason = new Error('changed my mind')
+  controller.abort(reason)
+  await assert.rejects(call, { name: 'WorldError', code: 'aborted', status: 0, cause: reason, url: EUROPA })
+  assert.equal(sent[1]?.init.signal?.aborted, true)
+})
+
+test('a signal that is aborted already sends nothing', async () => {
+  const { world, sent } = await worldOf({}, { id: 'europa' })
+  await assert.rejects(world.get('sol:moon', 'europa', { signal: AbortSignal.abort() }), { code: 'aborted' })
+  assert.equal(sent.length, 1)
+})
+
+test('nothing is tried again after an abort, neither in an attempt nor in a pause', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const aborting = new AbortController()
+  const early = await worldOf(
+    {},
+    () => {
+      aborting.abort()
+      throw new TypeError('x')
+    },
+    { id: 'europa' },
+  )
+  await assert.rejects(early.world.get('sol:moon', 'europa', { signal: aborting.signal }), {
+    code: 'aborted',
+  })
+  const pausing = new AbortController()
+  const late = await worldOf({}, failure(503, 'unavailable'), { id: 'europa' })
+  const call = assert.rejects(late.world.get('sol:moon', 'europa', { signal: pausing.signal }), {
+    code: 'aborted',
+  })
+  await settled()
+  pausing.abort()
+  await call
+  t.mock.timers.tick(60_000)
+  await settled()
+  assert.equal(early.sent.length, 2)
+  assert.equal(late.sent.length, 2)
+})
+
+test('a call leaves no listener on the signal it was given', async () => {
+  const { signal } = new AbortController()
+  let listening = 0
+  const add = signal.addEventListener.bind(signal)
+  const remove = signal.removeEventListener.bind(signal)
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listening++
+    add(...args)
+  }
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listening--
+    remove(...args)
+  }
+  const { world } = await worldOf({}, { id: 'europa' })
+  await world.get('sol:moon', 'europa', { signal })
+  assert.equal(listening, 0)
+})
+
+test('a discovery document over 1 MiB and any other body over 16 MiB is response_too_large, without reading on', async () => {
+  const endless = () => {
+    let pulled = 0
+    let cancelled = false
+    const pull = (c: ReadableStreamDefaultController) => {
+      pulled += 2 ** 16
+      c.enqueue(new Uint8Array(2 ** 16))
+    }
+    const cancel = () => {
+      cancelled = true
+    }
+    const body = new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
+    return { response: new Response(body), pulled: () => pulled, cancelled: () => cancelled }
+  }
+  const first = endless()
+  const refused = connect(ORIGIN, { fetch: scriptedFetch(first.response).fetch })
+  await assert.rejects(refused, { code: 'response_too_large', status: 200, details: { maxBytes: 1048576 } })
+  assert.ok(first.pulled() <= 1048576 + 2 * 65536, `${first.pulled()}`)
+  assert.equal(first.cancelled(), true)
+  const second = endless()
+  const { world } = await worldOf({}, second.response)
+  await assert.rejects(world.get('sol:moon', 'europa'), {
+    code: 'response_too_large',
+    details: { maxBytes: 16777216 },
+  })
+  assert.ok(second.pulled() <= 16777216 + 2 * 65536)
+})
+
+test('a body of exactly the limit is taken', async () => {
+  const start = JSON.stringify(DOCUMENT)
+  const { fetch } = scriptedFetch(new Response(start + ' '.repeat(1048576 - start.length)))
+  await connect(ORIGIN, { fetch })
+  const over = scriptedFetch(new Response(start + ' '.repeat(1048577 - start.length)))
+  await assert.rejects(connect(ORIGIN, { fetch: over.fetch }), { code: 'response_too_large' })
+})
+
+test('JSON must be UTF-8; an error page in another encoding keeps its status', async () => {
+  const latin = () => new Uint8Array([...new TextEncoder().encode('{"id":"caf'), 0xe9, 0x22, 0x7d])
+  const { world } = await worldOf({}, new Response(latin()), new Response(latin(), { status: 500 }))
+  await assert.rejects(world.get('sol:moon', 'x'), { code: 'invalid_response', status: 200 })
+  await assert.rejects(world.get('sol:moon', 'x'), { code: 'http_500' })
+})
+
+test('whatever fetch throws, a WorldError comes out', async () => {
+  for (const thrown of ['text', null, 5, new Error('x')]) {
+    const fetch = async () => Promise.reject(thrown)
+    await assert.rejects(connect(ORIGIN, { fetch, retries: 0 }), (error) => {
+      assert.ok(isWorldError(error))
+      assert.equal(error.code, 'network_error')
+      assert.equal(error.cause, thrown)
+      return true
+    })
+  }
+})
+
+test('without the option the fetch of the runtime is used, whatever it is by then', async (t) => {
+  const { fetch, sent } = scriptedFetch(DOCUMENT)
+  t.mock.method(globalThis, 'fetch', fetch)
+  await connect(ORIGIN)
+  assert.equal(sent.length, 1)
+})

@@ -1,0 +1,50 @@
+/**
+ * A `fetch` that answers from a script and writes down what it was asked. For tests only: it is not published.
+ */
+
+/** One request as it was sent. */
+export interface Sent {
+  url: string
+  method: string
+  headers: Headers
+  body: string | null
+  init: RequestInit
+}
+
+/** A `Response` is given as it is, an `Error` thrown, a function asked; anything else is the JSON of a 200. */
+export type Answer = Response | Error | object | ((sent: Sent) => unknown)
+
+/** A world's document with the members of the specification and an id; its API stands on another origin. */
+export const DOCUMENT = {
+  protocol: 'world/0.1',
+  world: { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', name: 'Sol' },
+  endpoints: { api: 'https://data.sol.example/w/v3' },
+}
+
+/** Answers in the given order; a request beyond the last answer fails as a broken connection does. */
+export function scriptedFetch(...answers: Answer[]) {
+  const sent: Sent[] = []
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers as Headers)
+    const request = { url, method: `${init.method}`, headers, body: init.body as string | null, init }
+    const answer = answers[sent.push(request) - 1]
+    const given = typeof answer === 'function' ? await answer(request) : answer
+    if (given === undefined) throw new TypeError(`the script ends before ${url}`)
+    if (given instanceof Error) throw given
+    return given instanceof Response ? given : json(200, given)
+  }
+  return { fetch, sent, urls: () => sent.map(({ url }) => url) }
+}
+
+/** A JSON response. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** A protocol error as a world answers it. */
+export function failure(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return json(status, { code, message: `It is ${code}.`, details: {}, requestId: 'r-1' }, headers)
+}
