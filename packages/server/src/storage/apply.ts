@@ -1,0 +1,95 @@
+/** How writes change entities: the same for every engine, inside whatever transaction the engine has. */
+import type { Operation, Outcome, Precondition, StoredEntity, WriteResult } from './contract.ts'
+import { createdAtOf, type PreparedEntity, prepare, storedFrom } from './prepared.ts'
+
+/** An engine's entities within one transaction. */
+export interface EntityTable {
+  get(type: string, id: string): StoredEntity | undefined
+  /** Keeps an entity whose content is new. `isNew`: there was none of its key. */
+  put(entity: StoredEntity, isNew: boolean): void
+  /** Removes an entity that is there. */
+  delete(type: string, id: string): void
+}
+
+/** An operation with its costly part done, so that no lock is held meanwhile. */
+export type PreparedOperation =
+  | { readonly put: PreparedEntity; readonly precondition?: Precondition | undefined }
+  | {
+      readonly delete: { readonly type: string; readonly id: string }
+      readonly precondition?: Precondition | undefined
+    }
+
+/** Prepares operations, in their order. */
+export function prepareOperations(operations: readonly Operation[]): PreparedOperation[] {
+  return operations.map((operation) =>
+    'put' in operation ? { ...operation, put: prepare(operation.put) } : operation,
+  )
+}
+
+/**
+ * Applies operations in order, at the time `at` (RFC 3339), until the first whose precondition fails. The engine
+ * undoes everything where the result is not `done`, and only then knows the `current` entity.
+ */
+export function applyOperations(
+  table: EntityTable,
+  operations: readonly PreparedOperation[],
+  at: string,
+): WriteResult {
+  const outcomes: Outcome[] = []
+  for (const [index, operation] of operations.entries()) {
+    const { type, id } = keyOf(operation)
+    const existing = table.get(type, id)
+    if (!holds(operation.precondition, existing)) return { done: false, failed: index }
+    outcomes.push(
+      'put' in operation
+        ? applyPut(table, operation.put, existing, at)
+        : applyDelete(table, operation.delete, existing),
+    )
+  }
+  return { done: true, outcomes }
+}
+
+/** Puts one entity over what `existing` is: the same content changes nothing, and the first creation time stays. */
+export function applyPut(
+  table: EntityTable,
+  prepared: PreparedEntity,
+  existing: StoredEntity | undefined,
+  at: string,
+): Outcome {
+  if (existing?.revision === prepared.revision) return { change: 'unchanged', entity: existing }
+  const entity = storedFrom(prepared, existing ? createdAtOf(existing) : at, at)
+  table.put(entity, existing === undefined)
+  return { change: existing ? 'changed' : 'created', entity }
+}
+
+/** What a refused write answers, once everything is undone: what stands under the key that failed. */
+export function refusal(
+  operations: readonly PreparedOperation[],
+  failed: number,
+  get: EntityTable['get'],
+): WriteResult {
+  const operation = operations[failed]
+  const key = operation && keyOf(operation)
+  const current = key && get(key.type, key.id)
+  return current ? { done: false, failed, current } : { done: false, failed }
+}
+
+function applyDelete(
+  table: EntityTable,
+  key: { readonly type: string; readonly id: string },
+  existing: StoredEntity | undefined,
+): Outcome {
+  if (!existing) return { change: 'missing' }
+  table.delete(key.type, key.id)
+  return { change: 'deleted' }
+}
+
+function keyOf(operation: PreparedOperation): { readonly type: string; readonly id: string } {
+  return 'put' in operation ? operation.put : operation.delete
+}
+
+function holds(precondition: Precondition | undefined, existing: StoredEntity | undefined): boolean {
+  if (!precondition) return true
+  if ('ifRevision' in precondition) return existing?.revision === precondition.ifRevision
+  return 'ifPresent' in precondition ? existing !== undefined : existing === undefined
+}

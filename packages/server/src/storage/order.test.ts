@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compareUtf8 } from './order.ts'
+
+test('strings compare as their UTF-8 bytes do', () => {
+  const parts = [
+    '',
+    'a',
+    'z',
+    '\u007f',
+    '\u0080',
+    'é',
+    '\ud7ff',
+    '\ue000',
+    '\ufffd',
+    '\uffff',
+    '\u{10000}',
+    '\u{10ffff}',
+  ]
+  const strings = parts.flatMap((first) => parts.map((second) => `x${first}${second}`))
+  for (const left of strings) {
+    for (const right of strings) {
+      const expected = Buffer.compare(Buffer.from(left), Buffer.from(right))
+      assert.equal(Math.sign(compareUtf8(left, right)), expected, JSON.stringify([left, right]))
+    }
+  }
+})

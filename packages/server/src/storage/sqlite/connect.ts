@@ -1,0 +1,74 @@
+/** Connections to a store's file. */
+import { existsSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { StorageFault } from '../contract.ts'
+import { faultFrom } from './faults.ts'
+import { isCurrent, migrate, refuseForeign } from './migrations.ts'
+import { BUSY_MS, insisting } from './transaction.ts'
+
+/** Rows are mostly below 2 kB and then stay in one page, without overflow. Counts for new files only. */
+const PAGE_BYTES = 8_192
+
+/** No SQLite database is smaller: it is the size of its smallest page. */
+const MIN_BYTES = 512
+
+/** What a connection keeps of the file in memory: the upper levels of a million entities. */
+const CACHE_KIB = 32_768
+
+/** A write-ahead log that grew under a long snapshot or import is cut back to this size. */
+const LOG_BYTES = 64 * 1024 * 1024
+
+/**
+ * Refuses what is no store, or of a newer format, before anything could write to it. No file, or an empty one, passes.
+ * @throws StorageFault `not_a_store`, `newer_format`, `busy`
+ */
+export function refuseOtherFiles(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return
+  // SQLite takes a file of one byte for an empty one.
+  if (size < MIN_BYTES) throw new StorageFault('not_a_store', 'This file is not a store. It was not touched.')
+  // The last connection that may write empties the log into the file and removes it: with a log beside the file that
+  // would be a change, without one it is what leaves no new files behind. (Reading the header by hand is no way out:
+  // closing a file drops the locks that SQLite holds on it in this process.)
+  connected(path, existsSync(`${path}-wal`), refuseForeign).close()
+}
+
+/**
+ * Connects for reading and writing a file that was not refused, and makes or migrates the store where needed.
+ * @throws StorageFault `not_a_store`, `newer_format`, `busy`, `full`
+ */
+export function connectWriter(path: string): DatabaseSync {
+  return connected(path, false, (db) => {
+    refuseForeign(db)
+    db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = FULL;
+      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${LOG_BYTES}`)
+    insisting(() => db.exec('PRAGMA journal_mode = WAL'))
+    migrate(db)
+  })
+}
+
+/** Connects for reading alone. @throws StorageFault `not_a_store`, `newer_format`, `busy` */
+export function connectReader(path: string): DatabaseSync {
+  return connected(path, true, (db) => {
+    refuseForeign(db)
+    if (!isCurrent(db)) {
+      throw new StorageFault(
+        'not_a_store',
+        'The store is empty or of an older format. Open it for writing once.',
+      )
+    }
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  })
+}
+
+function connected(path: string, readOnly: boolean, setUp: (db: DatabaseSync) => void): DatabaseSync {
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(path, { readOnly, timeout: BUSY_MS })
+    setUp(db)
+    return db
+  } catch (error) {
+    db?.close()
+    throw faultFrom(error)
+  }
+}

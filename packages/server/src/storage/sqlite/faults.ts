@@ -1,0 +1,39 @@
+/** SQLite's failures as the contract's. */
+import { StorageFault, type StorageFaultCode } from '../contract.ts'
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that mean something to a caller. */
+const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
+  5: ['busy', 'Another process is writing to the store. Try again.'],
+  6: ['busy', 'Another connection of this process is writing to the store. Try again.'],
+  8: ['read_only', 'The store cannot be written: it was opened for reading, or its file is write-protected.'],
+  11: ['not_a_store', 'The store is damaged. Restore a backup of it.'],
+  13: ['full', 'The disk is full. Nothing was written; make room and try again.'],
+  14: ['not_a_store', 'The store cannot be opened. Does its folder exist, and may it be read and written?'],
+  26: ['not_a_store', 'This file is not a store. Name another, or none to make a new one.'],
+}
+
+/** The `StorageFault` an SQLite error stands for; anything else comes back as it is. */
+export function faultFrom(error: unknown): unknown {
+  const fault = FAULTS[primaryCode(error) ?? 0]
+  return fault ? new StorageFault(...fault, { cause: error }) : error
+}
+
+/** Whether an error says that another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === 5
+}
+
+/** Runs `work`, and throws what it throws as `StorageFault` where it is one. */
+export function withFaults<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw faultFrom(error)
+  }
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const isOurs = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+  // The low byte of an extended code is its primary one.
+  return isOurs ? (error.errcode as number) & 0xff : undefined
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { planet, put } from '../suite-fixture.ts'
+import { openSqliteStorage } from './open.ts'
+import { temporaryFolder } from './testing.ts'
+
+test('a store comes back when it is opened again, with the same versions', async (t) => {
+  const file = fileOf(t)
+  const first = openSqliteStorage(file)
+  await put(first, planet('mars', { title: 'Mars' }))
+  await first.setMetadata('world', 'urn:uuid:1')
+  const before = [first.get('sol:planet', 'mars'), first.versions(), first.version(), first.metadata('world')]
+  first.close()
+  first.close()
+  const again = openSqliteStorage(file)
+  t.after(() => again.close())
+  assert.deepEqual(
+    [again.get('sol:planet', 'mars'), again.versions(), again.version(), again.metadata('world')],
+    before,
+  )
+  assert.equal((await again.search({ text: 'mars', limit: 1, budgetMs: 100 })).total, 1)
+})
+
+test('a file that is not a store is refused and stays as it is, with nothing new beside it', (t) => {
+  const zeros = Buffer.alloc(8_192)
+  const header = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4_080, 7)])
+  for (const content of ['x', 'id,title\n1,Mars\n'.repeat(1_000), zeros, header]) {
+    const file = fileOf(t)
+    writeFileSync(file, content)
+    assertRefused(file, 'not_a_store')
+  }
+})
+
+test("another program's database is refused and stays as it is, whatever its journal", (t) => {
+  for (const journal of ['DELETE', 'WAL']) {
+    const file = fileOf(t)
+    const other = new DatabaseSync(file)
+    other.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE t (x); INSERT INTO t VALUES (1)`)
+    other.close()
+    assertRefused(file, 'not_a_store')
+  }
+})
+
+test("another program's write-ahead log is not emptied", (t) => {
+  const file = fileOf(t)
+  const copy = fileOf(t)
+  const other = new DatabaseSync(file)
+  t.after(() => other.close())
+  other.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)')
+  for (const suffix of ['', '-wal']) writeFileSync(copy + suffix, readFileSync(file + suffix))
+  const before = ['', '-wal'].map((suffix) => readFileSync(copy + suffix))
+  assert.throws(() => openSqliteStorage(copy), { code: 'not_a_store' })
+  assert.deepEqual(
+    ['', '-wal'].map((suffix) => readFileSync(copy + suffix)),
+    before,
+  )
+})
+
+test('a store of a newer format is refused and stays as it is', (t) => {
+  const file = fileOf(t)
+  openSqliteStorage(file).close()
+  const newer = new DatabaseSync(file)
+  newer.exec('PRAGMA user_version = 999')
+  newer.close()
+  assertRefused(file, 'newer_format')
+})
+
+test('an empty file becomes a store, and a folder or a missing folder does not', (t) => {
+  const file = fileOf(t)
+  writeFileSync(file, '')
+  openSqliteStorage(file).close()
+  openSqliteStorage(file, { readOnly: true }).close()
+  assert.throws(() => openSqliteStorage(dirname(file)), { code: 'not_a_store' })
+  assert.throws(() => openSqliteStorage(`${file}-missing/world.db`), { code: 'not_a_store' })
+})
+
+test('names that mean something to SQLite are names of files', (t) => {
+  const file = fileOf(t)
+  mkdirSync(`${file}-folder`)
+  const before = process.cwd()
+  process.chdir(`${file}-folder`)
+  t.after(() => process.chdir(before))
+  for (const name of [':memory:', 'file:x?mode=memory']) openSqliteStorage(name).close()
+  assert.deepEqual(readdirSync('.').sort(), [':memory:', 'file:x?mode=memory'])
+})
+
+test('a store opened for reading reads, and refuses to write', async (t) => {
+  const file = fileOf(t)
+  assert.throws(() => openSqliteStorage(file, { readOnly: true }), { code: 'not_a_store' })
+  assert.deepEqual(readdirSync(dirname(file)), [])
+  const writer = openSqliteStorage(file)
+  await put(writer, planet('mars'))
+  const reader = openSqliteStorage(file, { readOnly: true })
+  t.after(() => [reader, writer].map((storage) => storage.close()))
+  assert.deepEqual(reader.get('sol:planet', 'mars'), writer.get('sol:planet', 'mars'))
+  await assert.rejects(put(reader, planet('venus')), { name: 'StorageFault', code: 'read_only' })
+  await assert.rejects(async () => reader.import(), { code: 'read_only' })
+  await assert.rejects(async () => reader.setMetadata('a', 'b'), { code: 'read_only' })
+})
+
+function assertRefused(file: string, code: string): void {
+  const before = readFileSync(file)
+  for (const readOnly of [false, true]) {
+    assert.throws(() => openSqliteStorage(file, { readOnly }), { name: 'StorageFault', code })
+    assert.deepEqual(readFileSync(file), before)
+    assert.deepEqual(readdirSync(dirname(file)), ['world.db'])
+  }
+}
+
+function fileOf(t: TestContext): string {
+  const folder = temporaryFolder()
+  t.after(folder.remove)
+  return folder.file('world.db')
+}

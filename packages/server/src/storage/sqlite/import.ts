@@ -1,0 +1,108 @@
+/** Imports: staged in small transactions beside the entities, made visible by one. */
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
+import { applyPut } from '../apply.ts'
+import { type Import, type ImportCounts, StorageFault } from '../contract.ts'
+import { prepare, timestampOf } from '../prepared.ts'
+import { BATCH, type Staging } from './staging.ts'
+import { writing, writingIfFree } from './transaction.ts'
+import type { TransactionTable } from './transaction-table.ts'
+
+/** What an import works on. */
+export interface ImportParts {
+  readonly db: DatabaseSync
+  readonly staging: Staging
+  /** Begins a table in the open transaction. */
+  readonly table: () => TransactionTable
+  readonly now: () => Date
+}
+
+/** Begins an import, after removing what dead ones left. @throws StorageFault `busy`, `full` */
+export async function beginImport(parts: ImportParts): Promise<Import> {
+  const { db, staging } = parts
+  await removeWaste(parts)
+  const number = await writing(db, () => staging.begin())
+  let open = true
+
+  function refuseOver(): void {
+    if (!open) throw new Error('This import is over: it was committed or aborted.')
+  }
+
+  return {
+    async add(entities) {
+      refuseOver()
+      for (let start = 0; start < entities.length; start += BATCH) {
+        // Between two batches, others have their turn.
+        if (start > 0) await turn()
+        const batch = entities.slice(start, start + BATCH).map(prepare)
+        await writing(db, () => {
+          if (!staging.touch(number)) throw lost()
+          for (const prepared of batch) staging.put(number, prepared)
+        })
+      }
+    },
+    async commit({ replace = [] } = {}) {
+      refuseOver()
+      const counts = await writing(db, () => commit(parts, number, new Set(replace)))
+      open = false
+      await removeWaste(parts)
+      return counts
+    },
+    async abort() {
+      if (!open) return
+      open = false
+      await writing(db, () => staging.end(number))
+      await removeWaste(parts)
+    },
+  }
+}
+
+/**
+ * Removes what ended and dead imports left, one short transaction per step, as far as no other process is writing:
+ * the rest can wait for the next time.
+ */
+export function* removingWaste({ db, staging }: Pick<ImportParts, 'db' | 'staging'>): Generator<void> {
+  for (const number of staging.wasted()) {
+    for (let more = true; more; yield) {
+      more = false
+      writingIfFree(db, () => {
+        more = staging.removeSome(number)
+      })
+    }
+  }
+}
+
+async function removeWaste(parts: ImportParts): Promise<void> {
+  for (const _ of removingWaste(parts)) await turn()
+}
+
+function commit(
+  { staging, table, now }: ImportParts,
+  number: number,
+  replace: ReadonlySet<string>,
+): ImportCounts {
+  if (!staging.end(number)) throw lost()
+  const entities = table()
+  const at = timestampOf(now())
+  const counts = { created: 0, changed: 0, unchanged: staging.count(number), deleted: 0 }
+  for (const type of replace) {
+    for (const id of staging.unstaged(number, type)) {
+      entities.delete(type, id)
+      counts.deleted++
+    }
+  }
+  for (const prepared of staging.differing(number)) {
+    const { change } = applyPut(entities, prepared, entities.get(prepared.type, prepared.id), at)
+    counts[change === 'created' ? 'created' : 'changed']++
+    counts.unchanged--
+  }
+  entities.settle()
+  return counts
+}
+
+function lost(): StorageFault {
+  return new StorageFault(
+    'busy',
+    'Another process took this import for forgotten and ended it. Start it again.',
+  )
+}

@@ -1,0 +1,89 @@
+/** The format of a store, as the steps that made it: step n leads to format n. Steps are never edited, only added. */
+import type { DatabaseSync } from 'node:sqlite'
+import { StorageFault } from '../contract.ts'
+import { FULL_TEXT_SCHEMA } from '../fts.ts'
+import { reading } from './transaction.ts'
+
+/** Says in a file's header that it is a store of ours: `Wrld`. */
+export const APPLICATION_ID = 0x57726c64
+
+const MIGRATIONS: readonly string[] = [
+  `PRAGMA application_id = ${APPLICATION_ID};
+
+  -- BINARY collation compares UTF-8 bytes: the key's order is the order of lists.
+  CREATE TABLE entities (
+    type TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (type, id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Every type that has, or ever had, an entity.
+  CREATE TABLE types (
+    type TEXT NOT NULL PRIMARY KEY, count INTEGER NOT NULL, version TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- One row: the version after the last write, and the version of types that never had an entity.
+  CREATE TABLE store (version TEXT NOT NULL, epoch TEXT NOT NULL) STRICT;
+  INSERT INTO store VALUES (lower(hex(randomblob(9))), lower(hex(randomblob(9))));
+
+  CREATE TABLE metadata (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  -- An import and the process it runs in; touched in seconds since 1970. Its rows go after it is over.
+  CREATE TABLE imports (
+    import INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT NOT NULL, process INTEGER NOT NULL,
+    touched REAL NOT NULL, over INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE staged (
+    import INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, content TEXT NOT NULL,
+    PRIMARY KEY (import, type, id)
+  ) STRICT, WITHOUT ROWID;
+
+  ${FULL_TEXT_SCHEMA}`,
+]
+
+/** The format this engine reads and writes. */
+export const FORMAT = MIGRATIONS.length
+
+/**
+ * Refuses a database that is not a store, or of a newer format, having read its header alone. An SQLite database
+ * without a single table passes: a store may become of it.
+ * @throws StorageFault `not_a_store`, `newer_format`
+ */
+export function refuseForeign(db: DatabaseSync): void {
+  const { isOurs, format } = reading(db, () => ({
+    isOurs: pragma(db, 'application_id') === APPLICATION_ID || isEmpty(db),
+    format: pragma(db, 'user_version'),
+  }))
+  if (!isOurs)
+    throw new StorageFault('not_a_store', 'This is a database of another program. It was not touched.')
+  if (format > FORMAT) {
+    const message = `The store has format ${format}; this version knows formats up to ${FORMAT}. Use a newer one.`
+    throw new StorageFault('newer_format', message)
+  }
+}
+
+/** Brings a store to today's format, each step in a transaction of its own. */
+export function migrate(db: DatabaseSync): void {
+  while (pragma(db, 'user_version') < FORMAT) {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      // Another process may have taken the step while this one waited for the lock.
+      const format = pragma(db, 'user_version')
+      if (format < FORMAT) db.exec(`${MIGRATIONS[format]}; PRAGMA user_version = ${format + 1}`)
+      db.exec('COMMIT')
+    } finally {
+      if (db.isTransaction) db.exec('ROLLBACK')
+    }
+  }
+}
+
+/** Whether the database is of today's format. */
+export function isCurrent(db: DatabaseSync): boolean {
+  return pragma(db, 'user_version') === FORMAT
+}
+
+function isEmpty(db: DatabaseSync): boolean {
+  return !db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get()
+}
+
+function pragma(db: DatabaseSync, name: 'application_id' | 'user_version'): number {
+  return Number(db.prepare(`PRAGMA ${name}`).get()?.[name])
+}

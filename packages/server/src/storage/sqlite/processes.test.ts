@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { idsOf, importAll, moon, planet, put, walk } from '../suite-fixture.ts'
+import { openSqliteStorage } from './open.ts'
+import { temporaryFolder } from './testing.ts'
+
+test('a version notices what other connections write, and nothing else moves it', async (t) => {
+  const [one, two] = twoConnections(t)
+  const versions = new Set([one.version()])
+  const writes = [
+    () => put(two, planet('mars')),
+    () => two.setMetadata('world', 'urn:uuid:1'),
+    () => importAll(two, [moon('io')]),
+    () => put(one, planet('venus')),
+  ]
+  for (const write of writes) {
+    await write()
+    versions.add(await one.version())
+    assert.equal(one.version(), two.version())
+  }
+  assert.equal(versions.size, 5)
+  const load = await two.import()
+  await load.add([planet('earth')])
+  await put(two, planet('mars'))
+  assert.ok(versions.has(await one.version()))
+  assert.deepEqual(one.versions(), two.versions())
+  assert.deepEqual(await walk(one, 'sol:planet', 9), ['mars', 'venus'])
+})
+
+test('an import of one connection is not taken for dead by another', async (t) => {
+  const [one, two] = twoConnections(t)
+  const load = await one.import()
+  await load.add([planet('mars')])
+  await importAll(two, [planet('venus')])
+  assert.deepEqual(await load.commit(), { created: 1, changed: 0, unchanged: 0, deleted: 0 })
+  assert.deepEqual(await walk(two, 'sol:planet', 9), ['mars', 'venus'])
+})
+
+test('an import that was taken for dead fails as a whole', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStorage(folder.file('world.db'))
+  t.after(() => storage.close())
+  const load = await storage.import()
+  await load.add([planet('mars')])
+  const other = new DatabaseSync(folder.file('world.db'))
+  other.exec('UPDATE imports SET touched = touched - 100000')
+  other.close()
+  await importAll(storage, [planet('venus')])
+  await assert.rejects(async () => load.add([planet('earth')]), { code: 'busy' })
+  await assert.rejects(async () => load.commit(), { code: 'busy' })
+  assert.deepEqual(await walk(storage, 'sol:planet', 9), ['venus'])
+})
+
+test('a process killed at any statement of an import leaves all of it or nothing, and no waste', async (t) => {
+  const staged = Array.from({ length: 40 }, (_, index) => `p${index}`)
+  const outcomes = new Set<number>()
+  for (const statement of [1, 2, 30, 43, 44, 100, 125, 126, 128, 1_000]) {
+    const folder = folderOf(t)
+    const file = folder.file('world.db')
+    const signal = runKilledAt(statement, file)
+    assert.equal(signal, statement === 1_000 ? null : 'SIGKILL')
+    const storage = openSqliteStorage(file)
+    const ids = await walk(storage, 'sol:planet', 100)
+    const { total } = await storage.search({ text: 'staged', limit: 0, budgetMs: 1_000 })
+    storage.close()
+    if (ids.length > 0) assert.deepEqual(ids, staged.toSorted())
+    assert.equal(total, ids.length)
+    assert.deepEqual(leftovers(file), { imports: 0, staged: 0 })
+    outcomes.add(ids.length)
+  }
+  assert.deepEqual(outcomes, new Set([0, 40]))
+})
+
+test('a snapshot is not moved by another connection', async (t) => {
+  const [one, two] = twoConnections(t)
+  await put(one, planet('mars'))
+  const snapshot = await one.snapshot()
+  await put(two, planet('venus'))
+  assert.deepEqual(idsOf(await Array.fromAsync(snapshot.entities())), ['mars'])
+  await snapshot.close()
+})
+
+/** Imports 40 entities in a process that kills itself before the given statement that writes. */
+function runKilledAt(statement: number, file: string): NodeJS.Signals | null {
+  const script = `
+    import { StatementSync } from 'node:sqlite'
+    const { openSqliteStorage } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
+    const storage = openSqliteStorage(${JSON.stringify(file)})
+    const { run } = StatementSync.prototype
+    let left = ${statement}
+    StatementSync.prototype.run = function (...parameters) {
+      if (--left === 0) process.kill(process.pid, 'SIGKILL')
+      return run.apply(this, parameters)
+    }
+    const load = await storage.import()
+    await load.add(Array.from({ length: 40 }, (_, index) => (
+      { type: 'sol:planet', id: 'p' + index, title: 'staged', attributes: {} }
+    )))
+    await load.commit()
+    storage.close()`
+  const child = spawnSync(
+    process.execPath,
+    ['--conditions=@worldwright/source', '--input-type=module', '--eval', script],
+    { encoding: 'utf8' },
+  )
+  assert.equal(child.stderr, '')
+  return child.signal
+}
+
+function leftovers(file: string): { imports: unknown; staged: unknown } {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const count = (table: string) => db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows']
+  const found = { imports: count('imports'), staged: count('staged') }
+  db.close()
+  return found
+}
+
+function twoConnections(t: TestContext) {
+  const file = folderOf(t).file('world.db')
+  const connections = [openSqliteStorage(file), openSqliteStorage(file)] as const
+  t.after(() => connections.map((storage) => storage.close()))
+  return connections
+}
+
+function folderOf(t: TestContext) {
+  const folder = temporaryFolder()
+  t.after(folder.remove)
+  return folder
+}

@@ -1,0 +1,30 @@
+/** Snapshots: a connection of their own whose read transaction stays open. */
+import type { Snapshot, StoredEntity } from '../contract.ts'
+import { connectReader } from './connect.ts'
+import { withFaults } from './faults.ts'
+import { query } from './query.ts'
+
+type Row = [type: string, id: string, revision: string, json: string]
+
+/** Opens a snapshot of what is committed now. While it is open, the write-ahead log grows. @throws StorageFault */
+export function openSnapshot(path: string): Snapshot {
+  const db = connectReader(path)
+  // A transaction sees the state of its first read, not of its beginning.
+  db.exec('BEGIN; SELECT version FROM store')
+  return {
+    entities(type) {
+      const where = type === undefined ? '' : 'WHERE type = ?'
+      const sql = `SELECT type, id, revision, json FROM entities ${where} ORDER BY type, id`
+      // A statement of its own, so that several walks can go on at a time.
+      const rows = withFaults(() => query<Row>(db, sql))
+      return stored(rows.iterate(...(type === undefined ? [] : [type])))
+    },
+    close() {
+      if (db.isOpen) db.close()
+    },
+  }
+}
+
+function* stored(rows: Iterable<Row>): Generator<StoredEntity> {
+  for (const [type, id, revision, json] of rows) yield { type, id, revision, json }
+}

@@ -1,0 +1,16 @@
+/** What tests of the SQLite engine need of the machine. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder for one test's files. */
+export interface TemporaryFolder {
+  file(name: string): string
+  remove(): void
+}
+
+/** Makes an empty folder; the caller removes it. */
+export function temporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), 'worldwright-'))
+  return { file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true, force: true }) }
+}

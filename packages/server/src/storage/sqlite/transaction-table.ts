@@ -1,0 +1,37 @@
+/** The entities as writes see them: rows, index and counts changed together. */
+import type { EntityTable } from '../apply.ts'
+import type { FullText } from '../fts.ts'
+import type { EntityRows } from './entity-rows.ts'
+import type { StoreState } from './store-state.ts'
+
+/** A table for one transaction. */
+export interface TransactionTable extends EntityTable {
+  /** Writes counts and versions of what was touched; nothing at all where nothing was. Call it last. */
+  settle(): void
+}
+
+/** Begins a table within the transaction that is open. */
+export function transactionTable(rows: EntityRows, state: StoreState, fullText: FullText): TransactionTable {
+  const growth = new Map<string, number>()
+
+  function grow(type: string, delta: number): void {
+    growth.set(type, (growth.get(type) ?? 0) + delta)
+  }
+
+  return {
+    get: rows.get,
+    put(entity, isNew) {
+      rows.put(entity)
+      fullText.put(entity)
+      grow(entity.type, isNew ? 1 : 0)
+    },
+    delete(type, id) {
+      rows.delete(type, id)
+      fullText.delete(type, id)
+      grow(type, -1)
+    },
+    settle() {
+      if (growth.size) state.advance(growth)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { temporaryFolder } from './testing.ts'
+import { reading, writing } from './transaction.ts'
+
+test('a write waits for the lock without blocking the process', async (t) => {
+  const [db, other] = connections(t)
+  other.exec('BEGIN IMMEDIATE')
+  const written = writing(db, () => db.exec('INSERT INTO t VALUES (1)'))
+  assert.ok(written instanceof Promise)
+  await turn()
+  other.exec('COMMIT')
+  await written
+  assert.equal(count(other), 1)
+})
+
+test('a write that waited two seconds for the lock is busy', async (t) => {
+  const [db, other] = connections(t)
+  other.exec('BEGIN IMMEDIATE')
+  const start = performance.now()
+  await assert.rejects(async () => writing(db, () => assert.fail('it has no lock')), { code: 'busy' })
+  assert.ok(performance.now() - start >= 2_000)
+  assert.equal(count(db), 0)
+})
+
+test('a full disk is said so, and nothing was written', (t) => {
+  const [db] = connections(t)
+  db.exec('PRAGMA max_page_count = 20')
+  const fill = () => {
+    for (;;) db.exec('INSERT INTO t VALUES (randomblob(3000))')
+  }
+  assert.throws(() => writing(db, fill), { name: 'StorageFault', code: 'full' })
+  assert.equal(count(db), 0)
+  writing(db, () => db.exec('INSERT INTO t VALUES (1)'))
+  assert.equal(count(db), 1)
+})
+
+test('what throws is undone, and its error passed on', (t) => {
+  const [db] = connections(t)
+  const failure = new Error('of the caller')
+  const failing = () => {
+    db.exec('INSERT INTO t VALUES (1)')
+    throw failure
+  }
+  assert.throws(() => writing(db, failing), failure)
+  assert.equal(count(db), 0)
+  assert.throws(
+    () =>
+      reading(db, () => {
+        throw failure
+      }),
+    failure,
+  )
+  assert.equal(db.isTransaction, false)
+})
+
+function connections(t: TestContext): [DatabaseSync, DatabaseSync] {
+  const folder = temporaryFolder()
+  const [one, two] = [new DatabaseSync(folder.file('t.db')), new DatabaseSync(folder.file('t.db'))]
+  t.after(() => {
+    one.close()
+    two.close()
+    folder.remove()
+  })
+  one.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x)')
+  return [one, two]
+}
+
+function count(db: DatabaseSync): unknown {
+  return db.prepare('SELECT count(*) AS rows FROM t').get()?.['rows']
+}

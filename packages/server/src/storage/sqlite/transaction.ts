@@ -1,0 +1,90 @@
+/** Transactions on one connection. */
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MaybePromise } from '../contract.ts'
+import { faultFrom, isBusy } from './faults.ts'
+
+/** How long to wait for another process's write, in milliseconds. */
+export const BUSY_MS = 2_000
+
+/** The longest pause between two attempts, in milliseconds. */
+const MAX_PAUSE_MS = 50
+
+/** Runs `work` with all its reads from one snapshot. @throws StorageFault */
+export function reading<T>(db: DatabaseSync, work: () => T): T {
+  try {
+    db.exec('BEGIN')
+    return work()
+  } catch (error) {
+    throw faultFrom(error)
+  } finally {
+    if (db.isTransaction) db.exec('COMMIT')
+  }
+}
+
+/**
+ * Runs `work` in a transaction that is durable on return, or undone where `work` throws or rolls back by itself.
+ * Answers at once where the lock is free, else with a promise: waiting for another process never blocks this one,
+ * and of several writes that wait, any may be first. @throws StorageFault `busy` after two seconds, `full`
+ */
+export function writing<T>(db: DatabaseSync, work: () => T): MaybePromise<T> {
+  return tryToBegin(db) ? writingLater(db, work) : completed(db, work)
+}
+
+/** Runs `work` as `writing` does where the lock is free, and not at all where it is not. */
+export function writingIfFree(db: DatabaseSync, work: () => void): void {
+  if (!tryToBegin(db)) completed(db, work)
+}
+
+/**
+ * Runs `work`, which SQLite refuses without waiting where another connection does the same, until it succeeds: up to
+ * two seconds, which block the process. For opening alone.
+ */
+export function insisting(work: () => void): void {
+  const deadline = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MAX_PAUSE_MS)
+    }
+  }
+}
+
+async function writingLater<T>(db: DatabaseSync, work: () => T): Promise<T> {
+  const deadline = performance.now() + BUSY_MS
+  for (let wait = 1; ; wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
+    await pause(wait)
+    const busy = tryToBegin(db)
+    if (!busy) return completed(db, work)
+    if (performance.now() >= deadline) throw faultFrom(busy)
+  }
+}
+
+/** Takes the write lock; undefined where it was free, else the error that says it is not. */
+function tryToBegin(db: DatabaseSync): unknown {
+  try {
+    // The timeout of the connection would block the whole process; it stays for the rare wait of a reader.
+    db.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE')
+    return undefined
+  } catch (error) {
+    if (isBusy(error)) return error
+    throw faultFrom(error)
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  }
+}
+
+function completed<T>(db: DatabaseSync, work: () => T): T {
+  try {
+    const result = work()
+    if (db.isTransaction) db.exec('COMMIT')
+    return result
+  } catch (error) {
+    throw faultFrom(error)
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  }
+}

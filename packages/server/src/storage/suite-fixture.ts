@@ -1,0 +1,78 @@
+/** What the contract's tests share: a store with a clock to turn, and entities to put in. */
+import type { TestContext } from 'node:test'
+import type { Entity, JsonObject } from '@worldwright/client/protocol'
+import type { ImportCounts, Storage, StoredEntity, TypeState, WriteResult } from './contract.ts'
+
+/** The time a store under test believes it is. */
+export interface Clock {
+  time: Date
+}
+
+/** Opens an empty store for one test and closes it after. */
+export type OpenStore = (t: TestContext) => Promise<{ readonly storage: Storage; readonly clock: Clock }>
+
+/** An entity of `sol:planet`. */
+export function planet(id: string, members: Partial<Entity> = {}): Entity {
+  return { type: 'sol:planet', id, attributes: {}, ...members }
+}
+
+/** An entity of `sol:moon`. */
+export function moon(id: string, members: Partial<Entity> = {}): Entity {
+  return { ...planet(id, members), type: 'sol:moon' }
+}
+
+/** Puts entities in one write. */
+export async function put(storage: Storage, ...entities: Entity[]): Promise<WriteResult> {
+  return await storage.write(entities.map((entity) => ({ put: entity })))
+}
+
+/** Imports entities in one go. */
+export async function importAll(
+  storage: Storage,
+  entities: Entity[],
+  replace?: readonly string[],
+): Promise<ImportCounts> {
+  const load = await storage.import()
+  await load.add(entities)
+  return await load.commit(replace ? { replace } : {})
+}
+
+/** All ids of a type, walked in pages of `size`. */
+export async function walk(storage: Storage, type: string, size: number): Promise<string[]> {
+  const ids: string[] = []
+  for (;;) {
+    const after = ids.at(-1)
+    const { entities } = await storage.list(
+      type,
+      after === undefined ? { limit: size } : { after, limit: size },
+    )
+    if (entities.length === 0) return ids
+    ids.push(...idsOf(entities))
+  }
+}
+
+/** The ids of entities, in their order. */
+export function idsOf(entities: Iterable<{ readonly id: string }>): string[] {
+  return Array.from(entities, ({ id }) => id)
+}
+
+/** The parsed JSON of a stored entity; undefined where there is none. */
+export function parsed(entity: StoredEntity | undefined): JsonObject | undefined {
+  return entity && JSON.parse(entity.json)
+}
+
+/** The state of a type that must be there. */
+export async function stateOf(storage: Storage, type: string): Promise<TypeState> {
+  const state = (await storage.versions()).get(type)
+  if (!state) throw new Error(`${type} is not among the versions`)
+  return state
+}
+
+/** Numbers that look random and are the same in every run: from 0 up to, not including, `below`. */
+export function dice(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

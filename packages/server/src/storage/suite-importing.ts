@@ -1,0 +1,133 @@
+/** Contract tests: imports. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite-fixture.ts'
+
+/** Registers them. */
+export function importingTests(open: OpenStore): void {
+  test('nothing of an import is seen before its commit, and then everything', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'))
+    const before = [await storage.version(), await storage.versions()]
+    const load = await storage.import()
+    await load.add(Array.from({ length: 2_500 }, (_, index) => moon(`m${index}`, { title: 'Moon' })))
+    await load.add([planet('mars', { title: 'Mars' })])
+    assert.deepEqual([await storage.version(), await storage.versions()], before)
+    assert.equal((await storage.search({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 0)
+    assert.deepEqual(await load.commit(), { created: 2_500, changed: 1, unchanged: 0, deleted: 0 })
+    assert.equal((await stateOf(storage, 'sol:moon')).count, 2_500)
+    assert.equal((await walk(storage, 'sol:moon', 1_000)).length, 2_500)
+    assert.equal((await storage.search({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 2_500)
+  })
+
+  test('importing the same again changes nothing: no time, no revision, no version', async (t) => {
+    const { storage, clock } = await open(t)
+    const entities = [planet('mars', { title: 'Mars' }), planet('venus'), moon('io')]
+    await importAll(storage, entities, ['sol:planet', 'sol:moon'])
+    const before = await everything()
+    clock.time = new Date('2027-01-01T00:00:00Z')
+    const counts = await importAll(storage, entities.toReversed(), ['sol:planet', 'sol:moon'])
+    assert.deepEqual(counts, { created: 0, changed: 0, unchanged: 3, deleted: 0 })
+    assert.deepEqual(await everything(), before)
+
+    async function everything() {
+      const pages = ['sol:planet', 'sol:moon'].map((type) => storage.list(type, { limit: 9 }))
+      return [await storage.version(), await storage.versions(), ...(await Promise.all(pages))]
+    }
+  })
+
+  test('an import moves the versions of the types it changes alone, and keeps creation times', async (t) => {
+    const { storage, clock } = await open(t)
+    await importAll(storage, [planet('mars'), planet('venus'), moon('io')])
+    const moons = await stateOf(storage, 'sol:moon')
+    const planets = await stateOf(storage, 'sol:planet')
+    clock.time = new Date('2026-05-01T00:00:00Z')
+    const counts = await importAll(storage, [planet('mars', { title: 'Mars' }), planet('earth'), moon('io')])
+    assert.deepEqual(counts, { created: 1, changed: 1, unchanged: 1, deleted: 0 })
+    assert.deepEqual(await stateOf(storage, 'sol:moon'), moons)
+    assert.notEqual((await stateOf(storage, 'sol:planet')).version, planets.version)
+    const mars = parsed(await storage.get('sol:planet', 'mars'))
+    assert.deepEqual(
+      [mars?.['createdAt'], mars?.['updatedAt']],
+      ['2026-03-01T09:00:00Z', '2026-05-01T00:00:00Z'],
+    )
+  })
+
+  test('of the same key twice, the later one counts', async (t) => {
+    const { storage } = await open(t)
+    const load = await storage.import()
+    await load.add([planet('mars', { title: 'one' }), planet('mars', { title: 'two' })])
+    await load.add([planet('mars', { title: 'three' })])
+    assert.deepEqual(await load.commit(), { created: 1, changed: 0, unchanged: 0, deleted: 0 })
+    assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'three')
+  })
+
+  test('replace deletes what was not staged of these types, and nothing of others', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars', { title: 'Mars' }), planet('pluto', { title: 'Pluto' }), moon('io'))
+    const counts = await importAll(
+      storage,
+      [planet('earth'), planet('mars', { title: 'Mars' })],
+      ['sol:planet'],
+    )
+    assert.deepEqual(counts, { created: 1, changed: 0, unchanged: 1, deleted: 1 })
+    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['earth', 'mars'])
+    assert.deepEqual(await walk(storage, 'sol:moon', 9), ['io'])
+    assert.equal((await storage.search({ text: 'pluto', limit: 9, budgetMs: 1000 })).total, 0)
+  })
+
+  test('replace with nothing staged empties a type, known or not', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'), moon('io'))
+    const counts = await importAll(storage, [], ['sol:planet', 'sol:planet', 'sol:comet'])
+    assert.deepEqual(counts, { created: 0, changed: 0, unchanged: 0, deleted: 1 })
+    assert.equal((await stateOf(storage, 'sol:planet')).count, 0)
+    assert.deepEqual([...(await storage.versions()).keys()], ['sol:moon', 'sol:planet'])
+  })
+
+  test('an aborted import leaves nothing, and aborting is harmless after all', async (t) => {
+    const { storage } = await open(t)
+    const before = [await storage.version(), await storage.versions()]
+    const load = await storage.import()
+    await load.add([planet('mars')])
+    await load.abort()
+    await load.abort()
+    await assert.rejects(async () => load.add([planet('mars')]))
+    await assert.rejects(async () => load.commit())
+    assert.deepEqual([await storage.version(), await storage.versions()], before)
+
+    const other = await storage.import()
+    await other.add([planet('venus')])
+    await other.commit()
+    await other.abort()
+    await assert.rejects(async () => other.commit())
+    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['venus'])
+  })
+
+  test('two imports at a time do not mix', async (t) => {
+    const { storage } = await open(t)
+    const [one, two, three] = [await storage.import(), await storage.import(), await storage.import()]
+    await one.add([planet('mars', { title: 'one' }), planet('one')])
+    await two.add([planet('mars', { title: 'two' }), planet('two')])
+    await three.add([planet('three')])
+    await three.abort()
+    assert.deepEqual(await two.commit(), { created: 2, changed: 0, unchanged: 0, deleted: 0 })
+    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars', 'two'])
+    assert.deepEqual(await one.commit({ replace: ['sol:planet'] }), {
+      created: 1,
+      changed: 1,
+      unchanged: 0,
+      deleted: 1,
+    })
+    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars', 'one'])
+    assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'one')
+  })
+
+  test('a commit compares with what stands at that moment, not when it was staged', async (t) => {
+    const { storage } = await open(t)
+    const load = await storage.import()
+    await load.add([planet('mars'), planet('venus', { title: 'Venus' })])
+    await put(storage, planet('mars'), planet('venus'))
+    assert.deepEqual(await load.commit(), { created: 0, changed: 1, unchanged: 1, deleted: 0 })
+  })
+}

@@ -1,0 +1,172 @@
+/** Contract tests: writes, preconditions, versions and metadata. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Operation, WriteResult } from './contract.ts'
+import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite-fixture.ts'
+
+/** Registers them. */
+export function writingTests(open: OpenStore): void {
+  test('an outcome says what became of each operation, in order', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'), planet('pluto'), planet('venus'))
+    const result = await storage.write([
+      { put: planet('earth') },
+      { put: planet('mars', { title: 'Mars' }) },
+      { put: planet('venus') },
+      { delete: { type: 'sol:planet', id: 'pluto' } },
+      { delete: { type: 'sol:planet', id: 'vulcan' } },
+      { put: planet('pluto') },
+    ])
+    assert.deepEqual(changes(result), ['created', 'changed', 'unchanged', 'deleted', 'missing', 'created'])
+    assert.ok(result.done)
+    assert.deepEqual(result.outcomes[1]?.entity, await storage.get('sol:planet', 'mars'))
+    assert.deepEqual(result.outcomes[2]?.entity, await storage.get('sol:planet', 'venus'))
+    assert.deepEqual(result.outcomes[3], { change: 'deleted' })
+    assert.equal((await storage.list('sol:planet', { limit: 0 })).total, 4)
+  })
+
+  test('the first creation time stays, and the update time moves with the revision alone', async (t) => {
+    const { storage, clock } = await open(t)
+    await put(storage, planet('mars', { attributes: { a: 1, b: 2 } }))
+    clock.time = new Date('2026-04-01T00:00:00Z')
+    const same = { createdAt: '1999-01-01T00:00:00Z', updatedAt: '1999-01-01T00:00:00Z', revision: 'x' }
+    assert.deepEqual(changes(await put(storage, planet('mars', { attributes: { b: 2, a: 1 }, ...same }))), [
+      'unchanged',
+    ])
+    assert.deepEqual(await times(), ['2026-03-01T09:00:00Z', '2026-03-01T09:00:00Z'])
+    await put(storage, planet('mars', { attributes: { a: 1 } }))
+    assert.deepEqual(await times(), ['2026-03-01T09:00:00Z', '2026-04-01T00:00:00Z'])
+    await storage.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
+    await put(storage, planet('mars'))
+    assert.deepEqual(await times(), ['2026-04-01T00:00:00Z', '2026-04-01T00:00:00Z'])
+
+    async function times() {
+      const mars = parsed(await storage.get('sol:planet', 'mars'))
+      return [mars?.['createdAt'], mars?.['updatedAt']]
+    }
+  })
+
+  test('a precondition that fails undoes everything and shows what stands', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'))
+    const mars = await storage.get('sol:planet', 'mars')
+    const before = [await storage.version(), await storage.versions()]
+    const type = 'sol:planet'
+    const first: Operation[] = [{ put: planet('mars', { title: 'Mars' }) }, { put: planet('new') }]
+    const refused: [Operation, boolean][] = [
+      [{ put: planet('mars'), precondition: { ifAbsent: true } }, true],
+      [{ put: planet('mars'), precondition: { ifRevision: 'other' } }, true],
+      [{ delete: { type, id: 'mars' }, precondition: { ifRevision: mars?.revision ?? '' } }, true],
+      [{ put: planet('new'), precondition: { ifAbsent: true } }, false],
+      [{ put: planet('vulcan'), precondition: { ifPresent: true } }, false],
+      [{ put: planet('vulcan'), precondition: { ifRevision: 'x' } }, false],
+      [{ delete: { type, id: 'vulcan' }, precondition: { ifPresent: true } }, false],
+    ]
+    for (const [operation, shows] of refused) {
+      const result = await storage.write([...first, operation, { put: planet('later') }])
+      assert.deepEqual(result, { done: false, failed: 2, ...(shows && { current: mars }) })
+    }
+    assert.deepEqual([await storage.version(), await storage.versions()], before)
+    assert.deepEqual(idsOf((await storage.list(type, { limit: 9 })).entities), ['mars'])
+    assert.equal((await storage.search({ text: 'Mars', limit: 9, budgetMs: 1000 })).total, 0)
+  })
+
+  test('preconditions that hold let operations happen, also on what the same write made', async (t) => {
+    const { storage } = await open(t)
+    const result = await storage.write([
+      { put: planet('mars'), precondition: { ifAbsent: true } },
+      { put: planet('mars', { title: 'Mars' }), precondition: { ifPresent: true } },
+      { delete: { type: 'sol:planet', id: 'mars' }, precondition: { ifPresent: true } },
+      { put: planet('mars'), precondition: { ifAbsent: true } },
+    ])
+    assert.deepEqual(changes(result), ['created', 'changed', 'deleted', 'created'])
+    const revision = (await storage.get('sol:planet', 'mars'))?.revision ?? ''
+    const removal = await storage.write([
+      { delete: { type: 'sol:planet', id: 'mars' }, precondition: { ifRevision: revision } },
+    ])
+    assert.deepEqual(changes(removal), ['deleted'])
+  })
+
+  test('equal content has equal revisions in every store, and different content different ones', async (t) => {
+    const [one, two] = [await open(t), await open(t)]
+    const revisions = await Promise.all(
+      [one, two].map(async ({ storage }) => {
+        await put(
+          storage,
+          planet('a', { title: 'A' }),
+          planet('b', { title: 'A' }),
+          planet('c', { summary: 'A' }),
+        )
+        return (await storage.list('sol:planet', { limit: 9 })).entities.map(({ revision }) => revision)
+      }),
+    )
+    assert.deepEqual(revisions[0], revisions[1])
+    assert.equal(new Set(revisions[0]).size, 3)
+  })
+
+  test('a write gives new versions to the types it touched and to no other', async (t) => {
+    const { storage } = await open(t)
+    const seen = new Set<string>([(await storage.list('sol:planet', { limit: 0 })).version])
+    await put(storage, planet('mars'), moon('io'))
+    const moons = await stateOf(storage, 'sol:moon')
+    const writes: Operation[] = [
+      { put: planet('venus') },
+      { put: planet('venus', { title: 'Venus' }) },
+      { delete: { type: 'sol:planet', id: 'venus' } },
+    ]
+    for (const write of writes) {
+      await storage.write([write])
+      seen.add((await stateOf(storage, 'sol:planet')).version)
+    }
+    assert.equal(seen.size, 4)
+    assert.deepEqual(await stateOf(storage, 'sol:moon'), moons)
+    assert.deepEqual([...(await storage.versions()).keys()], ['sol:moon', 'sol:planet'])
+  })
+
+  test('a write that changes nothing changes no version', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'))
+    const before = [await storage.version(), await storage.versions()]
+    await storage.write([{ put: planet('mars') }, { delete: { type: 'sol:moon', id: 'io' } }])
+    await storage.write([])
+    assert.deepEqual([await storage.version(), await storage.versions()], before)
+  })
+
+  test('a type without entities left keeps its place among the versions', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'))
+    await storage.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
+    const { count, version } = await stateOf(storage, 'sol:planet')
+    assert.equal(count, 0)
+    assert.deepEqual(await storage.list('sol:planet', { limit: 9 }), { entities: [], total: 0, version })
+  })
+
+  test('two stores with the same content have different versions', async (t) => {
+    const [one, two] = [(await open(t)).storage, (await open(t)).storage]
+    const empty = await Promise.all([one, two].map((storage) => storage.list('sol:planet', { limit: 0 })))
+    assert.notEqual(empty[0]?.version, empty[1]?.version)
+    for (const storage of [one, two]) await put(storage, planet('mars'))
+    assert.notEqual((await stateOf(one, 'sol:planet')).version, (await stateOf(two, 'sol:planet')).version)
+    assert.notEqual(await one.version(), await two.version())
+  })
+
+  test('named values are kept, replaced and removed, and move the version when they change', async (t) => {
+    const { storage } = await open(t)
+    assert.equal(await storage.metadata('world'), undefined)
+    const versions = new Set<string>([await storage.version()])
+    for (const value of ['urn:uuid:1', '', 'Sól "\u{1f30d}"', undefined]) {
+      await storage.setMetadata('world', value)
+      assert.equal(await storage.metadata('world'), value)
+      versions.add(await storage.version())
+    }
+    assert.equal(versions.size, 5)
+    await storage.setMetadata('world', undefined)
+    assert.ok(versions.has(await storage.version()))
+    assert.equal((await storage.versions()).size, 0)
+  })
+}
+
+function changes(result: WriteResult): string[] {
+  assert.ok(result.done)
+  return result.outcomes.map(({ change }) => change)
+}

@@ -1,0 +1,40 @@
+/** The storage contract as tests. An engine's own test file passes a factory, and adds only what is its own. */
+import { describe, type TestContext } from 'node:test'
+import type { MaybePromise, Storage } from './contract.ts'
+import type { Clock, OpenStore } from './suite-fixture.ts'
+import { importingTests } from './suite-importing.ts'
+import { readingTests } from './suite-reading.ts'
+import { searchingTests } from './suite-searching.ts'
+import { snapshotTests } from './suite-snapshots.ts'
+import { writingTests } from './suite-writing.ts'
+
+/** Opens a new, empty store that tells the time by `now`. `after` takes what removes it again. */
+export type StorageFactory = (context: {
+  now(): Date
+  after(cleanUp: () => MaybePromise<void>): void
+}) => MaybePromise<Storage>
+
+/** Registers the contract's tests for one engine under its name. */
+export function describeStorage(name: string, factory: StorageFactory): void {
+  const open = openerOf(factory)
+  describe(`${name} keeps the storage contract`, () => {
+    readingTests(open)
+    writingTests(open)
+    importingTests(open)
+    searchingTests(open)
+    snapshotTests(open)
+  })
+}
+
+function openerOf(factory: StorageFactory): OpenStore {
+  return async (t: TestContext) => {
+    const clock: Clock = { time: new Date('2026-03-01T09:00:00.250Z') }
+    const cleanUps: (() => MaybePromise<void>)[] = []
+    const storage = await factory({ now: () => clock.time, after: (cleanUp) => void cleanUps.push(cleanUp) })
+    t.after(async () => {
+      await storage.close()
+      for (const cleanUp of cleanUps) await cleanUp()
+    })
+    return { storage, clock }
+  }
+}
