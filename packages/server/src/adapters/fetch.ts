@@ -1,0 +1,41 @@
+/** The adapter for runtimes that speak `fetch`: a handler as a function from Request to Response. */
+import type { WorldHandler } from '../handler/handler.ts'
+import type { WorldRequest } from '../handler/http.ts'
+
+/**
+ * Wraps a handler for runtimes that serve with `fetch`-style functions. It can be given to a client as its `fetch`
+ * as well, so that both are tested against each other without a port.
+ * The URL parser of such runtimes has removed dot segments before the handler sees the target.
+ */
+export function toFetch(
+  handler: WorldHandler,
+): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const { status, headers, body } = await handler.handle(worldRequest(request))
+    if (body === undefined || typeof body === 'string') return new Response(body ?? null, { status, headers })
+    return new Response(body instanceof Uint8Array ? new Uint8Array(body) : streamed(body), {
+      status,
+      headers,
+    })
+  }
+}
+
+function worldRequest(request: Request): WorldRequest {
+  const { pathname, search } = new URL(request.url)
+  return {
+    method: request.method,
+    target: pathname + search,
+    headers: Object.fromEntries(request.headers),
+    ...(request.body === null ? {} : { body: request.body }),
+  }
+}
+
+function streamed(body: AsyncIterable<Uint8Array | string>): ReadableStream<Uint8Array> {
+  return ReadableStream.from(body).pipeThrough(
+    new TransformStream<Uint8Array | string, Uint8Array>({
+      transform: (piece, controller) =>
+        controller.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece),
+    }),
+  )
+}

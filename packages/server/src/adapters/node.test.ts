@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { connect as openSocket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { DiscoveryDocument, Entity } from '@worldwright/client/protocol'
+import { createWorld } from '../handler/handler.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { type ListenOptions, listen } from './node.ts'
+
+const DESCRIPTION = { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', types: [{ type: 'sol:moon' }] }
+const MOON = '/api/world/v0/entities/sol%3Amoon/europa'
+
+async function served(context: TestContext, options: Partial<ListenOptions> = {}) {
+  const storage = createMemoryStorage()
+  await storage.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
+  const listening = await listen(createWorld(DESCRIPTION, storage), { port: 0, ...options })
+  context.after(() => listening.close())
+  return listening
+}
+
+/** Sends bytes as they are and gives everything that comes back until the server closes. */
+async function raw(port: number, ...pieces: string[]): Promise<string> {
+  const socket = openSocket(port, '127.0.0.1')
+  const received: Buffer[] = []
+  for (const piece of pieces) socket.write(piece)
+  for await (const chunk of socket) received.push(chunk)
+  return Buffer.concat(received).toString()
+}
+
+/** The status and the error code of the last response in what came back. */
+function outcome(received: string): [number, string] {
+  const [head = '', body = ''] = received.split('\r\n\r\n').slice(-2)
+  const { code, message } = JSON.parse(body)
+  assert.ok(typeof message === 'string')
+  assert.match(head, new RegExp(`world-error-code: ${code}`, 'i'))
+  assert.match(head, new RegExp(`content-length: ${Buffer.byteLength(body)}`, 'i'))
+  return [Number(head.split(' ')[1]), code]
+}
+
+test('a world is served on a free port, naming the address it listens on', async (t) => {
+  const { url, port } = await served(t)
+  assert.equal(url, `http://127.0.0.1:${port}`)
+  const document: unknown = await (await fetch(`${url}/.well-known/world.json`)).json()
+  assert.equal((document as DiscoveryDocument).endpoints.api, `${url}/api/world/v0`)
+  const entity: unknown = await (await fetch(url + MOON)).json()
+  assert.equal((entity as Entity).title, 'Europa')
+})
+
+test('what the parser refuses is answered with code and message', async (t) => {
+  const { port } = await served(t)
+  const long = 'x'.repeat(20_000)
+  const close = 'Connection: close\r\n\r\n'
+  const cases = [
+    ['missing Host', `GET ${MOON} HTTP/1.1\r\n${close}`, 400, 'invalid_request'],
+    ['two Hosts', `GET ${MOON} HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}`, 400, 'invalid_request'],
+    ['Host with a path', `GET ${MOON} HTTP/1.1\r\nHost: a/b\r\n${close}`, 400, 'invalid_request'],
+    ['no request line', 'nonsense\r\n\r\n', 400, 'invalid_request'],
+    ['unknown version', `GET ${MOON} HTTP/9.9\r\nHost: h\r\n\r\n`, 400, 'invalid_request'],
+    ['unknown method', `FROBNICATE ${MOON} HTTP/1.1\r\nHost: h\r\n\r\n`, 501, 'not_implemented'],
+    ['large headers', `GET ${MOON} HTTP/1.1\r\nHost: h\r\nX: ${long}\r\n\r\n`, 431, 'headers_too_large'],
+    ['expectation', `GET ${MOON} HTTP/1.1\r\nHost: h\r\nExpect: tea\r\n${close}`, 417, 'expectation_failed'],
+    ['tunnel', 'CONNECT sol.example:443 HTTP/1.1\r\nHost: h\r\n\r\n', 405, 'method_not_allowed'],
+    [
+      'bad length',
+      'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\nContent-Length: x\r\n\r\n',
+      400,
+      'invalid_request',
+    ],
+    [
+      'two framings',
+      'POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'invalid_request',
+    ],
+  ] as const
+  for (const [name, request, status, code] of cases) {
+    assert.deepEqual(outcome(await raw(port, request)), [status, code], name)
+  }
+})
+
+test('a request that stalls is answered 408', async (t) => {
+  const { port } = await served(t, { requestTimeoutMs: 40 })
+  assert.deepEqual(outcome(await raw(port, `GET ${MOON} HTTP/1.1\r\nHost: h\r\nX-Slow`)), [
+    408,
+    'request_timeout',
+  ])
+  const head = 'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\n'
+  const stalled = `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"input":`
+  assert.deepEqual(outcome(await raw(port, stalled)), [408, 'request_timeout'])
+})
+
+test('HTTP/1.0 needs no Host, and absolute and asterisk targets are understood', async (t) => {
+  const { port } = await served(t)
+  assert.match(await raw(port, `GET ${MOON} HTTP/1.0\r\n\r\n`), /^HTTP\/1\.1 200 /)
+  const absolute = `GET http://elsewhere.example${MOON} HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n`
+  assert.match(await raw(port, absolute), /^HTTP\/1\.1 200 /)
+  assert.match(
+    await raw(port, 'OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'),
+    /^HTTP\/1\.1 204 /,
+  )
+})
+
+test('dot segments sent raw reach no other route', async (t) => {
+  const { port } = await served(t)
+  const request =
+    'GET /api/world/v0/entities/x/../sol%3Amoon/europa HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
+  assert.deepEqual(outcome(await raw(port, request)), [404, 'not_found'])
+})
+
+test('an upgrade that nobody offers is served as an ordinary request', async (t) => {
+  const { port } = await served(t)
+  const request = `GET ${MOON} HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: close, Upgrade\r\n\r\n`
+  assert.match(await raw(port, request), /^HTTP\/1\.1 200 /)
+})
+
+test('a body that waits for 100 Continue is asked for, unless it is too large', async (t) => {
+  const { port } = await served(t)
+  const head =
+    'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
+  const body = '{"input":{}}'
+  const expecting = `${head}Expect: 100-continue\r\nConnection: close\r\nContent-Length: `
+  const received = await raw(port, `${expecting}${body.length}\r\n\r\n`, body)
+  assert.match(received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  assert.match(await raw(port, `${expecting}70000\r\n\r\n`), /^HTTP\/1\.1 413 /)
+})
+
+test('a body that turns out too large is 413, and the client can read that while it is sending', async (t) => {
+  const { url } = await served(t)
+  const endless = new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new Uint8Array(16_384).fill(32))
+    },
+  })
+  const response = await fetch(`${url}/api/world/v0/actions/wp%3Adiscover`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: endless,
+    duplex: 'half',
+  } as RequestInit)
+  assert.equal(response.status, 413)
+  assert.equal(((await response.json()) as { code: string }).code, 'payload_too_large')
+})
+
+test('a port that is taken is refused with the code of the system', async (t) => {
+  const { port } = await served(t)
+  const handler = createWorld(DESCRIPTION, createMemoryStorage())
+  await assert.rejects(listen(handler, { port }), { code: 'EADDRINUSE' })
+})

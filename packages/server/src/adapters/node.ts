@@ -1,0 +1,122 @@
+/** The adapter for `node:http`: sockets and ports on one side, plain requests and responses on the other. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { WorldHandler } from '../handler/handler.ts'
+import type { WorldRequest, WorldResponse } from '../handler/http.ts'
+import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** 0 picks a free one. */
+  readonly port: number
+  /** Default `127.0.0.1`. */
+  readonly host?: string
+  /** Milliseconds a client has to send a whole request; default 30,000. Past them the answer is 408. */
+  readonly requestTimeoutMs?: number
+}
+
+/** A listening server. */
+export interface Listening {
+  /** The address, as an origin. */
+  readonly url: string
+  readonly port: number
+  /** Takes no new connections, lets running requests finish, resolves when all are done. */
+  close(): Promise<void>
+}
+
+/** Enough for the largest request over a poor line; Node's own 300 s let a few stalled clients hold a server. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** Bytes of all header fields of a request. */
+const MAX_HEADER_BYTES = 16_384
+/** Longer than the 60 s of common load balancers, which otherwise reuse a connection we are just closing. */
+const KEEP_ALIVE_MS = 65_000
+/** How often running requests are held against their timeouts. */
+const TIMEOUT_CHECK_MS = 1_000
+
+/**
+ * Serves a handler over HTTP.
+ * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
+ */
+export async function listen(handler: WorldHandler, options: ListenOptions): Promise<Listening> {
+  const host = options.host ?? '127.0.0.1'
+  const limits: ParserLimits = {
+    requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    maxHeaderBytes: MAX_HEADER_BYTES,
+  }
+  const server = createServer({
+    requireHostHeader: false,
+    joinDuplicateHeaders: true,
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.requestTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.requestTimeoutMs),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const { port } = server.address() as AddressInfo
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const answer = nodeListener(handler, url)
+  server.on('request', answer)
+  server.on('checkContinue', answer)
+  answerParserErrors(server, limits)
+  return { url, port, close: () => closeServer(server) }
+}
+
+/**
+ * A handler as a listener for somebody's own `node:http` server. `origin` is the address that server is reached at;
+ * without it the handler needs `publicUrl`. What Node's parser refuses never reaches a listener: see `listen`.
+ */
+export function nodeListener(
+  handler: WorldHandler,
+  origin?: string,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const refused = requireHost(request)
+    const answered = refused ?? handler.handle(worldRequest(request, response, origin))
+    Promise.resolve(answered)
+      .then((answer) => write(response, answer))
+      // The handler never rejects: what fails here is the connection, and there is nobody left to tell.
+      .catch(() => response.destroy())
+  }
+}
+
+function worldRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  origin: string | undefined,
+): WorldRequest {
+  return {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    headers: request.headers as Record<string, string | undefined>,
+    origin,
+    body: requestBody(request, response),
+  }
+}
+
+/** The body; a client that waits for `100 Continue` is told to go on only when somebody starts to read. */
+async function* requestBody(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Uint8Array> {
+  if (request.headers.expect !== undefined) response.writeContinue()
+  // Left open when reading ends early: the answer still has to go out over the same connection.
+  yield* request.iterator({ destroyOnReturn: false })
+}
+
+async function write(response: ServerResponse, { status, headers, body }: WorldResponse): Promise<void> {
+  response.writeHead(status, headers)
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
+  else await pipeline(Readable.from(body), response)
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  await closed
+}

@@ -1,0 +1,73 @@
+/** What every response has in common, whatever the route: CORS, security headers, and the one error body. */
+
+import { StorageFault } from '../storage/contract.ts'
+import { errorBody, STATUS, WorldFault } from '../world/errors.ts'
+import type { WorldResponse } from './http.ts'
+
+/** Fields on every response, errors and 304 included (decisions 6). */
+export const COMMON_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'ETag, Retry-After, Request-Id, World-Error-Code, WWW-Authenticate, RateLimit, RateLimit-Policy',
+  'x-content-type-options': 'nosniff',
+}
+
+/** JSON is data: nothing in it may run or be framed where somebody opens it in a browser. */
+export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-headers': 'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id',
+  'access-control-max-age': '86400',
+}
+
+/** Seconds after which a busy store is worth another try. */
+const RETRY_AFTER_SECONDS = 1
+
+/** The answer to anything that failed: `code` and `message` at the top of a JSON object (Level 1, errors 1). */
+export function errorResponse(fault: WorldFault, requestId: string): WorldResponse {
+  const body = Buffer.from(JSON.stringify(errorBody(fault, requestId)))
+  return {
+    status: STATUS[fault.code],
+    headers: {
+      ...COMMON_HEADERS,
+      'content-security-policy': JSON_POLICY,
+      'content-type': 'application/json',
+      'content-length': String(body.byteLength),
+      'cache-control': 'no-store',
+      'world-error-code': fault.code,
+      'request-id': requestId,
+      ...fault.headers,
+    },
+    body,
+  }
+}
+
+/** The answer to OPTIONS, on any path: 204, naming what is allowed there. */
+export function optionsResponse(methods: readonly string[], requestId: string): WorldResponse {
+  const allow = methods.join(', ')
+  return {
+    status: 204,
+    headers: {
+      ...COMMON_HEADERS,
+      ...PREFLIGHT_HEADERS,
+      allow,
+      'access-control-allow-methods': allow,
+      'request-id': requestId,
+    },
+  }
+}
+
+/** Anything thrown, as a fault that may leave the house. What is not foreseen says nothing of the inside. */
+export function faultFrom(thrown: unknown): WorldFault {
+  if (thrown instanceof WorldFault) return thrown
+  if (thrown instanceof StorageFault && (thrown.code === 'busy' || thrown.code === 'full')) {
+    return new WorldFault(
+      'unavailable',
+      'The store cannot take this just now. Try again later.',
+      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      { 'retry-after': String(RETRY_AFTER_SECONDS) },
+      { cause: thrown },
+    )
+  }
+  return new WorldFault('internal_error', 'Something went wrong on our side.', {}, {}, { cause: thrown })
+}

@@ -1,0 +1,42 @@
+/**
+ * A request and a response as plain data. Everything the handler knows of HTTP passes through these two shapes;
+ * sockets, ports and runtimes stay in the adapters.
+ */
+
+import type { MaybePromise } from '../storage/contract.ts'
+
+/** One request, as an adapter hands it over. */
+export interface WorldRequest {
+  /** Upper case, as received. */
+  readonly method: string
+  /** The raw request target, nothing decoded or normalised: `/path?query`, an absolute URL, or `*`. */
+  readonly target: string
+  /** Header fields by lower-case name; repeated fields joined with `, `. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Where the adapter listens, as an origin. Taken from its configuration, never from the request. */
+  readonly origin?: string | undefined
+  /** The body's bytes, to be read at most once. Absent where the request has none. */
+  readonly body?: AsyncIterable<Uint8Array> | undefined
+}
+
+/** One response, ready to be written. */
+export interface WorldResponse {
+  readonly status: number
+  /** Header fields by lower-case name. */
+  readonly headers: Record<string, string>
+  /** Absent for 204, 304 and answers to HEAD. An iterable is written piece by piece as it comes. */
+  readonly body?: Uint8Array | string | AsyncIterable<Uint8Array | string> | undefined
+}
+
+/** Answers one route. Throws a `WorldFault`, or anything at all, to answer with an error body. */
+export type RouteHandler = (request: WorldRequest, params: RouteParams) => MaybePromise<WorldResponse>
+
+/** The decoded path components of a route, by the names in its pattern. */
+export type RouteParams = Readonly<Record<string, string>>
+
+/** One resource: a path pattern and what each method does there. HEAD follows GET; OPTIONS is answered for all. */
+export interface Route {
+  /** Literal components and `{name}` components, such as `/entities/{type}/{id}`. */
+  readonly path: string
+  readonly methods: Readonly<Record<string, RouteHandler>>
+}

@@ -1,0 +1,148 @@
+/** The four endpoints of Level 1 as routes (Level 1, endpoints; shapes in decisions 1 to 4). */
+import { DISCOVER_ACTION, type JsonObject, type Warning, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
+import type { StoredEntity } from '../storage/contract.ts'
+import { discoverQuestion } from '../world/discover.ts'
+import { discoveryDocument } from '../world/discovery.ts'
+import { WorldFault } from '../world/errors.ts'
+import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
+import type { Discovered, World, WorldPage } from '../world/world.ts'
+import type { Route, WorldRequest, WorldResponse } from './http.ts'
+import { readJson } from './json-body.ts'
+import { listParameters } from './query.ts'
+import { splitTarget } from './routes.ts'
+
+/** What the Level 1 routes stand on. */
+export interface LevelOneOptions {
+  readonly world: World
+  /** The path of the API on this host, without a trailing slash. */
+  readonly apiPath: string
+  /** The absolute URL of the API for the asking request, and whether it depends on the request's headers. */
+  readonly apiUrl: (request: WorldRequest) => { url: string; fromHeaders: boolean }
+  readonly extensions: Readonly<Record<string, JsonObject>>
+}
+
+/** Changes when the form of a page changes, so that no cache mixes forms. */
+const LIST_FORMAT = '1'
+
+const REVALIDATED = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' }
+
+/** The routes of a world's Level 1 API. */
+export function levelOneRoutes({ world, apiPath, apiUrl, extensions }: LevelOneOptions): Route[] {
+  return [
+    {
+      path: WELL_KNOWN_PATH,
+      methods: {
+        async GET(request) {
+          const { url, fromHeaders } = apiUrl(request)
+          const document = discoveryDocument({
+            description: world.description,
+            types: await world.types(),
+            apiUrl: url,
+            extensions,
+          })
+          return {
+            status: 200,
+            headers: {
+              'content-type': 'application/json',
+              'cache-control': fromHeaders ? 'private, no-store' : 'public, max-age=60, stale-if-error=86400',
+              etag: `W/"${document.revision}"`,
+            },
+            body: JSON.stringify(document),
+          }
+        },
+      },
+    },
+    {
+      path: `${apiPath}/entities/{type}`,
+      methods: {
+        async GET(request, { type = '' }) {
+          const page = await world.list(type, listParameters(splitTarget(request.target).query))
+          return {
+            status: 200,
+            headers: { ...REVALIDATED, etag: `W/"${LIST_FORMAT}-${page.version}-${page.limit}"` },
+            body: pageJson(page),
+          }
+        },
+      },
+    },
+    {
+      path: `${apiPath}/entities/{type}/{id}`,
+      methods: {
+        async GET(_request, { type = '', id = '' }) {
+          const entity = await world.get(type, id)
+          return {
+            status: 200,
+            headers: { ...REVALIDATED, etag: `W/"${entity.revision}"` },
+            body: entity.json,
+          }
+        },
+      },
+    },
+    {
+      path: `${apiPath}/actions/{action}`,
+      methods: {
+        async POST(request, { action = '' }) {
+          if (action !== DISCOVER_ACTION) {
+            throw new WorldFault(
+              'unknown_action',
+              'This world has no such action; discovery lists those it has.',
+              {
+                action: action.toWellFormed(),
+              },
+            )
+          }
+          const question = discoverQuestion(await readJson(request, MAX_REQUEST_BYTES))
+          return actionResponse(action, await withinTime(world.discover(question)))
+        },
+      },
+    },
+  ]
+}
+
+/** The entities are spliced in as stored: parsing them only to write them again would be most of the work. */
+function pageJson(page: WorldPage): string {
+  const next = page.nextCursor === undefined ? '' : `"nextCursor":"${page.nextCursor}",`
+  return `{"entities":${entitiesJson(page.entities)},${next}"limit":${page.limit},"total":${page.total}}`
+}
+
+function actionResponse(action: string, found: Discovered): WorldResponse {
+  const output = {
+    limit: found.limit,
+    total: found.total,
+    counts: found.counts,
+    ...(found.totalIsLowerBound ? { totalIsLowerBound: true } : {}),
+    truncated: found.truncated,
+    ...(found.partial ? { partial: true } : {}),
+    matched: found.matched,
+  }
+  const members = JSON.stringify(output).slice(1)
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: `{"action":${JSON.stringify(action)},"output":{"entities":${entitiesJson(found.entities)},${members}${warningsJson(found.warnings)}}`,
+  }
+}
+
+function entitiesJson(entities: readonly StoredEntity[]): string {
+  return `[${entities.map((entity) => entity.json).join(',')}]`
+}
+
+function warningsJson(warnings: readonly Warning[]): string {
+  return warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`
+}
+
+/** @throws WorldFault `action_timeout` where `work` gives no answer at all in time. */
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  const seconds = ACTION_TIMEOUT_MS / 1_000
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new WorldFault('action_timeout', `The action gave no answer within ${seconds} s.`, { seconds }))
+    }, ACTION_TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { acceptsJson, contentCoding, matchesTag } from './negotiate.ts'
+
+test('Accept lets JSON through unless it excludes it', () => {
+  for (const accept of [
+    undefined,
+    '',
+    '*/*',
+    'application/*;q=0.1',
+    'text/html, application/json',
+    'text/html,*/*;q=0.1',
+  ]) {
+    assert.equal(acceptsJson(accept), true, String(accept))
+  }
+  for (const accept of [
+    'text/html',
+    'application/json;q=0',
+    '*/*, application/json; q=0',
+    'application/xml',
+  ]) {
+    assert.equal(acceptsJson(accept), false, accept)
+  }
+})
+
+test('the best liked coding is chosen, and none where the plain form is liked better', () => {
+  const offered = ['br', 'zstd', 'gzip'] as const
+  assert.equal(contentCoding(undefined, offered), undefined)
+  assert.equal(contentCoding('gzip', offered), 'gzip')
+  assert.equal(contentCoding('gzip, br', offered), 'br')
+  assert.equal(contentCoding('gzip;q=1, br;q=0.5', offered), 'gzip')
+  assert.equal(contentCoding('*', offered), 'br')
+  assert.equal(contentCoding('*;q=0.5, br;q=0', offered), 'zstd')
+  assert.equal(contentCoding('identity, gzip;q=0.5', offered), undefined)
+  assert.equal(contentCoding('deflate', offered), undefined)
+})
+
+test('entity tags are compared weakly, in lists and with the asterisk', () => {
+  for (const header of ['"a"', 'W/"a"', '"x", W/"a"', '*', ' * ', '"x","a"']) {
+    assert.equal(matchesTag(header, 'W/"a"'), true, header)
+  }
+  for (const header of [undefined, '', '"b"', 'a', 'W/"b", "c"', '"a']) {
+    assert.equal(matchesTag(header, 'W/"a"'), false, String(header))
+  }
+})

@@ -1,0 +1,56 @@
+/** What the request headers ask of an answer: JSON or not, which content coding, only if it changed. */
+
+/** Whether an `Accept` header lets JSON through (RFC 9110, 12.5.1): the most specific range decides, q=0 excludes. */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true
+  const ranges = weighted(accept)
+  for (const range of ['application/json', 'application/*', '*/*']) {
+    const quality = ranges.get(range)
+    if (quality !== undefined) return quality > 0
+  }
+  return false
+}
+
+/** The content codings this server can write, in the order it prefers them on equal wishes. */
+export type ContentCoding = 'br' | 'zstd' | 'gzip'
+
+/** The coding that an `Accept-Encoding` header likes best among those offered; undefined for none. */
+export function contentCoding(
+  acceptEncoding: string | undefined,
+  offered: readonly ContentCoding[],
+): ContentCoding | undefined {
+  if (acceptEncoding === undefined) return undefined
+  const wishes = weighted(acceptEncoding)
+  const any = wishes.get('*') ?? 0
+  let best: ContentCoding | undefined
+  let bestQuality = 0
+  for (const coding of offered) {
+    const quality = wishes.get(coding) ?? any
+    if (quality > bestQuality) {
+      best = coding
+      bestQuality = quality
+    }
+  }
+  // A client that likes the plain form strictly better gets it.
+  return bestQuality >= (wishes.get('identity') ?? 0) ? best : undefined
+}
+
+/** Whether `If-None-Match` names this entity tag: weak comparison, lists, and `*` (RFC 9110, 13.1.2). */
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  const opaque = tag.replace(/^W\//, '')
+  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one.replace(/^W\//, '') === opaque)
+}
+
+/** The members of a weighted list by lower-case name, parameters other than `q` left out. */
+function weighted(header: string): Map<string, number> {
+  const members = new Map<string, number>()
+  for (const member of header.split(',')) {
+    const [name = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))
+    const quality = weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, ''))
+    if (name !== '') members.set(name, Number.isNaN(quality) ? 0 : quality)
+  }
+  return members
+}

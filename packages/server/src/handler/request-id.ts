@@ -1,0 +1,18 @@
+/** Request ids: what a client, a log line and an error body have in common. */
+import { randomBytes } from 'node:crypto'
+
+const SAFE = /^[A-Za-z0-9._~-]{1,64}$/
+
+/**
+ * A source of request ids. A client's own id is taken over where it is plain enough to be repeated in headers and
+ * logs; otherwise a new one is made, unique across processes.
+ */
+export function createRequestIds(): (asked: string | undefined) => string {
+  const process = randomBytes(6).toString('base64url')
+  let count = 0
+  return (asked) => {
+    if (asked !== undefined && SAFE.test(asked)) return asked
+    count += 1
+    return `${process}-${count.toString(36)}`
+  }
+}

@@ -1,0 +1,107 @@
+/** From a raw request target to a route: split first, decode each component once, match. */
+import { WorldFault } from '../world/errors.ts'
+import type { Route, RouteParams } from './http.ts'
+
+/** A request target, split and not yet decoded. */
+export interface Target {
+  /** From the first `/`, without the query. */
+  readonly path: string
+  /** After the `?`; empty where there is none. */
+  readonly query: string
+}
+
+/** A route that fits a path, with the path's decoded components. */
+export interface Match {
+  readonly route: Route
+  readonly params: RouteParams
+}
+
+const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/
+const OUTSIDE_ASCII = /[^\u0021-\u007e]/
+
+/**
+ * Splits a raw target (origin form, absolute form, or `*`). Nothing is normalised: dot segments stay components
+ * like any others, so that no spelling of a path reaches another route.
+ * @throws WorldFault `invalid_request` for bytes that no URL holds.
+ */
+export function splitTarget(target: string): Target {
+  if (OUTSIDE_ASCII.test(target)) {
+    throw new WorldFault(
+      'invalid_request',
+      'The request target holds characters that must be percent-encoded.',
+      {
+        reason: 'malformed_target',
+      },
+    )
+  }
+  const relative = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM, '')
+  const hash = relative.indexOf('#')
+  const whole = hash < 0 ? relative : relative.slice(0, hash)
+  const mark = whole.indexOf('?')
+  const path = mark < 0 ? whole : whole.slice(0, mark)
+  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : whole.slice(mark + 1) }
+}
+
+/** Finds the route of a path, or undefined. Literal components win over `{name}` ones. */
+export type Router = (path: string) => Match | undefined
+
+interface Compiled {
+  readonly route: Route
+  readonly components: readonly string[]
+}
+
+/**
+ * Compiles a route table. Paths match component by component and only as a whole: an empty component matches
+ * nothing, so a trailing slash is another resource.
+ * The router throws WorldFault `invalid_request` for a component whose escapes are broken.
+ */
+export function createRouter(routes: readonly Route[]): Router {
+  const byLength = new Map<number, Compiled[]>()
+  for (const route of routes) {
+    const components = route.path.split('/')
+    const same = byLength.get(components.length) ?? []
+    byLength.set(components.length, [...same, { route, components }].sort(literalsFirst))
+  }
+  return (path) => {
+    const components = path.split('/')
+    for (const candidate of byLength.get(components.length) ?? []) {
+      const params = matchComponents(candidate.components, components)
+      if (params !== undefined) return { route: candidate.route, params }
+    }
+    return undefined
+  }
+}
+
+function literalsFirst(a: Compiled, b: Compiled): number {
+  const names = (compiled: Compiled) => compiled.components.filter(isName).length
+  return names(a) - names(b)
+}
+
+function isName(component: string): boolean {
+  return component.startsWith('{')
+}
+
+function matchComponents(pattern: readonly string[], components: readonly string[]): RouteParams | undefined {
+  for (const [index, literal] of pattern.entries()) {
+    const component = components[index] ?? ''
+    if (isName(literal) ? component === '' : component !== literal) return undefined
+  }
+  const named = pattern.flatMap((literal, index) =>
+    isName(literal) ? [[literal.slice(1, -1), decodeComponent(components[index] ?? '')] as const] : [],
+  )
+  return Object.fromEntries(named)
+}
+
+/**
+ * Percent-decodes one path component, once.
+ * @throws WorldFault `invalid_request` where an escape is broken or does not spell UTF-8.
+ */
+function decodeComponent(component: string): string {
+  try {
+    return decodeURIComponent(component)
+  } catch {
+    throw new WorldFault('invalid_request', 'The path holds a broken percent-escape.', {
+      reason: 'broken_escape',
+    })
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cursorAfter, positionFromCursor } from './cursor.ts'
+
+const MOONS = { worldId: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', type: 'sol:moon' }
+
+function reasonOf(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    const fault = error as { code: string; details: { reason: string } }
+    return [fault.code, fault.details.reason]
+  }
+  return undefined
+}
+
+test('a cursor gives back its position, for any id', () => {
+  for (const id of ['europa', 'a/b', 'ξ', '🪐', '\u{10ffff}', 'x'.repeat(512)]) {
+    assert.equal(positionFromCursor(MOONS, cursorAfter(MOONS, id)), id)
+  }
+})
+
+test('the same position always has the same cursor, of at most 1,024 base64url characters', () => {
+  const cursor = cursorAfter(MOONS, 'x'.repeat(512))
+  assert.equal(cursorAfter(MOONS, 'x'.repeat(512)), cursor)
+  assert.match(cursor, /^[A-Za-z0-9_-]{1,1024}$/)
+})
+
+test('a cursor of another type or another world is refused', () => {
+  const cursor = cursorAfter(MOONS, 'europa')
+  const expected = ['invalid_cursor', 'checksum']
+  assert.deepEqual(
+    reasonOf(() => positionFromCursor({ ...MOONS, type: 'sol:planet' }, cursor)),
+    expected,
+  )
+  assert.deepEqual(
+    reasonOf(() => positionFromCursor({ ...MOONS, worldId: 'urn:x' }, cursor)),
+    expected,
+  )
+})
+
+test('every change of a single character is refused', () => {
+  const cursor = cursorAfter(MOONS, 'europa')
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_='
+  for (const [index, original] of [...cursor].entries()) {
+    for (const character of alphabet) {
+      if (character === original) continue
+      const damaged = cursor.slice(0, index) + character + cursor.slice(index + 1)
+      assert.throws(() => positionFromCursor(MOONS, damaged), { code: 'invalid_cursor' }, damaged)
+    }
+  }
+})
+
+test('empty, over-long, padded and foreign cursors are refused with their reason', () => {
+  const refused = [
+    ['', 'empty'],
+    ['A'.repeat(1025), 'too_long'],
+    [`${cursorAfter(MOONS, 'io')}=`, 'malformed'],
+    ['!!!!', 'malformed'],
+    ['AQ', 'malformed'],
+    ['AgAAAAAAAGlv', 'unknown_version'],
+  ] as const
+  for (const [cursor, reason] of refused) {
+    assert.deepEqual(
+      reasonOf(() => positionFromCursor(MOONS, cursor)),
+      ['invalid_cursor', reason],
+      cursor,
+    )
+  }
+})

@@ -1,0 +1,177 @@
+/** The action `wp:discover`: its schemas and the reading of its input (decisions 4). */
+import {
+  type ActionDescription,
+  DISCOVER_ACTION,
+  type FieldFault,
+  type JsonObject,
+  type JsonValue,
+  typeFault,
+  type Warning,
+} from '@worldwright/client/protocol'
+import { fieldsFault } from './errors.ts'
+import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES } from './limits.ts'
+
+/** A discover request after reading: nothing left to check but whether the types are known. */
+export interface DiscoverQuestion {
+  /** Distinct and well-formed; undefined for no filter. */
+  readonly types: readonly string[] | undefined
+  /** Undefined for no text filter. */
+  readonly text: string | undefined
+  /** The effective limit. */
+  readonly limit: number
+  /** Members that were ignored. */
+  readonly warnings: readonly Warning[]
+}
+
+/** `wp:discover` as the discovery document lists it. */
+export const DISCOVER_DESCRIPTION: ActionDescription = {
+  name: DISCOVER_ACTION,
+  title: 'Discover',
+  description: 'Finds entities by type and free text, best match first.',
+  safe: true,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      types: {
+        type: ['array', 'null'],
+        description: 'Entity types to search; absent or empty for all.',
+        items: { type: 'string', maxLength: 128 },
+        maxItems: MAX_TYPES,
+      },
+      text: {
+        type: ['string', 'null'],
+        description: 'What to look for, in plain words; absent or blank for everything.',
+        maxLength: MAX_TEXT_LENGTH,
+      },
+      limit: {
+        type: ['integer', 'null'],
+        description: `How many entities at most; ${DISCOVER_MAX} if more are asked for.`,
+        minimum: 0,
+        default: DISCOVER_DEFAULT,
+      },
+    },
+  },
+  outputSchema: {
+    type: 'object',
+    required: ['entities', 'limit', 'total', 'counts', 'truncated', 'matched'],
+    properties: {
+      entities: { type: 'array', items: { type: 'object', required: ['type', 'id', 'attributes'] } },
+      limit: { type: 'integer', minimum: 0 },
+      total: { type: 'integer', minimum: 0 },
+      counts: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
+      totalIsLowerBound: { const: true },
+      truncated: { type: 'boolean' },
+      partial: { const: true },
+      matched: { type: 'array', items: { type: 'string' } },
+    },
+  },
+}
+
+/**
+ * Reads the request body of `wp:discover`.
+ * @throws WorldFault `invalid_input` listing every fault with its JSON Pointer.
+ */
+export function discoverQuestion(body: JsonValue): DiscoverQuestion {
+  const input = inputOf(body)
+  const faults: FieldFault[] = []
+  const types = readTypes(member(input, 'types'), faults)
+  const text = readText(member(input, 'text'), faults)
+  const limit = readLimit(member(input, 'limit'), faults)
+  if (faults.length > 0) {
+    throw fieldsFault(
+      'invalid_input',
+      `The input of ${DISCOVER_ACTION} is not as its inputSchema says.`,
+      faults,
+    )
+  }
+  return { types, text, limit, warnings: unknownMembers(input) }
+}
+
+/**
+ * The `input` object of an action's request body (Level 1, discover action input).
+ * @throws WorldFault `invalid_input`
+ */
+export function inputOf(body: JsonValue): JsonObject {
+  if (!isObject(body)) {
+    throw fieldsFault('invalid_input', 'The request body must be an object with the member "input".', [
+      { in: 'body', pointer: '', reason: 'wrong_type' },
+    ])
+  }
+  const input = member(body, 'input')
+  if (!isObject(input)) {
+    throw fieldsFault('invalid_input', 'The member "input" must be there and be an object.', [
+      { in: 'body', pointer: '/input', reason: input === undefined ? 'required' : 'wrong_type' },
+    ])
+  }
+  return input
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An own member; null reads as absent only for members of `input`, where the callers ask for it. */
+function member(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function readTypes(value: JsonValue | undefined, faults: FieldFault[]): string[] | undefined {
+  if (value === undefined || value === null) return undefined
+  if (!Array.isArray(value)) {
+    faults.push({ in: 'body', pointer: '/input/types', reason: 'wrong_type' })
+    return undefined
+  }
+  if (value.length > MAX_TYPES) {
+    faults.push({ in: 'body', pointer: '/input/types', reason: 'too_many' })
+    return undefined
+  }
+  for (const [index, type] of value.entries()) {
+    const pointer = `/input/types/${index}`
+    if (typeof type !== 'string') faults.push({ in: 'body', pointer, reason: 'wrong_type' })
+    else if (typeFault(type) !== undefined) faults.push({ in: 'body', pointer, reason: 'malformed' })
+  }
+  const types = [...new Set(value.filter((type) => typeof type === 'string'))]
+  return types.length === 0 ? undefined : types
+}
+
+function readText(value: JsonValue | undefined, faults: FieldFault[]): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') {
+    faults.push({ in: 'body', pointer: '/input/text', reason: 'wrong_type' })
+    return undefined
+  }
+  if (value.length > MAX_TEXT_LENGTH && codePoints(value) > MAX_TEXT_LENGTH) {
+    faults.push({ in: 'body', pointer: '/input/text', reason: 'too_long' })
+  }
+  return value.trim() === '' ? undefined : value
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+function readLimit(value: JsonValue | undefined, faults: FieldFault[]): number {
+  if (value === undefined || value === null) return DISCOVER_DEFAULT
+  if (typeof value !== 'number') faults.push({ in: 'body', pointer: '/input/limit', reason: 'wrong_type' })
+  else if (!Number.isInteger(value))
+    faults.push({ in: 'body', pointer: '/input/limit', reason: 'not_integer' })
+  else if (value < 0) faults.push({ in: 'body', pointer: '/input/limit', reason: 'too_small' })
+  return Math.min(Number(value), DISCOVER_MAX)
+}
+
+const KNOWN_MEMBERS = new Set(['types', 'text', 'limit'])
+/** The most warnings about unknown members; a body could hold thousands. */
+const MAX_WARNINGS = 20
+
+function unknownMembers(input: JsonObject): Warning[] {
+  return Object.keys(input)
+    .filter((name) => !KNOWN_MEMBERS.has(name))
+    .slice(0, MAX_WARNINGS)
+    .map((name) => ({
+      code: 'unknown_field',
+      message: `${DISCOVER_ACTION} has no input member of this name; it was ignored.`,
+      field: `/input/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    }))
+}

@@ -1,0 +1,57 @@
+/** The discovery document: where every client starts (Level 1, discovery document; decisions 1). */
+import { hash } from 'node:crypto'
+import {
+  type DiscoveryDocument,
+  type EntityTypeDescription,
+  type JsonObject,
+  PROTOCOL,
+} from '@worldwright/client/protocol'
+import { DISCOVER_DESCRIPTION } from './discover.ts'
+import {
+  DISCOVER_DEFAULT,
+  DISCOVER_MAX,
+  LIST_DEFAULT,
+  LIST_MAX,
+  MAX_REQUEST_BYTES,
+  MAX_TEXT_LENGTH,
+  MAX_TYPES,
+} from './limits.ts'
+import type { WorldDescription } from './world.ts'
+
+/** Where the API stands on a host that says nothing else (Level 1, versioning). */
+export const API_PATH = '/api/world/v0'
+
+/** Everything a discovery document is made of. */
+export interface DiscoverySource {
+  readonly description: WorldDescription
+  readonly types: readonly EntityTypeDescription[]
+  /** The absolute URL of the API as clients shall use it. */
+  readonly apiUrl: string
+  readonly extensions: Readonly<Record<string, JsonObject>>
+}
+
+/** Builds the discovery document. `revision` is a digest of all the rest: it changes exactly when the rest does. */
+export function discoveryDocument(source: DiscoverySource): DiscoveryDocument {
+  const { id, name, description } = source.description
+  const document = {
+    protocol: PROTOCOL,
+    world: {
+      id,
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+    },
+    endpoints: { api: source.apiUrl },
+    entityTypes: [...source.types],
+    actions: [DISCOVER_DESCRIPTION],
+    limits: {
+      list: { default: LIST_DEFAULT, max: LIST_MAX },
+      discover: { default: DISCOVER_DEFAULT, max: DISCOVER_MAX },
+      maxRequestBytes: MAX_REQUEST_BYTES,
+      maxTextLength: MAX_TEXT_LENGTH,
+      maxTypes: MAX_TYPES,
+    },
+    authentication: { required: false, schemes: [] },
+    extensions: { ...source.extensions },
+  }
+  return { ...document, revision: hash('sha256', JSON.stringify(document), 'base64url').slice(0, 16) }
+}

@@ -1,0 +1,77 @@
+/** The errors of Level 1: one table from code to status, one class to throw, one place that writes the body. */
+import type { ErrorBody, FieldFault, JsonObject } from '@worldwright/client/protocol'
+
+/** Every code this server answers with, and its status (decisions 5). */
+export const STATUS = {
+  invalid_request: 400,
+  invalid_parameter: 400,
+  invalid_cursor: 400,
+  invalid_type: 400,
+  invalid_id: 400,
+  invalid_json: 400,
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  unknown_type: 404,
+  entity_not_found: 404,
+  unknown_action: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  api_moved: 410,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  invalid_entity: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  not_implemented: 501,
+  unavailable: 503,
+  action_timeout: 504,
+} as const satisfies Record<string, number>
+
+/** A stable machine-readable code (Level 1, errors 1). */
+export type ErrorCode = keyof typeof STATUS
+
+/** A failure that a caller is told about: thrown anywhere below the handler, answered as its code's status. */
+export class WorldFault extends Error {
+  override readonly name = 'WorldFault'
+  readonly code: ErrorCode
+  readonly details: JsonObject
+  /** Header fields the answer must carry, such as `allow`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: JsonObject = {},
+    headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.code = code
+    this.details = details
+    this.headers = headers
+  }
+}
+
+/** The most faults one answer lists. */
+const MAX_FAULTS = 20
+
+/** A fault whose details list what is wrong, field by field (decisions 5). */
+export function fieldsFault(
+  code: 'invalid_parameter' | 'invalid_input' | 'invalid_entity',
+  message: string,
+  fields: readonly FieldFault[],
+): WorldFault {
+  return new WorldFault(code, message, { fields: fields.slice(0, MAX_FAULTS).map((field) => ({ ...field })) })
+}
+
+/** The body of an error answer. */
+export function errorBody(fault: WorldFault, requestId: string): ErrorBody {
+  return { code: fault.code, message: fault.message, details: fault.details, requestId }
+}

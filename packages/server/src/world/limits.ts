@@ -1,0 +1,24 @@
+/** The numbers this server keeps to, each with its reason. Discovery declares those a client can run into. */
+
+/** Entities on a page when the request names no limit: one screenful for a person, one round trip for a program. */
+export const LIST_DEFAULT = 50
+/** Entities on a page at most: keeps a page of ordinary entities well under a megabyte. */
+export const LIST_MAX = 200
+/** Entities in a discover answer when the request names no limit. */
+export const DISCOVER_DEFAULT = 20
+/** Entities in a discover answer at most. */
+export const DISCOVER_MAX = 100
+/** Bytes of an action's request body: more than any legitimate question needs. */
+export const MAX_REQUEST_BYTES = 65_536
+/** Code points of a search text. */
+export const MAX_TEXT_LENGTH = 512
+/** Types one discover request may name. */
+export const MAX_TYPES = 32
+/** Bytes of entities after which a page ends early, so that one answer stays affordable to build and to read. */
+export const MAX_PAGE_BYTES = 4 * 1024 * 1024
+/** Bytes of a request target; the longest legitimate one (type, id and cursor, all escaped) needs under 4 KiB. */
+export const MAX_TARGET_BYTES = 8_192
+/** Milliseconds of work a search may spend before its best answer so far goes out as partial. */
+export const SEARCH_BUDGET_MS = 250
+/** Milliseconds after which an action that gave no answer at all is given up. */
+export const ACTION_TIMEOUT_MS = 5_000
