@@ -1,0 +1,121 @@
+/**
+ * Where the parts of a JSON text begin and end, without parsing them. Tolerant: text that is not JSON gives spans
+ * too, whose parsing then says what is wrong with each.
+ */
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const COMMA = 0x2c
+const COLON = 0x3a
+
+/** A part of a text: from `start` up to, not including, `end`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** One member of a JSON object: its key, decoded, and where its value stands. */
+export interface MemberSpan extends Span {
+  readonly key: string
+}
+
+/** How a walk over the parts of an array or object ended: after it, or at a character that cannot be there. */
+export interface SpanEnd {
+  readonly end: number
+  readonly broken: boolean
+}
+
+/** The elements of the array that begins at `start`, in order. */
+export function* elementSpans(text: string, start: number): Generator<Span, SpanEnd> {
+  let at = skipWhite(text, start + 1)
+  if (text.charCodeAt(at) === CLOSE_ARRAY) return { end: at + 1, broken: false }
+  while (true) {
+    const span = { start: at, end: endOfValue(text, at) }
+    yield span
+    at = skipWhite(text, span.end)
+    const next = text.charCodeAt(at)
+    if (next === CLOSE_ARRAY) return { end: at + 1, broken: false }
+    if (next !== COMMA) return { end: at, broken: true }
+    at = skipWhite(text, at + 1)
+  }
+}
+
+/** The members of the object that begins at `start`, in order, repeated keys included. */
+export function* memberSpans(text: string, start: number): Generator<MemberSpan, SpanEnd> {
+  let at = skipWhite(text, start + 1)
+  if (text.charCodeAt(at) === CLOSE_OBJECT) return { end: at + 1, broken: false }
+  while (true) {
+    const keyEnd = endOfString(text, at)
+    const key = text.charCodeAt(at) === QUOTE ? decodedString(text.slice(at, keyEnd)) : undefined
+    at = skipWhite(text, keyEnd)
+    if (key === undefined || text.charCodeAt(at) !== COLON) return { end: at, broken: true }
+    const valueStart = skipWhite(text, at + 1)
+    const valueEnd = endOfValue(text, valueStart)
+    yield { key, start: valueStart, end: valueEnd }
+    at = skipWhite(text, valueEnd)
+    const next = text.charCodeAt(at)
+    if (next === CLOSE_OBJECT) return { end: at + 1, broken: false }
+    if (next !== COMMA) return { end: at, broken: true }
+    at = skipWhite(text, at + 1)
+  }
+}
+
+/** After the closing quote of the string whose opening quote is at `start`; the text's end where there is none. */
+export function endOfString(text: string, start: number): number {
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from)
+    if (quote < 0) return text.length
+    let before = quote - 1
+    while (text.charCodeAt(before) === BACKSLASH) before--
+    // An even number of backslashes escape each other, and the quote stands for itself.
+    if ((quote - before) % 2 === 1) return quote + 1
+    from = quote + 1
+  }
+}
+
+/** The first character at or after `at` that is no JSON white space. */
+export function skipWhite(text: string, at: number): number {
+  let next = at
+  while (isWhite(text.charCodeAt(next))) next++
+  return next
+}
+
+function endOfValue(text: string, start: number): number {
+  const first = text.charCodeAt(start)
+  if (first === QUOTE) return endOfString(text, start)
+  if (first === OPEN_ARRAY || first === OPEN_OBJECT) return endOfNested(text, start)
+  let at = start
+  while (at < text.length && !endsScalar(text.charCodeAt(at))) at++
+  return at
+}
+
+function endOfNested(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at) - 1
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) depth++
+    else if ((code === CLOSE_ARRAY || code === CLOSE_OBJECT) && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+function endsScalar(code: number): boolean {
+  return isWhite(code) || code === COMMA || code === CLOSE_ARRAY || code === CLOSE_OBJECT
+}
+
+function isWhite(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+function decodedString(literal: string): string | undefined {
+  try {
+    return JSON.parse(literal)
+  } catch {
+    return undefined
+  }
+}

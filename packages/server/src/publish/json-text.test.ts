@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseJson } from './json-text.ts'
+
+function faultOf(text: string) {
+  const parsed = parseJson(text)
+  return 'fault' in parsed ? parsed.fault : assert.fail(`no fault in ${text}`)
+}
+
+test('valid JSON gives its value', () => {
+  const text = '{"a":[1,-2.5e3,"x:\\"{",{"b":null}],"c:d":{"\\\\":"\\\\\\""}}'
+  assert.deepEqual(parseJson(text), { value: JSON.parse(text) })
+})
+
+test('a key written twice is a fault that says where', () => {
+  assert.deepEqual(
+    ['{"a":1,"a":2}', '[{"x/y":[{"b":1},{"c":1,"\\u0063":2}]}]', '{"__proto__":1,"__proto__":{}}'].map(
+      (text) => {
+        const { pointer, reason } = faultOf(text)
+        return { pointer, reason }
+      },
+    ),
+    [
+      { pointer: '/a', reason: 'repeated' },
+      { pointer: '/0/x~1y/1/c', reason: 'repeated' },
+      { pointer: '/__proto__', reason: 'repeated' },
+    ],
+  )
+})
+
+test('the same key in different objects is no fault', () => {
+  const text = '[{"a":{"a":1}},{"a":[{"a":2}]}]'
+  assert.deepEqual(parseJson(text), { value: JSON.parse(text) })
+})
+
+test('the key __proto__ stays an own property', () => {
+  const parsed = parseJson('{"__proto__":{"x":1}}')
+  assert.ok('value' in parsed)
+  assert.deepEqual(Object.entries(parsed.value as object), [['__proto__', { x: 1 }]])
+})
+
+test('whole numbers that lose digits are faults, however they are signed', () => {
+  for (const text of ['9007199254740992', '[-9007199254740993]', '{"a":1234567890123456789012}']) {
+    assert.equal(faultOf(text).reason, 'not_allowed', text)
+  }
+  assert.deepEqual(parseJson('[9007199254740991,-9007199254740991,"9007199254740993",1.989e30]'), {
+    value: [9007199254740991, -9007199254740991, '9007199254740993', 1.989e30],
+  })
+})
+
+test('bad syntax and endless nesting are faults, not exceptions', () => {
+  assert.equal(faultOf('{"a":}').reason, 'malformed')
+  assert.equal(faultOf('').reason, 'malformed')
+  assert.equal(faultOf('['.repeat(200_000) + ']'.repeat(200_000)).reason, 'too_many')
+})

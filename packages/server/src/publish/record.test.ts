@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { entityFromRecord } from './record.ts'
+
+function entityOf(record: unknown, type?: string) {
+  const result = entityFromRecord(record, { type })
+  return 'entity' in result ? result.entity : assert.fail(JSON.stringify(result.faults))
+}
+
+function faultsOf(record: unknown) {
+  const result = entityFromRecord(record, {})
+  return 'faults' in result ? result.faults.map(({ pointer, reason }) => `${pointer} ${reason}`) : []
+}
+
+const MOON = { type: 'sol:moon', id: 'europa' }
+
+test('a flat record gives title and summary, and keeps the rest in its order', () => {
+  const record = { ...MOON, radius: 1560.8, name: 'Europa', description: 'Icy.', aliases: ['J II'] }
+  assert.deepEqual(entityOf(record), {
+    ...MOON,
+    title: 'Europa',
+    summary: 'Icy.',
+    attributes: { radius: 1560.8, aliases: ['J II'] },
+  })
+})
+
+test('of title and name the first one there is consumed, and the other one stays', () => {
+  assert.deepEqual(entityOf({ ...MOON, title: 'A', name: 'B', summary: 'C', description: 'D' }), {
+    ...MOON,
+    title: 'A',
+    summary: 'C',
+    attributes: { name: 'B', description: 'D' },
+  })
+  assert.deepEqual(entityOf({ ...MOON, title: null, name: 'B' }), {
+    ...MOON,
+    title: 'B',
+    attributes: { title: null },
+  })
+})
+
+test('a record with attributes is an entity as served, without what the store adds', () => {
+  const served = { ...MOON, title: 'Europa', attributes: { name: 'kept' } }
+  const record = { ...served, createdAt: '2026-01-01T00:00:00Z', updatedAt: 'x', revision: 'y' }
+  assert.deepEqual(entityOf(record), served)
+})
+
+test('a served entity has no other members, and no null ones', () => {
+  assert.deepEqual(faultsOf({ ...MOON, attributes: {}, radius: 1 }), ['/radius not_allowed'])
+  assert.deepEqual(faultsOf({ ...MOON, title: null, attributes: {} }), ['/title wrong_type'])
+  assert.deepEqual(faultsOf({ ...MOON, attributes: [] }), ['/attributes wrong_type'])
+})
+
+test('a number as id becomes its digits in a flat record only', () => {
+  assert.equal(entityOf({ type: 'a:b', id: 42 }).id, '42')
+  assert.deepEqual(faultsOf({ type: 'a:b', id: 1.5 }), ['/id wrong_type'])
+  assert.deepEqual(faultsOf({ type: 'a:b', id: 42, attributes: {} }), ['/id wrong_type'])
+})
+
+test('a type is taken from the default only where the record has none', () => {
+  assert.equal(entityOf({ id: 'x' }, 'sol:moon').type, 'sol:moon')
+  assert.equal(entityOf({ type: 'sol:planet', id: 'x' }, 'sol:moon').type, 'sol:planet')
+})
+
+test('everything wrong is listed at once', () => {
+  assert.deepEqual(faultsOf({ type: 'Moon', name: 7 }), [
+    '/name wrong_type',
+    '/type malformed',
+    '/id required',
+  ])
+  assert.deepEqual(faultsOf([]), [' wrong_type'])
+  assert.deepEqual(faultsOf({ type: 'wp:thing', id: 'a/../b' }), ['/type not_allowed', '/id malformed'])
+})
+
+test('ids outside the grammar are refused', () => {
+  for (const id of ['', ' a', 'a\u0000', '.', 'a/..', 'e\u0301', '\ud800']) {
+    assert.deepEqual(faultsOf({ type: 'a:b', id }), ['/id malformed'], JSON.stringify(id))
+  }
+  assert.deepEqual(faultsOf({ type: 'a:b', id: 'x'.repeat(513) }), ['/id too_long'])
+})
+
+test('what JSON of ours cannot hold is found wherever it is', () => {
+  const record = {
+    ...MOON,
+    a: { 'x/y': ['\ud800'] },
+    b: 'nul\0',
+    c: 2 ** 53,
+    d: Number.POSITIVE_INFINITY,
+    'k\0': 1,
+    e: undefined,
+  }
+  assert.deepEqual(faultsOf(record), [
+    '/a/x~1y/0 malformed',
+    '/b not_allowed',
+    '/c not_allowed',
+    '/d not_allowed',
+    '/k\0 not_allowed',
+    '/e wrong_type',
+  ])
+})
+
+test('nesting ends at 64 levels and size at 256 KiB', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
+  assert.deepEqual(faultsOf({ ...MOON, a: nested(63) }), [])
+  assert.equal(faultsOf({ ...MOON, a: nested(64) })[0]?.endsWith(' too_many'), true)
+  assert.deepEqual(faultsOf({ ...MOON, a: 'x'.repeat(256 * 1024 - 100) }), [])
+  assert.deepEqual(faultsOf({ ...MOON, a: 'x'.repeat(256 * 1024) }), [' too_long'])
+})
+
+test('keys such as __proto__ survive as own properties', () => {
+  const record = JSON.parse('{"type":"a:b","id":"x","__proto__":{"y":1},"constructor":2}')
+  const { attributes } = entityOf(record)
+  assert.deepEqual(Object.entries(attributes), [
+    ['__proto__', { y: 1 }],
+    ['constructor', 2],
+  ])
+  assert.equal(JSON.stringify(attributes), '{"__proto__":{"y":1},"constructor":2}')
+})
+
+test('an id that is allowed but not portable comes with a warning', () => {
+  assert.equal('warning' in entityFromRecord({ type: 'a:b', id: 'a b' }, {}), true)
+  assert.equal('warning' in entityFromRecord({ type: 'a:b', id: 'a:b~c.d-e_1' }, {}), false)
+})

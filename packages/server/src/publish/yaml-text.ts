@@ -1,0 +1,65 @@
+/** Reading YAML strictly, and finding the line on which something stands. */
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+
+/** Where something stands in a document: the keys and indexes that lead to it. */
+export type YamlPath = readonly (string | number)[]
+
+/** Text that is not one YAML document. */
+export class YamlFault extends Error {
+  override readonly name = 'YamlFault'
+  readonly problems: readonly { readonly line: number; readonly message: string }[]
+
+  constructor(problems: readonly { readonly line: number; readonly message: string }[]) {
+    super(problems.map(({ line, message }) => `line ${line}: ${message}`).join('\n'))
+    this.problems = problems
+  }
+}
+
+/**
+ * The value of a YAML (1.2, so also JSON) document; `lineOf` says where a part of it begins, or the part that would
+ * hold it. Repeated keys and unknown tags are faults.
+ * @throws YamlFault
+ */
+export function parseYaml(text: string): { value: unknown; lineOf: (path: YamlPath) => number } {
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: true,
+    strict: true,
+  })
+  const problems = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    line: lines.linePos(pos[0]).line,
+    message,
+  }))
+  if (problems.length > 0) throw new YamlFault(problems)
+  try {
+    return { value: document.toJS(), lineOf: (path) => lines.linePos(offsetOf(document, path)).line }
+  } catch (error) {
+    // Aliases without their anchor, or so many that they would never end, show only now.
+    throw new YamlFault([{ line: 1, message: (error as Error).message }])
+  }
+}
+
+function offsetOf(document: Document, path: YamlPath): number {
+  let node: unknown = document.contents
+  let offset = startOf(node) ?? 0
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(
+        ({ key }) => (isScalar(key) ? String(key.value) : String(key)) === String(step),
+      )
+      if (!pair) return offset
+      offset = startOf(pair.key) ?? offset
+      node = pair.value
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)]
+      offset = startOf(node) ?? offset
+    } else return offset
+  }
+  return offset
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | undefined | null)?.range?.[0]
+}
