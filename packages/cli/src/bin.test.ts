@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
+
+const BIN = fileURLToPath(new URL('../bin/world.js', import.meta.url))
+
+function world(...argv: string[]): ChildProcess {
+  return spawn(process.execPath, [BIN, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = ''
+  for await (const chunk of stream ?? []) text += chunk
+  return text
+}
+
+test('the bin runs the command and hands on its exit code', async () => {
+  const good = world('--version')
+  const [goodExit] = await Promise.all([once(good, 'exit'), textOf(good.stdout)])
+  assert.deepEqual(goodExit, [0, null])
+  const bad = world('nonsense')
+  const [badExit, err] = await Promise.all([once(bad, 'exit'), textOf(bad.stderr)])
+  assert.deepEqual(badExit, [2, null])
+  assert.match(err, /unknown command/)
+})
+
+test('SIGTERM ends a served world with exit code 0', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'world.yaml'), 'name: Sol\n')
+  const served = world('serve', folder, '--port', '0')
+  let said = ''
+  for await (const chunk of served.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
+    said += chunk
+    if (said.includes('Read it:')) break
+  }
+  served.stderr?.resume()
+  served.kill('SIGTERM')
+  assert.deepEqual(await once(served, 'exit'), [0, null])
+})
+
+test('a reader that closes the pipe early ends the command quietly', async () => {
+  const helped = world('--help')
+  helped.stdout?.destroy()
+  const [exit, err] = await Promise.all([once(helped, 'exit'), textOf(helped.stderr)])
+  assert.deepEqual([exit, err], [[0, null], ''])
+})
+
+test('an old Node is told which one is needed', async () => {
+  const source = (await readFile(BIN, 'utf8')).replace(/^#!.*/, '')
+  let said = ''
+  const old = {
+    versions: { node: '12.22.0' },
+    exitCode: 0,
+    stderr: {
+      write(text: string) {
+        said += text
+      },
+    },
+  }
+  // As a script: `import.meta` is the one thing in it that only modules have, and an old Node never gets there.
+  runInContext(source.replaceAll('import.meta.url', "''"), createContext({ process: old }))
+  assert.equal(old.exitCode, 1)
+  assert.match(said, /^world needs Node\.js 24 or newer; this is Node\.js 12\.22\.0\.\n/)
+})

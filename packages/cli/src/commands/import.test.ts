@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openSqliteStorage } from '@worldwright/server'
+import { runWith } from '../memory-io.fixture.ts'
+
+async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  return folder
+}
+
+const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
+
+test('files are loaded into the store that is named', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  const { code, out, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:sol.db'], { cwd })
+  assert.deepEqual([code, out, err], [0, '', '2 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
+  const storage = openSqliteStorage(join(cwd, 'sol.db'))
+  t.after(() => storage.close())
+  assert.ok(await storage.get('sol:moon', 'io'))
+})
+
+test('the store beside a definition is the default, and without one the flag is asked for', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  const without = await runWith(['import', 'moons.ndjson'], { cwd })
+  assert.equal(without.code, 2)
+  assert.match(without.err, /--store sqlite:FILE/)
+  await writeFile(join(cwd, 'world.yaml'), 'name: Sol\n')
+  assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
+  const storage = openSqliteStorage(join(cwd, 'world.db'))
+  t.after(() => storage.close())
+  assert.ok(await storage.get('sol:moon', 'io'))
+})
+
+test('rejected records are named with file, line and pointer, and exit 1; the rest is loaded', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': `${MOONS}{"type":"sol:moon"}\n{"type":"Moon","id":"x"}\n` })
+  const { code, out, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db', '--json'], {
+    cwd,
+  })
+  assert.equal(code, 1)
+  assert.match(err, /moons\.ndjson:3 \/id required: /)
+  assert.match(err, /moons\.ndjson:4 \/type malformed: /)
+  const { created, rejected, types } = JSON.parse(out)
+  assert.deepEqual({ created, rejected, types }, { created: 2, rejected: 2, types: ['sol:moon'] })
+})
+
+test('the standard input is read for -, and --replace deletes what is gone', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  const env = { WORLD_STORE: 'sqlite:a.db' }
+  await runWith(['import', 'moons.ndjson'], { cwd, env })
+  const stdin = (async function* () {
+    yield Buffer.from('{"id":"europa"}')
+  })()
+  const { err } = await runWith(['import', '-', '--type', 'sol:moon', '--replace'], { cwd, env, stdin })
+  assert.equal(err, '0 new, 0 changed, 1 unchanged, 1 deleted, 0 rejected.\n')
+})
+
+test('a file that is not there fails before anything is loaded', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  const { code, err } = await runWith(['import', 'moons.ndjson', 'none.ndjson', '--store', 'sqlite:a.db'], {
+    cwd,
+  })
+  assert.equal(code, 1)
+  assert.match(err, /none\.ndjson: there is no such file/)
+})
+
+test('ids that are not portable are loaded with a warning', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': `${MOONS}{"type":"sol:moon","id":"a b"}\n` })
+  const { code, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd })
+  assert.equal(code, 0)
+  assert.match(err, /^warning: 1 id not portable; the first: moons\.ndjson:3 the id "a b"/)
+})
+
+test('an interrupted import loads nothing and fails', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  const signal = AbortSignal.abort()
+  const { code, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd, signal })
+  assert.deepEqual([code, err], [1, 'error: Interrupted.\n'])
+})

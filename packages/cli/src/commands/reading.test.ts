@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { runWith } from '../memory-io.fixture.ts'
+
+const MOONS = ['callisto', 'europa', 'ganymede', 'io'].map((id) => ({
+  type: 'sol:moon',
+  id,
+  title: id,
+  attributes: { planet: { type: 'sol:planet', id: 'jupiter' } },
+}))
+const HOSTILE = {
+  type: 'sol:planet',
+  id: 'evil',
+  title: '\u001b[2Jgone\u202e',
+  attributes: { 'k\u0007': 'v\u009b' },
+}
+
+async function solarSystem(): Promise<typeof fetch> {
+  const storage = createMemoryStorage()
+  await storage.write([...MOONS, HOSTILE].map((put) => ({ put })))
+  const types = [{ type: 'sol:moon', title: 'Moon' }, { type: 'sol:planet' }]
+  const world = createWorld({ id: 'urn:x:sol', name: 'Sol\u001b[1m', types }, storage, {
+    publicUrl: 'https://sol.example',
+  })
+  const answer = toFetch(world)
+  return async (input, init) => answer(new Request(input, init))
+}
+
+test('show prints the discovery document, for people and as JSON', async () => {
+  const fetch = await solarSystem()
+  const people = await runWith(['show', 'sol.example'], { fetch })
+  assert.equal(people.code, 0)
+  assert.match(people.out, /^Sol\\u001b\[1m\n/)
+  assert.match(people.out, /api +https:\/\/sol\.example\/api\/world\/v0\n/)
+  assert.match(people.out, /sol:moon +Moon/)
+  const json = await runWith(['show', 'https://sol.example', '--json'], { fetch })
+  assert.equal(JSON.parse(json.out).world.name, 'Sol\u001b[1m')
+})
+
+test('list prints a page and how to go on', async () => {
+  const fetch = await solarSystem()
+  const first = await runWith(['list', 'sol.example', 'sol:moon', '--limit', '3', '--json'], { fetch })
+  assert.deepEqual(
+    first.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+    ['callisto', 'europa', 'ganymede'],
+  )
+  const cursor = /--cursor (\S+),/.exec(first.err)?.[1]
+  assert.ok(cursor)
+  const second = await runWith(['list', 'sol.example', 'sol:moon', '--cursor', cursor], { fetch })
+  assert.match(second.out, /^ID +TITLE\nio +io\n$/)
+  assert.doesNotMatch(second.err, /--cursor/)
+})
+
+test('list --all prints every page under one heading', async () => {
+  const fetch = await solarSystem()
+  const table = await runWith(['list', 'sol.example', 'sol:moon', '--all', '--limit', '1'], { fetch })
+  assert.deepEqual(
+    table.out.split('\n').map((line) => line.split(' ')[0]),
+    ['ID', 'callisto', 'europa', 'ganymede', 'io', ''],
+  )
+})
+
+test('get prints one entity, and nothing of it reaches a terminal raw', async () => {
+  const fetch = await solarSystem()
+  const people = await runWith(['get', 'sol.example', 'sol:planet', 'evil'], { fetch })
+  assert.match(people.out, /title +\\u001b\[2Jgone\\u202e\n/)
+  assert.match(people.out, /k\\u0007 +v\\u009b\n/)
+  const json = await runWith(['get', 'sol.example', 'sol:planet', 'evil', '--json'], { fetch })
+  for (const raw of ['\u001b', '\u009b', '\u202e']) assert.equal(json.out.includes(raw), false)
+  assert.equal(JSON.parse(json.out).title, HOSTILE.title)
+})
+
+test('discover searches by words and types', async () => {
+  const fetch = await solarSystem()
+  const found = await runWith(['discover', 'sol.example', 'europa', '--type', 'sol:moon', '--json'], {
+    fetch,
+  })
+  assert.deepEqual([found.code, JSON.parse(found.out).id], [0, 'europa'])
+  const none = await runWith(['discover', 'sol.example', 'europa', '--type', 'sol:planet'], { fetch })
+  assert.deepEqual([none.code, none.out], [0, ''])
+  assert.match(none.err, /^0 matches/)
+  const some = await runWith(['discover', 'sol.example', '--limit', '2'], { fetch })
+  assert.match(some.out, /^TYPE +ID +TITLE\nsol:moon +callisto/)
+  assert.match(some.err, /5 matches \(sol:moon 4, sol:planet 1\); 2 shown/)
+})
+
+test('a failed call exits 1 and, with --json, ends with the error object', async () => {
+  const fetch = await solarSystem()
+  const { code, out, err } = await runWith(['get', 'sol.example', 'sol:moon', 'titan', '--json'], { fetch })
+  assert.deepEqual([code, out], [1, ''])
+  assert.deepEqual(JSON.parse(err.trimEnd().split('\n').at(-1) ?? ''), {
+    status: 404,
+    code: 'entity_not_found',
+    details: { type: 'sol:moon', id: 'titan' },
+    url: 'https://sol.example/api/world/v0/entities/sol%3Amoon/titan',
+  })
+})
+
+test('a bare host gets https, on loopback http', async () => {
+  const asked: string[] = []
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(new Request(input).url)
+    return Response.json({ code: 'no' }, { status: 400 })
+  }
+  for (const origin of ['sol.example', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', 'http://sol.example']) {
+    assert.equal((await runWith(['show', origin], { fetch })).code, 1)
+  }
+  assert.deepEqual(
+    asked.map((url) => new URL(url).origin),
+    [
+      'https://sol.example',
+      'http://localhost:8080',
+      'http://127.0.0.1:1',
+      'http://[::1]:8080',
+      'http://sol.example',
+    ],
+  )
+})
+
+test('the token comes from the flag, else from WORLD_TOKEN', async () => {
+  const answer = await solarSystem()
+  const tokens: (string | null)[] = []
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    if (request.url.includes('/entities/')) tokens.push(request.headers.get('authorization'))
+    return answer(request)
+  }
+  const argv = ['get', 'sol.example', 'sol:moon', 'io']
+  const env = { WORLD_TOKEN: 'from-env' }
+  await runWith(argv, { fetch })
+  await runWith(argv, { fetch, env })
+  await runWith([...argv, '--token', 'from-flag'], { fetch, env })
+  assert.deepEqual(tokens, [null, 'Bearer from-env', 'Bearer from-flag'])
+})

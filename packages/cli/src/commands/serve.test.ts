@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { type TestContext, test } from 'node:test'
+import { runWith } from '../memory-io.fixture.ts'
+
+async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  return folder
+}
+
+/** Serves until the test is over with it: `url` once it listens, `stop` for how it ended. */
+async function serving(argv: string[], cwd: string) {
+  const ending = new AbortController()
+  const stderr = new PassThrough()
+  const ended = runWith(['serve', ...argv, '--port', '0'], { cwd, stderr, signal: ending.signal })
+  let said = ''
+  for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
+    said += chunk
+    if (said.includes('Read it:')) break
+  }
+  stderr.resume()
+  const url = /Serving at (\S+)/.exec(said)?.[1] ?? assert.fail(said)
+  return {
+    url,
+    said,
+    stop: async () => {
+      ending.abort()
+      return (await ended).code
+    },
+  }
+}
+
+const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
+
+test('a folder is served with its sources, until the signal', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
+    'moons.ndjson': MOONS,
+  })
+  const { url, said, stop } = await serving([], cwd)
+  assert.match(said, /^Sol\n {2}sol:moon {2}2\n/)
+  const shown = await runWith(['show', url, '--json'])
+  const document = JSON.parse(shown.out)
+  assert.deepEqual(
+    document.entityTypes.map(({ title }: { title: string }) => title),
+    ['Moon'],
+  )
+  assert.equal(await stop(), 0)
+  const again = await serving([cwd], '/')
+  const { world } = JSON.parse((await runWith(['show', again.url, '--json'])).out)
+  assert.equal(world.id, document.world.id)
+  assert.equal(await again.stop(), 0)
+})
+
+test('what a source no longer holds is gone at the next start', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
+  await (await serving([], cwd)).stop()
+  await writeFile(join(cwd, 'moons.ndjson'), '{"type":"sol:moon","id":"io"}\n')
+  const { said, stop } = await serving([], cwd)
+  assert.match(said, /sol:moon {2}1\n/)
+  assert.equal(await stop(), 0)
+})
+
+test('a store is served without a definition', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd })
+  const { url, stop } = await serving(['--store', 'sqlite:a.db'], cwd)
+  const { out } = await runWith(['list', url, 'sol:moon', '--json'])
+  assert.equal(out.trimEnd().split('\n').length, 2)
+  assert.equal(await stop(), 0)
+})
+
+test('listening beyond loopback needs to know the public address', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
+  const { code, err } = await runWith(['serve', '--host', '0.0.0.0', '--port', '0'], { cwd })
+  assert.equal(code, 2)
+  assert.match(err, /--public-url URL/)
+  const env = { WORLD_HOST: '::', WORLD_PORT: '0' }
+  assert.equal((await runWith(['serve'], { cwd, env })).code, 2)
+  const bad = await runWith(['serve', '--public-url', 'https://sol.example/path'], { cwd, env })
+  assert.equal(bad.code, 2)
+  assert.match(bad.err, /publicUrl/)
+})
+
+test('a port in use is said with what to do', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  t.after(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  const { code, err } = await runWith(['serve', '--port', `${port}`], { cwd })
+  assert.equal(code, 1)
+  assert.match(err, new RegExp(`Port ${port} is in use.*--port`))
+})
+
+test('a faulty definition and a store of another world are refused', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'id: urn:x:1\nnmae: Sol\n' })
+  const faulty = await runWith(['serve', '--port', '0'], { cwd })
+  assert.equal(faulty.code, 1)
+  assert.match(faulty.err, /world\.yaml:2: \/nmae is unknown/)
+  await writeFile(join(cwd, 'world.yaml'), 'id: urn:x:1\n')
+  await (await serving([], cwd)).stop()
+  await writeFile(join(cwd, 'world.yaml'), 'id: urn:x:2\n')
+  const other = await runWith(['serve', '--port', '0'], { cwd })
+  assert.equal(other.code, 1)
+  assert.match(other.err, /urn:x:2.*urn:x:1/)
+})

@@ -1,0 +1,30 @@
+/** The process around `run`: arguments, streams, signals and the exit code. Nothing else of this package touches it. */
+import type { Io } from './terminal/io.ts'
+
+const NEEDED_NODE = 24
+
+if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
+  process.stderr.write(`world needs Node.js ${NEEDED_NODE} or newer; this is ${process.versions.node}.\n`)
+  process.exitCode = 1
+} else {
+  // A reader that has seen enough, such as `head`, closes the pipe: the work is done.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  process.stderr.on('error', () => {})
+  // Imported only now: what it imports needs this version.
+  const { run } = await import('./run.ts')
+  process.exitCode = await run(process.argv.slice(2), processIo())
+}
+
+function processIo(): Io {
+  const ending = new AbortController()
+  // Handlers stay on: a second signal must not cut short what the first one began to close.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: ending.signal,
+  }
+}

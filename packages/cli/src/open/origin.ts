@@ -1,0 +1,26 @@
+/** From an origin as it was typed to a connected world. */
+import { connect, type World } from '@worldwright/client'
+import { fromEnv, type Io } from '../terminal/io.ts'
+
+/** The options that every reading command has. */
+export interface ReadingOptions {
+  readonly json?: boolean
+  readonly token?: string
+}
+
+const LOOPBACK = /^(?:(?:[^/]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/|$)/i
+
+/** The origin with its scheme: `https://` before a bare host, `http://` before one on loopback (decisions 1). */
+export function originFrom(typed: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return typed
+  return `${LOOPBACK.test(typed) ? 'http' : 'https'}://${typed}`
+}
+
+/** Connects to the world at an origin, with the token of the flag or the environment. */
+export async function connectTo(typed: string, options: ReadingOptions, io: Io): Promise<World> {
+  return connect(originFrom(typed), {
+    token: options.token ?? fromEnv(io, 'WORLD_TOKEN'),
+    signal: io.signal,
+    fetch: io.fetch,
+  })
+}

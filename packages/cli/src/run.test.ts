@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runWith } from './memory-io.fixture.ts'
+
+test('help goes to stdout, exits 0, and every command has examples', async () => {
+  for (const command of [[], ['serve'], ['import'], ['show'], ['list'], ['get'], ['discover']]) {
+    const { code, out, err } = await runWith([...command, '--help'])
+    assert.deepEqual([code, err], [0, ''])
+    assert.match(out, /\nExamples:\n {2}npx worldwright /)
+  }
+})
+
+test('the version is the one of the package', async () => {
+  const { code, out } = await runWith(['--version'])
+  assert.equal(code, 0)
+  assert.match(out, /^\d+\.\d+\.\d+\n$/)
+})
+
+test('wrong usage exits 2 and says so on stderr alone', async () => {
+  for (const argv of [
+    [],
+    ['nonsense'],
+    ['show'],
+    ['show', '--nonsense', 'sol.example'],
+    ['list', 'sol.example', 'sol:moon', '--limit', '-1'],
+    ['list', 'sol.example', 'sol:moon', '--limit', '1e3'],
+    ['show', 'ftp://sol.example'],
+    ['show', 'sol.example/path'],
+    ['import', '--store', 'world.db', 'x.ndjson'],
+    ['import', '--store', 'sqlite:world.db', '--type', 'Moon', 'x.ndjson'],
+    ['import', '--store', 'sqlite:world.db', '-', '-'],
+    ['serve', '--store', 'sqlite:/nonexistent/world.db', '/'],
+  ]) {
+    const { code, out, err } = await runWith(argv)
+    assert.deepEqual([code, out], [2, ''], argv.join(' '))
+    assert.notEqual(err, '')
+  }
+})

@@ -1,0 +1,49 @@
+/** From anything thrown to what is said about it, and to the exit code. */
+import { isWorldError, type WorldError } from '@worldwright/client'
+import { CommanderError } from 'commander'
+import { type Io, UsageFault } from './io.ts'
+import { say, styled } from './output.ts'
+import { jsonText, visible } from './visible.ts'
+
+/** The call failed. */
+export const FAILED = 1
+
+/** The command was typed wrong. */
+export const WRONG_USAGE = 2
+
+/** Faults whose message is written for whoever typed the command. */
+const SPEAKING = new Set(['DefinitionFault', 'ListenFault', 'SourceFault', 'StorageFault', 'WorldIdFault'])
+
+/**
+ * Says on stderr what went wrong and gives the exit code: 1 for a failed call, 2 for wrong usage.
+ * With `json`, the last line is the error object of Level 1 (errors 2): status, code, details, url.
+ */
+export function reportFailure(error: unknown, io: Io, json: boolean): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
+  if (isWorldError(error)) return reportWorldError(error, io, json)
+  const fault = error instanceof Error ? error : new Error(String(error))
+  if (io.signal.aborted && fault.name === 'AbortError') sayError(io, 'Interrupted.')
+  else if (fault instanceof UsageFault || SPEAKING.has(fault.name) || isSystemError(fault)) {
+    for (const line of fault.message.split('\n')) sayError(io, line)
+  } else sayError(io, `${fault.message} This is a bug of worldwright.`)
+  return fault instanceof UsageFault ? WRONG_USAGE : FAILED
+}
+
+function reportWorldError(error: WorldError, io: Io, json: boolean): number {
+  const { status, code, details, url, requestId, retryAfter } = error
+  sayError(io, `${error.message} (${status === 0 ? code : `${code}, status ${status}`})`)
+  if (url !== '') say(io, `  ${visible(url)}`)
+  if (Object.keys(details).length > 0) say(io, `  ${visible(jsonText(details))}`)
+  if (retryAfter !== undefined) say(io, `  Try again in ${retryAfter} s.`)
+  if (requestId !== undefined) say(io, `  Request ${visible(requestId)}`)
+  if (json) say(io, jsonText({ status, code, details, url }))
+  return code === 'invalid_argument' ? WRONG_USAGE : FAILED
+}
+
+function sayError(io: Io, message: string): void {
+  say(io, `${styled(io.stderr, 'red', 'error:')} ${visible(message)}`)
+}
+
+function isSystemError(error: Error): boolean {
+  return 'syscall' in error
+}

@@ -1,0 +1,35 @@
+/** What a command may touch: handed to `run`, so that nothing below it knows of the process. */
+
+/** Where text goes: a terminal, a pipe, or a test's memory. */
+export interface Output extends NodeJS.WritableStream {
+  /** A terminal. */
+  readonly isTTY?: boolean
+  /** How many characters fit in a line, where that is known. */
+  readonly columns?: number
+}
+
+/** The surroundings of one command. */
+export interface Io {
+  readonly stdin: AsyncIterable<Uint8Array>
+  /** Data, and nothing else. */
+  readonly stdout: Output
+  /** Everything for people. */
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What relative paths are relative to. */
+  readonly cwd: string
+  /** Aborted when the command should end. */
+  readonly signal: AbortSignal
+  /** Sends requests instead of the runtime's `fetch`. */
+  readonly fetch?: typeof fetch
+}
+
+/** Wrong usage: exit code 2. The message says what to type instead. */
+export class UsageFault extends Error {
+  override readonly name = 'UsageFault'
+}
+
+/** A setting from the environment; an empty one is not set. */
+export function fromEnv(io: Io, name: string): string | undefined {
+  return io.env[name] || undefined
+}
