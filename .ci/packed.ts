@@ -1,0 +1,87 @@
+/**
+ * Packs every public package, installs the archives into an empty folder and starts from there what each is for: the
+ * command serves a world, the server answers through `fetch`, the client reads it. No source of the repository is used.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'worldwright-packed-'))
+
+const PROGRAM = `
+import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { connect } from '@worldwright/client'
+const storage = createMemoryStorage()
+await storage.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
+const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }
+const handler = createWorld(description, storage, { publicUrl: 'https://sol.example' })
+const inside = await connect('https://sol.example', { fetch: toFetch(handler) })
+const europa = await inside.get('sol:moon', 'europa')
+const outside = await connect(process.argv[2])
+const found = await outside.discover({ text: 'europa', limit: 1 })
+if (europa.title !== 'Europa' || found.entities[0].id !== 'europa') throw new Error('read something else')
+console.log('packed: client and server answer')
+`
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+async function main(): Promise<void> {
+  run('npm', ['pack', '--workspaces', '--pack-destination', folder], root)
+  const archives = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }')
+  run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--prefer-offline', ...archives.map((name) => `./${name}`)],
+    folder,
+  )
+  writeFileSync(join(folder, 'program.js'), PROGRAM)
+
+  const environment = { ...process.env, NODE_OPTIONS: '' }
+  const bin = join(folder, 'node_modules/worldwright', readBin())
+  const served = spawn(
+    process.execPath,
+    [bin, 'serve', join(root, 'examples/solar-system'), '--store', 'sqlite:sol.db', '--port', '0'],
+    {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'inherit', 'pipe'],
+    },
+  )
+  try {
+    const origin = await originOf(served.stderr)
+    process.stdout.write(run(process.execPath, [join(folder, 'program.js'), origin], folder))
+    const version = run(process.execPath, [bin, '--version'], folder).trim()
+    process.stdout.write(`packed: world ${version} serves and reads\n`)
+  } finally {
+    served.kill('SIGTERM')
+    await once(served, 'exit')
+  }
+}
+
+function readBin(): string {
+  const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/worldwright/package.json'), 'utf8'))
+  return manifest.bin.world
+}
+
+async function originOf(stderr: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: stderr })) {
+    const origin = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(line)?.[0]
+    if (origin !== undefined) {
+      stderr.resume()
+      return origin
+    }
+  }
+  throw new Error('the packed command ended before it listened')
+}
+
+try {
+  await main()
+} finally {
+  rmSync(folder, { recursive: true })
+}

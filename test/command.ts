@@ -1,0 +1,61 @@
+/** The `world` command as its users have it: a process with arguments, streams and an exit code. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+import { ROOT } from './source-files.ts'
+
+/** What a finished command said. */
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const SOURCE = '--conditions=@worldwright/source'
+const WORLD = join(ROOT, 'packages/cli/src/main.ts')
+
+/** Runs a TypeScript program of the repository to its end. */
+export async function runProgram(file: string, args: readonly string[], input?: string): Promise<Finished> {
+  const child = spawn(process.execPath, [SOURCE, file, ...args], { cwd: ROOT })
+  child.stdin.end(input ?? '')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** Runs `world ARGS…` to its end. */
+export function world(...args: readonly string[]): Promise<Finished> {
+  return runProgram(WORLD, args)
+}
+
+/** A `world serve` that has said where it listens. */
+export interface Served {
+  readonly origin: string
+  readonly child: ChildProcess
+}
+
+/** Starts `world serve ARGS… --port 0`, waits for its address, and ends it with the test. */
+export async function serve(context: TestContext, ...args: readonly string[]): Promise<Served> {
+  const child = spawn(process.execPath, [SOURCE, WORLD, 'serve', ...args, '--port', '0'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  context.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  })
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stderr })) {
+    lines.push(line)
+    const origin = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(line)?.[0]
+    if (origin !== undefined) {
+      child.stderr.resume()
+      return { origin, child }
+    }
+  }
+  throw new Error(`world serve ended before it listened:\n${lines.join('\n')}`)
+}

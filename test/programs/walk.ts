@@ -1,0 +1,18 @@
+/**
+ * Walks every entity of every type of a world, knowing nothing but its origin, and says what it saw as one line of
+ * JSON: per type how many came, how many different ones, and whether their ids ascended.
+ */
+import { connect } from '@worldwright/client'
+
+const world = await connect(process.argv[2] ?? '')
+const seen: Record<string, { came: number; different: number }> = {}
+for (const { type } of world.document.entityTypes ?? []) {
+  const ids = new Set<string>()
+  let came = 0
+  for await (const entity of world.entities(type)) {
+    came += 1
+    ids.add(entity.id)
+  }
+  seen[type] = { came, different: ids.size }
+}
+process.stdout.write(`${JSON.stringify(seen)}\n`)

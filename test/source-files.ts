@@ -1,0 +1,54 @@
+/** The repository's own source files, for the tests that hold its structure. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+/** The repository's root folder. */
+export const ROOT = resolve(import.meta.dirname, '..')
+
+/** One source file with what it imports. */
+export interface SourceFile {
+  /** From the repository's root, with `/`. */
+  readonly path: string
+  readonly text: string
+  /** Resolved paths of files of ours; names of packages otherwise. */
+  readonly imports: readonly string[]
+  readonly isTest: boolean
+}
+
+const IMPORT =
+  /^(?:import|export)\s[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm
+
+/** Every TypeScript file that git would keep, sorted by path. */
+export function sourceFiles(): SourceFile[] {
+  return globSync('{packages,test,examples,bench}/**/*.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
+  })
+    .toSorted()
+    .map(readSource)
+}
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const imports = [...text.matchAll(IMPORT)].map((match) =>
+    resolveImport(path, match[1] ?? match[2] ?? match[3] ?? ''),
+  )
+  return {
+    path,
+    text,
+    imports,
+    isTest: /\.(?:test|fixture)\.tsx?$/.test(path) || !path.startsWith('packages/'),
+  }
+}
+
+const PACKAGES: Readonly<Record<string, string>> = {
+  '@worldwright/client': 'packages/client/src/index.ts',
+  '@worldwright/client/protocol': 'packages/client/src/protocol.ts',
+  '@worldwright/server': 'packages/server/src/index.ts',
+  '@worldwright/conformance': 'packages/conformance/src/index.ts',
+}
+
+function resolveImport(from: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return PACKAGES[specifier] ?? specifier
+  return relative(ROOT, resolve(ROOT, dirname(from), specifier))
+}
