@@ -78,13 +78,29 @@ export function nodeListener(
   handler: WorldHandler,
   origin?: string,
 ): (request: IncomingMessage, response: ServerResponse) => void {
+  const batch = createBatches()
   return (request, response) => {
-    const refused = requireHost(request)
-    const answered = refused ?? handler.handle(worldRequest(request, response, origin))
-    Promise.resolve(answered)
-      .then((answer) => write(response, answer))
-      // The handler never rejects: what fails here is the connection, and there is nobody left to tell.
-      .catch(() => response.destroy())
+    const answered = requireHost(request) ?? handler.handle(worldRequest(request, response, origin, batch()))
+    if (answered instanceof Promise) answered.then((answer) => write(response, answer))
+    else write(response, answered)
+  }
+}
+
+/**
+ * Requests that one turn of the event loop takes from its sockets came together: the system had reported them readable
+ * before the first was read.
+ */
+function createBatches(): () => object {
+  let batch: object | undefined
+  const end = () => {
+    batch = undefined
+  }
+  return () => {
+    if (batch === undefined) {
+      batch = {}
+      setImmediate(end)
+    }
+    return batch
   }
 }
 
@@ -92,13 +108,18 @@ function worldRequest(
   request: IncomingMessage,
   response: ServerResponse,
   origin: string | undefined,
+  batch: object,
 ): WorldRequest {
   return {
     method: request.method ?? 'GET',
     target: request.url ?? '/',
     headers: request.headers as Record<string, string | undefined>,
     origin,
-    body: requestBody(request, response),
+    batch,
+    // Made when somebody reads it: most requests have none, and most answers need none.
+    get body() {
+      return requestBody(request, response)
+    },
   }
 }
 
@@ -109,10 +130,11 @@ async function* requestBody(request: IncomingMessage, response: ServerResponse):
   yield* request.iterator({ destroyOnReturn: false })
 }
 
-async function write(response: ServerResponse, { status, headers, body }: WorldResponse): Promise<void> {
+function write(response: ServerResponse, { status, headers, body }: WorldResponse): void {
   response.writeHead(status, headers)
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
-  else await pipeline(Readable.from(body), response)
+  // What fails here is the connection or the source of the body: either way the rest cannot be sent any more.
+  else pipeline(Readable.from(body), response).catch(() => response.destroy())
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -43,7 +43,7 @@ export function errorResponse(fault: WorldFault, requestId: string): WorldRespon
 }
 
 /** The answer to OPTIONS, on any path: 204, naming what is allowed there. */
-export function optionsResponse(methods: readonly string[], requestId: string): WorldResponse {
+export function optionsResponse(methods: readonly string[], requestId: string | undefined): WorldResponse {
   const allow = methods.join(', ')
   return {
     status: 204,
@@ -52,7 +52,7 @@ export function optionsResponse(methods: readonly string[], requestId: string): 
       ...PREFLIGHT_HEADERS,
       allow,
       'access-control-allow-methods': allow,
-      'request-id': requestId,
+      ...(requestId === undefined ? {} : { 'request-id': requestId }),
     },
   }
 }

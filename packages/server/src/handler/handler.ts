@@ -1,16 +1,19 @@
 /** The one function that answers every request: `handle(request)` gives a response, both plain data. */
 import type { JsonObject } from '@worldwright/client/protocol'
-import type { Storage } from '../storage/contract.ts'
+import type { MaybePromise, Storage } from '../storage/contract.ts'
 import { WorldFault } from '../world/errors.ts'
+import { createFreshness, type Freshness } from '../world/freshness.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
 import { createWorldView, type WorldDescription } from '../world/world.ts'
-import { COMMON_HEADERS, errorResponse, faultFrom, JSON_POLICY, optionsResponse } from './answer.ts'
-import { CODINGS, encodeBody, MIN_CODED_BYTES } from './content-coding.ts'
-import type { Route, RouteHandler, WorldRequest, WorldResponse } from './http.ts'
+import { errorResponse, faultFrom, optionsResponse } from './answer.ts'
+import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import { levelOneRoutes } from './level-one.ts'
-import { acceptsJson, contentCoding, matchesTag } from './negotiate.ts'
+import { allowedAt, methodHandler, READ_METHODS } from './methods.ts'
+import { acceptsJson } from './negotiate.ts'
 import { createOrigins, type OriginOptions } from './origins.ts'
-import { createRequestIds } from './request-id.ts'
+import { answerFrom, formFor, makeReady } from './ready.ts'
+import { createRequestIds, givenId } from './request-id.ts'
+import { type CacheStatistics, createResponseCache } from './response-cache.ts'
 import { createRouter, type Match, splitTarget } from './routes.ts'
 
 /** Something an operator should see. `error` holds what an `internal_error` keeps from the client. */
@@ -30,14 +33,26 @@ export interface WorldOptions extends OriginOptions {
   readonly routes?: readonly Route[]
   /** What those routes and actions are, for `extensions` in the discovery document. */
   readonly extensions?: Readonly<Record<string, JsonObject>>
+  /** Bytes of ready responses to keep in memory; 0 keeps none. Default 32 MiB. */
+  readonly cacheBytes?: number
+  /**
+   * Decides whether a request may be answered, by throwing a WorldFault (`unauthenticated`, `forbidden`) where not.
+   * Asked for every path and method but OPTIONS, before anything else. Absent: everybody may read.
+   */
+  readonly admit?: (request: WorldRequest, path: string) => MaybePromise<void>
   readonly log?: (event: LogEvent) => void
 }
 
 /** A world, ready to answer. Adapters put it on a socket or behind `fetch`. */
 export interface WorldHandler {
-  /** Answers any request; never rejects. */
-  handle(request: WorldRequest): Promise<WorldResponse>
+  /** Answers any request; never throws or rejects. A ready response comes at once, without a promise. */
+  handle(request: WorldRequest): MaybePromise<WorldResponse>
+  /** How the cache of ready responses does. */
+  cacheStatistics(): CacheStatistics
 }
+
+/** A few thousand pages or tens of thousands of entities: what is asked for again and again fits. */
+const CACHE_BYTES = 32 * 1024 * 1024
 
 /**
  * Makes the handler of a world from what it is and where its entities are kept.
@@ -48,16 +63,19 @@ export function createWorld(
   storage: Storage,
   options: WorldOptions = {},
 ): WorldHandler {
-  if (!URL.canParse(description.id))
+  if (!URL.canParse(description.id)) {
     throw new TypeError(`A world's id is an absolute URI; it is ${description.id}`)
+  }
   const origins = createOrigins(options)
-  const world = createWorldView(description, storage)
+  const freshness = createFreshness(storage)
+  const world = createWorldView(description, storage, freshness)
   const levelOne = levelOneRoutes({
     world,
     apiPath: origins.apiPath,
     apiUrl: origins.apiUrl,
     extensions: options.extensions ?? {},
   })
+  const cache = createResponseCache(storage, options.cacheBytes ?? CACHE_BYTES)
   const route = createRouter([...levelOne, ...(options.routes ?? [])])
   const retired = (options.retiredApiPaths ?? []).map((path) => `${path.replace(/\/$/, '')}/`)
   const requestId = createRequestIds()
@@ -72,7 +90,8 @@ export function createWorld(
     throw new WorldFault('not_found', 'There is nothing at this path.', { path })
   }
 
-  async function answer(request: WorldRequest, id: string): Promise<WorldResponse> {
+  async function answer(request: WorldRequest, version: string): Promise<WorldResponse> {
+    const id = givenId(request.headers['request-id'])
     if (request.target === '*') return optionsResponse(READ_METHODS, id)
     if (request.target.length > MAX_TARGET_BYTES) {
       throw new WorldFault('uri_too_long', `A request target may have ${MAX_TARGET_BYTES} bytes at most.`, {
@@ -82,9 +101,10 @@ export function createWorld(
     const { path } = splitTarget(request.target)
     if (request.method === 'OPTIONS')
       return optionsResponse(
-        allowedAt(() => select(path)),
+        allowedAt(() => select(path).route),
         id,
       )
+    await options.admit?.(request, path)
     const match = select(path)
     const run = methodHandler(match.route, request.method)
     if (!acceptsJson(request.headers['accept'])) {
@@ -92,89 +112,56 @@ export function createWorld(
         supported: ['application/json'],
       })
     }
-    return finish(request, await run(request, match.params), id)
+    const response = await run(request, match.params)
+    const ready = await makeReady(response, formFor(request))
+    if (response.reusable !== undefined) await cache.keep(request, version, response.reusable, ready)
+    return answerFrom(ready, request, id)
   }
 
-  return {
-    async handle(request) {
+  async function answerOrFail(request: WorldRequest, version: MaybePromise<string>): Promise<WorldResponse> {
+    try {
+      return await answer(request, await version)
+    } catch (thrown) {
       const id = requestId(request.headers['request-id'])
-      let response: WorldResponse
-      try {
-        response = await answer(request, id)
-      } catch (thrown) {
-        const fault = faultFrom(thrown)
-        if (fault.code === 'internal_error' || fault.code === 'unavailable') {
-          const { method, target } = request
-          options.log?.({ event: fault.code, requestId: id, method, target, error: fault.cause ?? fault })
-        }
-        response = errorResponse(fault, id)
+      const fault = faultFrom(thrown)
+      if (fault.code === 'internal_error' || fault.code === 'unavailable') {
+        const { method, target } = request
+        options.log?.({ event: fault.code, requestId: id, method, target, error: fault.cause ?? fault })
       }
-      if (request.method !== 'HEAD') return response
-      return { status: response.status, headers: response.headers }
-    },
+      return errorResponse(fault, id)
+    }
   }
-}
 
-const READ_METHODS = ['GET', 'HEAD', 'OPTIONS']
+  /** The ready answer where there is one: the path most requests take, and therefore one without promises. */
+  function readyAnswer(request: WorldRequest, version: MaybePromise<string>): WorldResponse | undefined {
+    if (typeof version !== 'string' || options.admit !== undefined) return undefined
+    const { method, headers } = request
+    if ((method !== 'GET' && method !== 'HEAD') || !acceptsJson(headers['accept'])) return undefined
+    const ready = cache.find(request, version)
+    return ready && answerFrom(ready, request, givenId(headers['request-id']))
+  }
 
-/** What a route allows: its methods, HEAD with GET, and OPTIONS everywhere. */
-function methodsOf(route: Route): string[] {
-  const own = Object.keys(route.methods)
-  return [...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
-}
-
-/** The methods OPTIONS names: the route's, or on a path without one those every resource here has. */
-function allowedAt(select: () => Match): readonly string[] {
-  try {
-    return methodsOf(select().route)
-  } catch {
-    return READ_METHODS
-  }
-}
-
-function methodHandler(route: Route, method: string): RouteHandler {
-  const name = method === 'HEAD' ? 'GET' : method
-  const run = Object.hasOwn(route.methods, name) ? route.methods[name] : undefined
-  if (run !== undefined) return run
-  const allowed = methodsOf(route)
-  throw new WorldFault(
-    'method_not_allowed',
-    `${method} does nothing here; ${allowed.join(', ')} do.`,
-    { method, allowed },
-    { allow: allowed.join(', ') },
-  )
-}
-
-/** Gives a route's answer what HTTP adds to it: common fields, 304, a content coding, its length. */
-async function finish(request: WorldRequest, response: WorldResponse, id: string): Promise<WorldResponse> {
-  const { body } = response
-  const headers = {
-    ...COMMON_HEADERS,
-    'content-security-policy': JSON_POLICY,
-    'request-id': id,
-    vary: 'Accept-Encoding',
-    ...response.headers,
-  }
-  const { etag, 'content-type': _, ...unchanged } = headers as Record<string, string>
-  if (etag !== undefined && response.status === 200 && matchesTag(request.headers['if-none-match'], etag)) {
-    return { status: 304, headers: { ...unchanged, etag } }
-  }
-  if (body === undefined || (typeof body !== 'string' && !(body instanceof Uint8Array))) {
-    return { ...response, headers }
-  }
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const coding =
-    bytes.byteLength < MIN_CODED_BYTES
-      ? undefined
-      : contentCoding(request.headers['accept-encoding'], CODINGS)
-  if (coding === undefined) {
-    return { ...response, headers: { ...headers, 'content-length': String(bytes.byteLength) }, body: bytes }
-  }
-  const coded = await encodeBody(bytes, coding)
-  const length = String(coded.byteLength)
   return {
-    ...response,
-    headers: { ...headers, 'content-encoding': coding, 'content-length': length },
-    body: coded,
+    handle(request) {
+      const version = versionFor(request, freshness)
+      const ready = readyAnswer(request, version)
+      if (ready !== undefined) return request.method === 'HEAD' ? withoutBody(ready) : ready
+      const answered = answerOrFail(request, version)
+      return request.method === 'HEAD' ? answered.then(withoutBody) : answered
+    },
+    cacheStatistics: () => cache.statistics(),
   }
+}
+
+/** A store that fails at once fails like one that fails later: where the request is answered. */
+function versionFor({ batch }: WorldRequest, freshness: Freshness): MaybePromise<string> {
+  try {
+    return freshness.version(batch)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+function withoutBody({ status, headers }: WorldResponse): WorldResponse {
+  return { status, headers }
 }

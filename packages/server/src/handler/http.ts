@@ -15,6 +15,11 @@ export interface WorldRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Where the adapter listens, as an origin. Taken from its configuration, never from the request. */
   readonly origin?: string | undefined
+  /**
+   * The same object on all requests that had arrived when the first of them was handed over. An adapter that cannot
+   * tell leaves it out, and each request stands alone.
+   */
+  readonly batch?: object | undefined
   /** The body's bytes, to be read at most once. Absent where the request has none. */
   readonly body?: AsyncIterable<Uint8Array> | undefined
 }
@@ -26,6 +31,11 @@ export interface WorldResponse {
   readonly headers: Record<string, string>
   /** Absent for 204, 304 and answers to HEAD. An iterable is written piece by piece as it comes. */
   readonly body?: Uint8Array | string | AsyncIterable<Uint8Array | string> | undefined
+  /**
+   * Present where the answer depends on nothing but the target and what is in the store: it may be given again as
+   * long as the store does not change; with `type`, as long as no entity of that type does.
+   */
+  readonly reusable?: { readonly type?: string }
 }
 
 /** Answers one route. Throws a `WorldFault`, or anything at all, to answer with an error body. */

@@ -48,6 +48,7 @@ export function levelOneRoutes({ world, apiPath, apiUrl, extensions }: LevelOneO
               etag: `W/"${document.revision}"`,
             },
             body: JSON.stringify(document),
+            ...(fromHeaders ? {} : { reusable: {} }),
           }
         },
       },
@@ -61,6 +62,7 @@ export function levelOneRoutes({ world, apiPath, apiUrl, extensions }: LevelOneO
             status: 200,
             headers: { ...REVALIDATED, etag: `W/"${LIST_FORMAT}-${page.version}-${page.limit}"` },
             body: pageJson(page),
+            reusable: { type },
           }
         },
       },
@@ -74,6 +76,7 @@ export function levelOneRoutes({ world, apiPath, apiUrl, extensions }: LevelOneO
             status: 200,
             headers: { ...REVALIDATED, etag: `W/"${entity.revision}"` },
             body: entity.json,
+            reusable: { type },
           }
         },
       },

@@ -7,6 +7,7 @@ import type { Found, MaybePromise, Storage, StoredEntity } from '../storage/cont
 import { cursorAfter, positionFromCursor } from './cursor.ts'
 import type { DiscoverQuestion } from './discover.ts'
 import { WorldFault } from './errors.ts'
+import type { Freshness } from './freshness.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES, SEARCH_BUDGET_MS } from './limits.ts'
 
 /** What a world is, apart from its data. */
@@ -51,9 +52,13 @@ export interface World {
   discover(question: DiscoverQuestion): Promise<Discovered>
 }
 
-/** Joins a description and a store. */
-export function createWorldView(description: WorldDescription, storage: Storage): World {
-  const types = createTypeList(description, storage)
+/** Joins a description and a store. `freshness` tells when types that depend on the data must be read again. */
+export function createWorldView(
+  description: WorldDescription,
+  storage: Storage,
+  freshness: Freshness = storage,
+): World {
+  const types = createTypeList(description, freshness)
 
   async function requireType(type: string): Promise<void> {
     const reason = typeFault(type)
@@ -150,7 +155,7 @@ interface TypeList {
 }
 
 /** The known types; where they depend on the data, read again when the store's version has moved. */
-function createTypeList(description: WorldDescription, storage: Storage): () => Promise<TypeList> {
+function createTypeList(description: WorldDescription, freshness: Freshness): () => Promise<TypeList> {
   const source = description.types
   if (typeof source !== 'function') {
     const fixed = typeListFrom(source)
@@ -158,7 +163,7 @@ function createTypeList(description: WorldDescription, storage: Storage): () => 
   }
   let known: { version: string; types: TypeList } | undefined
   return async () => {
-    const version = await storage.version()
+    const version = await freshness.version()
     // Asked before reading: a write in between makes the next call read again.
     if (known?.version !== version) known = { version, types: typeListFrom(await source()) }
     return known.types

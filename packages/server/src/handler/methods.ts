@@ -1,0 +1,38 @@
+/** Which methods a resource has: its own, HEAD with GET, and OPTIONS everywhere. */
+import { WorldFault } from '../world/errors.ts'
+import type { Route, RouteHandler } from './http.ts'
+
+/** The methods of every resource that can be read. */
+export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/** All methods a route allows, for `Allow`. */
+function methodsOf(route: Route): string[] {
+  const own = Object.keys(route.methods)
+  return [...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
+}
+
+/** The methods OPTIONS names: the selected route's, or on a path without one those every resource here has. */
+export function allowedAt(select: () => Route): readonly string[] {
+  try {
+    return methodsOf(select())
+  } catch {
+    return READ_METHODS
+  }
+}
+
+/**
+ * What a route does for a method; HEAD is answered as GET.
+ * @throws WorldFault `method_not_allowed` naming those it has.
+ */
+export function methodHandler(route: Route, method: string): RouteHandler {
+  const name = method === 'HEAD' ? 'GET' : method
+  const run = Object.hasOwn(route.methods, name) ? route.methods[name] : undefined
+  if (run !== undefined) return run
+  const allowed = methodsOf(route)
+  throw new WorldFault(
+    'method_not_allowed',
+    `${method} does nothing here; ${allowed.join(', ')} do.`,
+    { method, allowed },
+    { allow: allowed.join(', ') },
+  )
+}

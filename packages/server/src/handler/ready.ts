@@ -1,0 +1,68 @@
+/** From a route's answer to what goes out: what HTTP adds, done once, so that it can be kept and given again. */
+import { COMMON_HEADERS, JSON_POLICY } from './answer.ts'
+import { CODINGS, encodeBody, MIN_CODED_BYTES } from './content-coding.ts'
+import type { WorldRequest, WorldResponse } from './http.ts'
+import { type ContentCoding, contentCoding, matchesTag } from './negotiate.ts'
+
+/** One form of a response: compressed, or as it is. */
+export type Form = ContentCoding | 'identity'
+
+/** A response in one form, with its short answer to whoever has it already. */
+export interface Ready {
+  readonly full: WorldResponse
+  /** 304; absent where the response has no entity tag. */
+  readonly notModified?: WorldResponse
+  readonly etag?: string
+}
+
+/** The most `Accept-Encoding` values remembered: browsers and programs use a handful. */
+const MAX_REMEMBERED = 256
+const remembered = new Map<string, Form>()
+
+/** The form a request likes best. Read once per distinct header value. */
+export function formFor({ headers }: WorldRequest): Form {
+  const asked = headers['accept-encoding']
+  if (asked === undefined) return 'identity'
+  const known = remembered.get(asked)
+  if (known !== undefined) return known
+  const form = contentCoding(asked, CODINGS) ?? 'identity'
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  remembered.set(asked, form)
+  return form
+}
+
+/** Completes a route's answer in a form: common fields, a content coding where it pays, length, the 304 beside it. */
+export async function makeReady(response: WorldResponse, form: Form): Promise<Ready> {
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    'content-security-policy': JSON_POLICY,
+    vary: 'Accept-Encoding',
+    ...response.headers,
+  }
+  const full = await encoded({ status: response.status, headers, body: response.body }, form)
+  const etag = headers['etag']
+  if (etag === undefined || response.status !== 200) return { full }
+  const { 'content-type': _, ...unchanged } = headers
+  return { full, etag, notModified: { status: 304, headers: unchanged } }
+}
+
+async function encoded(response: WorldResponse, form: Form): Promise<WorldResponse> {
+  const { body, headers } = response
+  if (body === undefined || (typeof body !== 'string' && !(body instanceof Uint8Array))) return response
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  if (form === 'identity' || bytes.byteLength < MIN_CODED_BYTES) {
+    return { ...response, body: bytes, headers: { ...headers, 'content-length': String(bytes.byteLength) } }
+  }
+  const coded = await encodeBody(bytes, form)
+  const coding = { 'content-encoding': form, 'content-length': String(coded.byteLength) }
+  return { ...response, body: coded, headers: { ...headers, ...coding } }
+}
+
+/** What this request gets of a ready response: all of it, or that it has it already; with its own id where it gave one. */
+export function answerFrom(ready: Ready, request: WorldRequest, id: string | undefined): WorldResponse {
+  const { notModified, etag, full } = ready
+  const had = request.headers['if-none-match']
+  const unchanged = had !== undefined && etag !== undefined && (had === etag || matchesTag(had, etag))
+  const response = unchanged && notModified !== undefined ? notModified : full
+  return id === undefined ? response : { ...response, headers: { ...response.headers, 'request-id': id } }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from './handler.ts'
+import { API, DESCRIPTION, ORIGIN, sol } from './world.fixture.ts'
+
+const MOON = `${API}/entities/sol:moon/io`
+
+function put(id: string, title: string, type = 'sol:moon') {
+  return { put: { type, id, title, attributes: {} } }
+}
+
+test('a second request is answered from the cache, at once and with the same bytes', async () => {
+  const { handler, send } = await sol()
+  for (const target of [MOON, `${API}/entities/sol:moon?limit=2`, '/.well-known/world.json']) {
+    const first = await send('GET', target, { 'accept-encoding': 'br' })
+    const before = handler.cacheStatistics().hits
+    const second = handler.handle({ method: 'GET', target, headers: { 'accept-encoding': 'br' } })
+    assert.ok(!(second instanceof Promise), target)
+    assert.deepEqual([second.headers, second.body], [first.headers, first.body])
+    assert.equal(handler.cacheStatistics().hits, before + 1)
+  }
+})
+
+test('the cache answers HEAD without a body, 304 to who has it, and keeps forms apart', async () => {
+  const { send } = await sol()
+  const plain = await send('GET', MOON)
+  assert.equal((await send('HEAD', MOON)).body, undefined)
+  assert.equal((await send('GET', MOON, { 'if-none-match': plain.headers['etag'] ?? '' })).status, 304)
+  const coded = await send('GET', '/.well-known/world.json', { 'accept-encoding': 'gzip' })
+  const uncoded = await send('GET', '/.well-known/world.json')
+  assert.equal(coded.headers['content-encoding'], 'gzip')
+  assert.equal(uncoded.headers['content-encoding'], undefined)
+})
+
+test('an answer is never older than a write that had returned before the request', async () => {
+  const { send, storage } = await sol()
+  for (const title of ['one', 'two', 'three']) {
+    await storage.write([put('io', title)])
+    assert.equal((await send('GET', MOON)).json().title, title)
+    assert.equal((await send('GET', MOON)).json().title, title)
+    const page = (await send('GET', `${API}/entities/sol:moon`)).json()
+    assert.ok(page.entities.some((entity: { title: string }) => entity.title === title))
+  }
+})
+
+test('requests that came together share one question to the store', async () => {
+  const { storage } = await sol()
+  let asked = 0
+  const counting = { ...storage, version: () => `${++asked && storage.version()}` }
+  const handler = createWorld(DESCRIPTION, counting, { publicUrl: ORIGIN })
+  const request = { method: 'GET', target: MOON, headers: {} }
+  await handler.handle(request)
+  asked = 0
+  const batch = {}
+  for (let count = 0; count < 5; count += 1) handler.handle({ ...request, batch })
+  assert.equal(asked, 1)
+  handler.handle({ ...request, batch: {} })
+  assert.equal(asked, 2)
+})
+
+test('a write to one type leaves the answers of another in the cache', async () => {
+  const { handler, send, storage } = await sol()
+  await send('GET', MOON)
+  await storage.write([put('mars', 'Mars', 'sol:planet')])
+  // The first answer after a write learns what changed.
+  await send('GET', `${API}/entities/sol:planet/mars`)
+  const { hits } = handler.cacheStatistics()
+  await send('GET', MOON)
+  assert.equal(handler.cacheStatistics().hits, hits + 1)
+})
+
+test('refusals come before the cache: method, Accept, and who may read', async () => {
+  const { send, storage } = await sol()
+  await send('GET', MOON)
+  assert.equal((await send('DELETE', MOON)).status, 405)
+  assert.equal((await send('GET', MOON, { accept: 'text/html' })).status, 406)
+  let admitted = true
+  const handler = createWorld(DESCRIPTION, storage, {
+    publicUrl: ORIGIN,
+    admit() {
+      if (!admitted) throw new Error('not you')
+    },
+  })
+  assert.equal((await handler.handle({ method: 'GET', target: MOON, headers: {} })).status, 200)
+  admitted = false
+  assert.equal((await handler.handle({ method: 'GET', target: MOON, headers: {} })).status, 500)
+})
+
+test('the cache stays within its bytes, and 0 keeps nothing', async () => {
+  const { storage } = await sol()
+  const large = 'x'.repeat(3_000)
+  await storage.write(Array.from({ length: 50 }, (_, index) => put(`moon-${index}`, large)))
+  for (const cacheBytes of [0, 100_000]) {
+    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN, cacheBytes })
+    for (let index = 0; index < 50; index += 1) {
+      await handler.handle({ method: 'GET', target: `${API}/entities/sol:moon/moon-${index}`, headers: {} })
+    }
+    const { bytes, entries } = handler.cacheStatistics()
+    assert.ok(bytes <= cacheBytes, `${bytes} of ${cacheBytes}`)
+    assert.equal(entries > 0, cacheBytes > 0)
+  }
+})
