@@ -32,10 +32,15 @@ function worldRequest(request: Request): WorldRequest {
 }
 
 function streamed(body: AsyncIterable<Uint8Array | string>): ReadableStream<Uint8Array> {
-  return ReadableStream.from(body).pipeThrough(
-    new TransformStream<Uint8Array | string, Uint8Array>({
-      transform: (piece, controller) =>
-        controller.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece),
-    }),
-  )
+  const pieces = body[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done === true) controller.close()
+      else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value)
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  })
 }

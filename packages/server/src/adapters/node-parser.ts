@@ -22,8 +22,7 @@ const HOST = /^[A-Za-z0-9._~!$&'()*+,;=%:[\]-]*$/
 let lastHost: string | undefined
 
 /** The answer to a request whose Host is missing, repeated or no host; undefined where it is in order. */
-export function requireHost(request: IncomingMessage): WorldResponse | undefined {
-  const host = request.headers.host
+export function requireHost(request: IncomingMessage, host: string | undefined): WorldResponse | undefined {
   if (host !== undefined && host === lastHost) return undefined
   const needed = request.httpVersionMajor === 1 && request.httpVersionMinor >= 1
   if (host === undefined) return needed ? invalidHost('missing_host') : undefined

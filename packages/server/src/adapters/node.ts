@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { WorldHandler } from '../handler/handler.ts'
-import type { WorldRequest, WorldResponse } from '../handler/http.ts'
+import type { WorldResponse } from '../handler/http.ts'
 import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
+import { NodeRequest } from './node-request.ts'
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -47,7 +48,6 @@ export async function listen(handler: WorldHandler, options: ListenOptions): Pro
   }
   const server = createServer({
     requireHostHeader: false,
-    joinDuplicateHeaders: true,
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.requestTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -78,56 +78,12 @@ export function nodeListener(
   handler: WorldHandler,
   origin?: string,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const batch = createBatches()
-  return (request, response) => {
-    const answered = requireHost(request) ?? handler.handle(worldRequest(request, response, origin, batch()))
+  return (message, response) => {
+    const request = new NodeRequest(message, response, origin)
+    const answered = requireHost(message, request.headers['host']) ?? handler.handle(request)
     if (answered instanceof Promise) answered.then((answer) => write(response, answer))
     else write(response, answered)
   }
-}
-
-/**
- * Requests that one turn of the event loop takes from its sockets came together: the system had reported them readable
- * before the first was read.
- */
-function createBatches(): () => object {
-  let batch: object | undefined
-  const end = () => {
-    batch = undefined
-  }
-  return () => {
-    if (batch === undefined) {
-      batch = {}
-      setImmediate(end)
-    }
-    return batch
-  }
-}
-
-function worldRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  origin: string | undefined,
-  batch: object,
-): WorldRequest {
-  return {
-    method: request.method ?? 'GET',
-    target: request.url ?? '/',
-    headers: request.headers as Record<string, string | undefined>,
-    origin,
-    batch,
-    // Made when somebody reads it: most requests have none, and most answers need none.
-    get body() {
-      return requestBody(request, response)
-    },
-  }
-}
-
-/** The body; a client that waits for `100 Continue` is told to go on only when somebody starts to read. */
-async function* requestBody(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Uint8Array> {
-  if (request.headers.expect !== undefined) response.writeContinue()
-  // Left open when reading ends early: the answer still has to go out over the same connection.
-  yield* request.iterator({ destroyOnReturn: false })
 }
 
 function write(response: ServerResponse, { status, headers, body }: WorldResponse): void {

@@ -1,15 +1,14 @@
 /** The one function that answers every request: `handle(request)` gives a response, both plain data. */
-import type { JsonObject } from '@worldwright/client/protocol'
 import type { MaybePromise, Storage } from '../storage/contract.ts'
+import type { Authentication } from '../world/discovery.ts'
 import { WorldFault } from '../world/errors.ts'
-import { createFreshness, type Freshness } from '../world/freshness.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
 import { createWorldView, type WorldDescription } from '../world/world.ts'
 import { errorResponse, faultFrom, optionsResponse } from './answer.ts'
 import type { Route, WorldRequest, WorldResponse } from './http.ts'
-import { levelOneRoutes } from './level-one.ts'
+import { type Extensions, levelOneRoutes } from './level-one.ts'
 import { allowedAt, methodHandler, READ_METHODS } from './methods.ts'
-import { acceptsJson } from './negotiate.ts'
+import { acceptsJson, acceptsType } from './negotiate.ts'
 import { createOrigins, type OriginOptions } from './origins.ts'
 import { answerFrom, formFor, makeReady } from './ready.ts'
 import { createRequestIds, givenId } from './request-id.ts'
@@ -31,8 +30,13 @@ export interface WorldOptions extends OriginOptions {
   readonly retiredApiPaths?: readonly string[]
   /** Routes beyond Level 1, by whoever composes the world. */
   readonly routes?: readonly Route[]
-  /** What those routes and actions are, for `extensions` in the discovery document. */
-  readonly extensions?: Readonly<Record<string, JsonObject>>
+  /**
+   * What those routes and actions are, for `extensions` in the discovery document: fixed, or asked again whenever the
+   * store has changed.
+   */
+  readonly extensions?: Extensions
+  /** What discovery says of tokens. By default reads need none. */
+  readonly authentication?: Authentication
   /** Bytes of ready responses to keep in memory; 0 keeps none. Default 32 MiB. */
   readonly cacheBytes?: number
   /**
@@ -67,13 +71,13 @@ export function createWorld(
     throw new TypeError(`A world's id is an absolute URI; it is ${description.id}`)
   }
   const origins = createOrigins(options)
-  const freshness = createFreshness(storage)
-  const world = createWorldView(description, storage, freshness)
+  const world = createWorldView(description, storage)
   const levelOne = levelOneRoutes({
     world,
     apiPath: origins.apiPath,
     apiUrl: origins.apiUrl,
     extensions: options.extensions ?? {},
+    authentication: options.authentication ?? { required: false, schemes: [] },
   })
   const cache = createResponseCache(storage, options.cacheBytes ?? CACHE_BYTES)
   const route = createRouter([...levelOne, ...(options.routes ?? [])])
@@ -107,7 +111,10 @@ export function createWorld(
     await options.admit?.(request, path)
     const match = select(path)
     const run = methodHandler(match.route, request.method)
-    if (!acceptsJson(request.headers['accept'])) {
+    if (
+      !acceptsJson(request.headers['accept']) &&
+      !acceptsType(request.headers['accept'], match.route.answers)
+    ) {
       throw new WorldFault('not_acceptable', 'This API answers in application/json, which Accept excludes.', {
         supported: ['application/json'],
       })
@@ -143,7 +150,7 @@ export function createWorld(
 
   return {
     handle(request) {
-      const version = versionFor(request, freshness)
+      const version = versionOf(storage)
       const ready = readyAnswer(request, version)
       if (ready !== undefined) return request.method === 'HEAD' ? withoutBody(ready) : ready
       const answered = answerOrFail(request, version)
@@ -154,9 +161,9 @@ export function createWorld(
 }
 
 /** A store that fails at once fails like one that fails later: where the request is answered. */
-function versionFor({ batch }: WorldRequest, freshness: Freshness): MaybePromise<string> {
+function versionOf(storage: Pick<Storage, 'version'>): MaybePromise<string> {
   try {
-    return freshness.version(batch)
+    return storage.version()
   } catch (error) {
     return Promise.reject(error)
   }

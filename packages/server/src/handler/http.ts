@@ -15,11 +15,6 @@ export interface WorldRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Where the adapter listens, as an origin. Taken from its configuration, never from the request. */
   readonly origin?: string | undefined
-  /**
-   * The same object on all requests that had arrived when the first of them was handed over. An adapter that cannot
-   * tell leaves it out, and each request stands alone.
-   */
-  readonly batch?: object | undefined
   /** The body's bytes, to be read at most once. Absent where the request has none. */
   readonly body?: AsyncIterable<Uint8Array> | undefined
 }
@@ -49,4 +44,6 @@ export interface Route {
   /** Literal components and `{name}` components, such as `/entities/{type}/{id}`. */
   readonly path: string
   readonly methods: Readonly<Record<string, RouteHandler>>
+  /** The media type of its answers, where that is not JSON. */
+  readonly answers?: string
 }

@@ -2,14 +2,18 @@
 
 /** Whether an `Accept` header lets JSON through (RFC 9110, 12.5.1): the most specific range decides, q=0 excludes. */
 export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept.trim() === '') return true
+  return accept === undefined || accepted(accept)
+}
+
+const accepted = remembering((accept) => {
+  if (accept.trim() === '') return true
   const ranges = weighted(accept)
   for (const range of ['application/json', 'application/*', '*/*']) {
     const quality = ranges.get(range)
     if (quality !== undefined) return quality > 0
   }
   return false
-}
+})
 
 /** The content codings this server can write, in the order it prefers them on equal wishes. */
 export type ContentCoding = 'br' | 'zstd' | 'gzip'
@@ -41,6 +45,22 @@ export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolea
   if (ifNoneMatch.trim() === '*') return true
   const opaque = tag.replace(/^W\//, '')
   return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one.replace(/^W\//, '') === opaque)
+}
+
+/** The most values of one header remembered: browsers and programs use a handful. */
+const MAX_REMEMBERED = 256
+
+/** Reads each distinct header value once. A flood of different values only makes it forget. */
+export function remembering<T>(read: (value: string) => T): (value: string) => T {
+  const known = new Map<string, T>()
+  return (value) => {
+    const remembered = known.get(value)
+    if (remembered !== undefined) return remembered
+    const result = read(value)
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    known.set(value, result)
+    return result
+  }
 }
 
 /** The members of a weighted list by lower-case name, parameters other than `q` left out. */

@@ -2,7 +2,7 @@
 import { COMMON_HEADERS, JSON_POLICY } from './answer.ts'
 import { CODINGS, encodeBody, MIN_CODED_BYTES } from './content-coding.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
-import { type ContentCoding, contentCoding, matchesTag } from './negotiate.ts'
+import { type ContentCoding, contentCoding, matchesTag, remembering } from './negotiate.ts'
 
 /** One form of a response: compressed, or as it is. */
 export type Form = ContentCoding | 'identity'
@@ -15,21 +15,13 @@ export interface Ready {
   readonly etag?: string
 }
 
-/** The most `Accept-Encoding` values remembered: browsers and programs use a handful. */
-const MAX_REMEMBERED = 256
-const remembered = new Map<string, Form>()
-
-/** The form a request likes best. Read once per distinct header value. */
+/** The form a request likes best. */
 export function formFor({ headers }: WorldRequest): Form {
   const asked = headers['accept-encoding']
-  if (asked === undefined) return 'identity'
-  const known = remembered.get(asked)
-  if (known !== undefined) return known
-  const form = contentCoding(asked, CODINGS) ?? 'identity'
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-  remembered.set(asked, form)
-  return form
+  return asked === undefined ? 'identity' : formAsked(asked)
 }
+
+const formAsked = remembering((asked): Form => contentCoding(asked, CODINGS) ?? 'identity')
 
 /** Completes a route's answer in a form: common fields, a content coding where it pays, length, the 304 beside it. */
 export async function makeReady(response: WorldResponse, form: Form): Promise<Ready> {

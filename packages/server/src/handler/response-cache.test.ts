@@ -43,21 +43,6 @@ test('an answer is never older than a write that had returned before the request
   }
 })
 
-test('requests that came together share one question to the store', async () => {
-  const { storage } = await sol()
-  let asked = 0
-  const counting = { ...storage, version: () => `${++asked && storage.version()}` }
-  const handler = createWorld(DESCRIPTION, counting, { publicUrl: ORIGIN })
-  const request = { method: 'GET', target: MOON, headers: {} }
-  await handler.handle(request)
-  asked = 0
-  const batch = {}
-  for (let count = 0; count < 5; count += 1) handler.handle({ ...request, batch })
-  assert.equal(asked, 1)
-  handler.handle({ ...request, batch: {} })
-  assert.equal(asked, 2)
-})
-
 test('a write to one type leaves the answers of another in the cache', async () => {
   const { handler, send, storage } = await sol()
   await send('GET', MOON)

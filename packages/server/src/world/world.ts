@@ -7,7 +7,6 @@ import type { Found, MaybePromise, Storage, StoredEntity } from '../storage/cont
 import { cursorAfter, positionFromCursor } from './cursor.ts'
 import type { DiscoverQuestion } from './discover.ts'
 import { WorldFault } from './errors.ts'
-import type { Freshness } from './freshness.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES, SEARCH_BUDGET_MS } from './limits.ts'
 
 /** What a world is, apart from its data. */
@@ -16,7 +15,7 @@ export interface WorldDescription {
   readonly id: string
   readonly name?: string
   readonly description?: string
-  /** Its entity types: fixed, or asked again whenever the store has changed. */
+  /** Its entity types: fixed, or asked again when the store has changed. Types may come while it is served, but not go. */
   readonly types: readonly EntityTypeDescription[] | (() => MaybePromise<readonly EntityTypeDescription[]>)
 }
 
@@ -52,13 +51,9 @@ export interface World {
   discover(question: DiscoverQuestion): Promise<Discovered>
 }
 
-/** Joins a description and a store. `freshness` tells when types that depend on the data must be read again. */
-export function createWorldView(
-  description: WorldDescription,
-  storage: Storage,
-  freshness: Freshness = storage,
-): World {
-  const types = createTypeList(description, freshness)
+/** Joins a description and a store. */
+export function createWorldView(description: WorldDescription, storage: Storage): World {
+  const types = createTypeList(description, storage)
 
   async function requireType(type: string): Promise<void> {
     const reason = typeFault(type)
@@ -68,7 +63,7 @@ export function createWorldView(
         reason,
       })
     }
-    if ((await types()).has(type)) return
+    if (types.known(type) || (await types.current()).has(type)) return
     throw new WorldFault(
       'unknown_type',
       'This world has no such entity type; discovery lists those it has.',
@@ -80,7 +75,7 @@ export function createWorldView(
 
   return {
     description,
-    types: async () => (await types()).list,
+    types: async () => (await types.current()).list,
 
     async get(type, id) {
       await requireType(type)
@@ -105,7 +100,7 @@ export function createWorldView(
     },
 
     async discover({ types: asked, text, limit, warnings }) {
-      const known = await types()
+      const known = await types.current()
       const unknown = (asked ?? []).flatMap((type, index) =>
         known.has(type) ? [] : [unknownType(type, index)],
       )
@@ -155,19 +150,30 @@ interface TypeList {
 }
 
 /** The known types; where they depend on the data, read again when the store's version has moved. */
-function createTypeList(description: WorldDescription, freshness: Freshness): () => Promise<TypeList> {
+function createTypeList(description: WorldDescription, storage: Storage) {
   const source = description.types
-  if (typeof source !== 'function') {
-    const fixed = typeListFrom(source)
-    return async () => fixed
+  let version: string | undefined
+  let list = typeListFrom(typeof source === 'function' ? [] : source)
+  return {
+    /** Whether a type was there when last looked, which costs nothing and cannot have ceased to be true. */
+    known: (type: string) => list.has(type),
+    async current(): Promise<TypeList> {
+      if (typeof source !== 'function') return list
+      const now = await storage.version()
+      // The version is from before the reading: a write in between makes the next call read again.
+      if (now !== version) {
+        list = typeListFrom(await source())
+        version = now
+      }
+      return list
+    },
   }
-  let known: { version: string; types: TypeList } | undefined
-  return async () => {
-    const version = await freshness.version()
-    // Asked before reading: a write in between makes the next call read again.
-    if (known?.version !== version) known = { version, types: typeListFrom(await source()) }
-    return known.types
-  }
+}
+
+interface TypeList {
+  readonly list: readonly EntityTypeDescription[]
+  readonly names: readonly string[]
+  has(type: string): boolean
 }
 
 function typeListFrom(descriptions: readonly EntityTypeDescription[]): TypeList {

@@ -1,0 +1,63 @@
+/** A request as `node:http` has it, seen as plain data. What few answers need is made when somebody reads it. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WorldRequest } from '../handler/http.ts'
+
+type Headers = Record<string, string | undefined>
+
+/** Owns a request's body: the bytes can be read once, and only as long as the connection stands. */
+export class NodeRequest implements WorldRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: Headers
+  readonly origin: string | undefined
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+
+  constructor(request: IncomingMessage, response: ServerResponse, origin: string | undefined) {
+    this.method = request.method ?? 'GET'
+    this.target = request.url ?? '/'
+    this.headers = headersFrom(request.rawHeaders)
+    this.origin = origin
+    this.#request = request
+    this.#response = response
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return bodyOf(this.#request, this.#response)
+  }
+}
+
+/** A client that waits for `100 Continue` is told to go on only when somebody starts to read. */
+async function* bodyOf(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Uint8Array> {
+  if (request.headers.expect !== undefined) response.writeContinue()
+  // Left open when reading ends early: the answer still has to go out over the same connection.
+  yield* request.iterator({ destroyOnReturn: false })
+}
+
+/** The most field names remembered in their lower-case form. */
+const MAX_NAMES = 512
+const lowerCase = new Map<string, string>()
+
+/**
+ * Header fields by lower-case name, repeated ones joined. Node's own reading of them knows which fields may be
+ * repeated and costs several times as much; here a repeated field that may not be shows as a list.
+ */
+function headersFrom(raw: readonly string[]): Headers {
+  const headers: Headers = {}
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = nameOf(raw[index] ?? '')
+    const value = raw[index + 1] ?? ''
+    const earlier = Object.hasOwn(headers, name) ? headers[name] : undefined
+    headers[name] = earlier === undefined ? value : `${earlier}, ${value}`
+  }
+  return headers
+}
+
+function nameOf(name: string): string {
+  const known = lowerCase.get(name)
+  if (known !== undefined) return known
+  if (lowerCase.size >= MAX_NAMES) lowerCase.clear()
+  const lower = name.toLowerCase()
+  lowerCase.set(name, lower)
+  return lower
+}
