@@ -1,6 +1,6 @@
 /** The adapter for `node:http`: sockets and ports on one side, plain requests and responses on the other. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { WorldHandler } from '../handler/handler.ts'
@@ -23,8 +23,11 @@ export interface Listening {
   /** The address, as an origin. */
   readonly url: string
   readonly port: number
-  /** Takes no new connections, lets running requests finish, resolves when all are done. */
-  close(): Promise<void>
+  /**
+   * Takes no new connections, lets running requests finish, resolves when all are done. Connections that wait for a
+   * next request are closed at once, or with `drainMs` told goodbye with their next answer, and closed after that time.
+   */
+  close(options?: { readonly drainMs?: number }): Promise<void>
 }
 
 /** Enough for the largest request over a poor line; Node's own 300 s let a few stalled clients hold a server. */
@@ -67,7 +70,7 @@ export async function listen(handler: WorldHandler, options: ListenOptions): Pro
   server.on('request', answer)
   server.on('checkContinue', answer)
   answerParserErrors(server, limits)
-  return { url, port, close: () => closeServer(server) }
+  return { url, port, close: ({ drainMs = 0 } = {}) => closeServer(server, drainMs) }
 }
 
 /**
@@ -93,8 +96,11 @@ function write(response: ServerResponse, { status, headers, body }: WorldRespons
   else pipeline(Readable.from(body), response).catch(() => response.destroy())
 }
 
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+async function closeServer(server: Server, drainMs: number): Promise<void> {
+  // Not the method of `http.Server`: it would also close connections on which a request may be under way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
   await closed
+  clearTimeout(timer)
 }

@@ -1,0 +1,75 @@
+/** Calls between processes: a method's name and arguments one way, its result or its fault the other. */
+import { StorageFault, type StorageFaultCode } from '../storage/contract.ts'
+
+/** What both ends of a channel between processes have: `process` in a worker, a `Worker` in the primary. */
+export interface Channel {
+  send(message: object): unknown
+  on(event: 'message', listener: (message: unknown) => void): unknown
+}
+
+/** The methods one end offers. Arguments and results are JSON. */
+export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
+
+interface Call {
+  readonly call: number
+  readonly method: string
+  readonly args: unknown[]
+}
+
+interface Reply {
+  readonly reply: number
+  readonly result?: unknown
+  readonly fault?: { readonly message: string; readonly code?: StorageFaultCode }
+}
+
+/** Answers the calls that come over a channel. Messages of other kinds are left alone. */
+export function answerCalls(channel: Channel, methods: Methods): void {
+  channel.on('message', async (message) => {
+    if (!isCall(message)) return
+    const { call, method, args } = message
+    try {
+      const run = Object.hasOwn(methods, method) ? methods[method] : undefined
+      if (run === undefined) throw new Error(`no such call: ${method}`)
+      channel.send({ reply: call, result: await run(...(args as never[])) } satisfies Reply)
+    } catch (error) {
+      channel.send({ reply: call, fault: faultOf(error) } satisfies Reply)
+    }
+  })
+}
+
+/** Makes calls over a channel. A StorageFault there is a StorageFault here. */
+export function createCaller(channel: Channel): (method: string, ...args: unknown[]) => Promise<unknown> {
+  const open = new Map<number, PromiseWithResolvers<unknown>>()
+  let count = 0
+  channel.on('message', (message) => {
+    if (!isReply(message)) return
+    const waiting = open.get(message.reply)
+    open.delete(message.reply)
+    if (message.fault === undefined) waiting?.resolve(message.result)
+    else waiting?.reject(errorFrom(message.fault))
+  })
+  return (method, ...args) => {
+    const call = ++count
+    const waiting = Promise.withResolvers<unknown>()
+    open.set(call, waiting)
+    channel.send({ call, method, args } satisfies Call)
+    return waiting.promise
+  }
+}
+
+function isCall(message: unknown): message is Call {
+  return typeof message === 'object' && message !== null && 'call' in message && 'method' in message
+}
+
+function isReply(message: unknown): message is Reply {
+  return typeof message === 'object' && message !== null && 'reply' in message
+}
+
+function faultOf(error: unknown): NonNullable<Reply['fault']> {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof StorageFault ? { message, code: error.code } : { message }
+}
+
+function errorFrom({ message, code }: NonNullable<Reply['fault']>): Error {
+  return code === undefined ? new Error(message) : new StorageFault(code, message)
+}
