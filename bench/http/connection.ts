@@ -1,0 +1,89 @@
+/** One keep-alive connection of the load generator: a request at a time, answers read just far enough to count them. */
+import { connect, type Socket } from 'node:net'
+
+/** What a connection reports. */
+export interface ConnectionEvents {
+  /** An answer is complete; `planned` is the moment given with its request. */
+  answered(connection: Connection, planned: number, status: string): void
+  /** The server ended the connection before the answer was complete. */
+  lost(connection: Connection, planned: number): void
+}
+
+/** A connection that opens itself again whenever the server closes it. */
+export interface Connection {
+  /** Sends a request. Only while no other is under way. */
+  send(request: Buffer, planned: number): void
+  close(): void
+}
+
+const HEAD_END = '\r\n\r\n'
+
+/** Opens a connection to a port of this machine. */
+export function openConnection(port: number, events: ConnectionEvents): Connection {
+  let socket: Socket
+  let planned: number | undefined
+  let head: Buffer = Buffer.alloc(0)
+  let status = ''
+  /** Bytes of the body still to come; undefined while the head is being read. */
+  let missing: number | undefined
+  let leaving = false
+  let closed = false
+
+  function receive(chunk: Buffer): void {
+    if (missing === undefined) {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+      const end = head.indexOf(HEAD_END)
+      if (end < 0) return
+      const text = head.toString('latin1', 0, end)
+      status = text.slice(9, 12)
+      leaving = /^connection: *close/im.test(text)
+      const length = status === '304' ? 0 : Number(/^content-length: *(\d+)/im.exec(text)?.[1] ?? 0)
+      missing = length - (head.length - end - HEAD_END.length)
+    } else missing -= chunk.length
+    if (missing <= 0) complete()
+  }
+
+  function complete(): void {
+    const moment = planned ?? 0
+    reset()
+    // A server that says goodbye is left; the next request goes over a new connection.
+    if (leaving) {
+      socket.removeAllListeners('close')
+      socket.end()
+      open()
+    }
+    events.answered(connection, moment, status)
+  }
+
+  function reset(): void {
+    planned = undefined
+    missing = undefined
+    head = Buffer.alloc(0)
+  }
+
+  function open(): void {
+    leaving = false
+    socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    socket.on('data', receive)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      const moment = planned
+      reset()
+      if (!closed) open()
+      if (moment !== undefined) events.lost(connection, moment)
+    })
+  }
+
+  const connection: Connection = {
+    send(request, moment) {
+      planned = moment
+      socket.write(request)
+    },
+    close() {
+      closed = true
+      socket.destroy()
+    },
+  }
+  open()
+  return connection
+}

@@ -1,0 +1,68 @@
+/** Made-up entities for measuring: the same ones in every run, of about 600 bytes each. */
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqliteStorage } from '@worldwright/server'
+
+/** The one type in a bench store. */
+export const TYPE = 'bench:item'
+
+const WORDS =
+  'amber basin cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north orbit plain quarry ridge shoal tundra upland valley willow yonder zenith'.split(
+    ' ',
+  )
+
+/** The id of the n-th entity; ids ascend with n. */
+export function idOf(index: number): string {
+  return `item-${String(index).padStart(8, '0')}`
+}
+
+/** The path of a store with this many entities, made on the first call and kept for later runs. */
+export async function benchStore(count: number): Promise<string> {
+  const folder = join(tmpdir(), 'worldwright-bench')
+  const file = join(folder, `store-${count}.db`)
+  mkdirSync(folder, { recursive: true })
+  if (isWhole(file, count)) return file
+  const draft = `${file}.draft`
+  for (const suffix of ['', '-wal', '-shm']) rmSync(draft + suffix, { force: true })
+  const storage = openSqliteStorage(draft)
+  const running = await storage.import()
+  for (let from = 0; from < count; from += 1_000) {
+    const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, index) => entityOf(from + index))
+    await running.add(batch)
+  }
+  await running.commit()
+  await storage.close()
+  renameSync(draft, file)
+  return file
+}
+
+function isWhole(file: string, count: number): boolean {
+  try {
+    const storage = openSqliteStorage(file, { readOnly: true })
+    const states = storage.versions() as ReadonlyMap<string, { count: number }>
+    storage.close()
+    return states.get(TYPE)?.count === count
+  } catch {
+    return false
+  }
+}
+
+function entityOf(index: number) {
+  const word = (step: number) => WORDS[(index * 7 + step * step * 11) % WORDS.length] ?? ''
+  const prose = (from: number, words: number) =>
+    Array.from({ length: words }, (_, step) => word(from + step)).join(' ')
+  return {
+    type: TYPE,
+    id: idOf(index),
+    title: `${word(0)} ${word(1)} ${index}`,
+    summary: `${prose(2, 24)}.`,
+    attributes: {
+      heightM: (index * 37) % 9_000,
+      latitudeDeg: ((index * 13) % 180) - 90,
+      aliases: [`${word(3)}-${index}`, `${word(5)} ${word(8)}`],
+      notes: prose(9, 30),
+      seenAt: '2026-01-01T00:00:00Z',
+    },
+  }
+}

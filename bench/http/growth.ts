@@ -1,0 +1,118 @@
+/** What size costs: the same requests to a small and a large world, the first page and the ten-thousandth, start and memory. */
+import { benchStore, idOf, TYPE } from './data.ts'
+import { type Effort, load, ratio, rounds, SERVER_CORE, spreadOf } from './measure.ts'
+import { ENTITIES, type Line, requestText } from './per-request.ts'
+import { type Server, startFixed } from './servers.ts'
+
+/** How many entities the large world has. */
+export const MANY = 1_200_000
+const QUICK_MANY = 20_000
+const PAGES_IN = 10_000
+const PAGE_SIZE = 50
+
+const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
+const ENTITY = `${LIST}/${idOf(4_321)}`
+
+/** Get, page and 304, large against small; then deep against first page, in the large one. Without a cache, so that the store is measured. */
+export async function growth(effort: Effort, quick: boolean): Promise<Line[]> {
+  const small = await startOn(ENTITIES)
+  const large = await startOn(quick ? QUICK_MANY : MANY)
+  try {
+    const etag = (await fetch(`http://127.0.0.1:${large.port}${ENTITY}`)).headers.get('etag') ?? ''
+    const cases = [
+      ['entity, 1.2 M against 10,000', ENTITY, {}, '200'],
+      ['page, 1.2 M against 10,000', LIST, {}, '200'],
+      ['304, 1.2 M against 10,000', ENTITY, { 'If-None-Match': etag }, '304'],
+    ] as const
+    const lines: Line[] = []
+    for (const [question, path, headers, status] of cases) {
+      const samples = await rounds([small, large], planOf(path, headers), status, effort)
+      lines.push({ question, bar: '≤ 1.25', ...costs(samples, large, small, 1.25) })
+    }
+    lines.push(await deepPage(large, effort, quick))
+    return lines
+  } finally {
+    await Promise.all([small.stop(), large.stop()])
+  }
+}
+
+async function deepPage(server: Server, effort: Effort, quick: boolean): Promise<Line> {
+  const path = `${LIST}?limit=${PAGE_SIZE}&cursor=${await cursorAfter(server, (quick ? 100 : PAGES_IN) - 1)}`
+  // The same server twice: the two requests take turns as two servers would.
+  const deep = { ...server, name: 'ten-thousandth page' }
+  const values: number[] = []
+  for (let round = 0; round <= effort.rounds; round += 1) {
+    const first = await cpuFor(server, `${LIST}?limit=${PAGE_SIZE}`, effort.seconds)
+    const later = await cpuFor(deep, path, effort.seconds)
+    if (round > 0) values.push(later / first)
+  }
+  const value = spreadOf(values)
+  return { question: 'ten-thousandth page against the first', bar: '≤ 1.10', value, met: value.median <= 1.1 }
+}
+
+async function cpuFor(server: Server, path: string, seconds: number): Promise<number> {
+  const before = server.cpuSeconds()
+  const { answered } = await load({ ...planOf(path, {}), port: server.port, seconds })
+  return (server.cpuSeconds() - before) / answered
+}
+
+/** The cursor at the end of the n-th page, by walking there in larger steps. */
+async function cursorAfter(server: Server, pages: number): Promise<string> {
+  let cursor = ''
+  for (let left = pages * PAGE_SIZE; left > 0; ) {
+    const limit = Math.min(200, left)
+    const from = cursor === '' ? '' : `&cursor=${cursor}`
+    const response = await fetch(`http://127.0.0.1:${server.port}${LIST}?limit=${limit}${from}`)
+    cursor = ((await response.json()) as { nextCursor: string }).nextCursor
+    left -= limit
+  }
+  return cursor
+}
+
+/** Milliseconds from the start of the process to the first answer, and megabytes resident after every kind of request. */
+export async function startAndMemory(quick: boolean): Promise<Line[]> {
+  const store = await benchStore(quick ? QUICK_MANY : MANY)
+  const times: number[] = []
+  let megabytes = Number.NaN
+  for (let round = 0; round < (quick ? 1 : 5); round += 1) {
+    const started = performance.now()
+    const server = await startFixed('worldwright', 'world-server.ts', JSON.stringify({ store }), SERVER_CORE)
+    await fetch(`http://127.0.0.1:${server.port}${ENTITY}`)
+    times.push(performance.now() - started)
+    const walk = Array.from({ length: 500 }, (_, index) => requestText(`${LIST}/${idOf(index * 37)}`, {}))
+    const plan = { requests: [...walk, requestText(LIST, {})], perSecond: 2_000, seconds: quick ? 0.5 : 5 }
+    await load({ ...plan, connections: 16, port: server.port })
+    megabytes = Math.max(...server.residentBytes()) / 1e6
+    await server.stop()
+  }
+  const start = spreadOf(times)
+  const memory = { median: megabytes, min: megabytes, max: megabytes }
+  return [
+    {
+      question: 'start with 1.2 M to the first answer, ms',
+      bar: '≤ 500',
+      value: start,
+      met: start.median <= 500,
+    },
+    { question: 'resident serving 1.2 M, MB', bar: '≤ 200', value: memory, met: megabytes <= 200 },
+  ]
+}
+
+async function startOn(count: number): Promise<Server> {
+  const settings = JSON.stringify({ store: await benchStore(count), cacheBytes: 0 })
+  return startFixed(`${count} entities`, 'world-server.ts', settings, SERVER_CORE)
+}
+
+function planOf(path: string, headers: Readonly<Record<string, string>>) {
+  return { requests: [requestText(path, headers)], perSecond: 1_500, connections: 16 }
+}
+
+function costs(
+  samples: Parameters<typeof ratio>[0],
+  server: Server,
+  other: Server,
+  bar: number,
+): Pick<Line, 'value' | 'met'> {
+  const value = ratio(samples, other, server)
+  return { value, met: value.median <= bar }
+}

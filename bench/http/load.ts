@@ -1,0 +1,100 @@
+/**
+ * The load generator, a program of its own so that it shares no core with what it measures. Open loop: requests are due
+ * at moments planned in advance, whether or not earlier ones were answered, and latency counts from the planned
+ * moment. A slow server therefore cannot slow its own load down and look better for it.
+ *
+ * Reads one `LoadPlan` as JSON from its argument and prints one `LoadResult` as JSON.
+ */
+import { type Connection, openConnection } from './connection.ts'
+
+/** What to send. */
+export interface LoadPlan {
+  readonly port: number
+  /** Whole requests, sent in turn. */
+  readonly requests: readonly string[]
+  readonly perSecond: number
+  readonly seconds: number
+  readonly connections: number
+}
+
+/** What came of it. Latencies in milliseconds, from the planned moment to the last byte of the answer. */
+export interface LoadResult {
+  readonly answered: number
+  /** Requests whose connection ended before their answer was complete, or that had none some time after the end. */
+  readonly lost: number
+  /** Answers per status. */
+  readonly statuses: Readonly<Record<string, number>>
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** How long after the last planned moment answers are still waited for. */
+const GRACE_MS = 5_000
+
+/** Carries out a plan. Bounded: it ends `GRACE_MS` after the last planned moment at the latest. */
+export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  const requests = plan.requests.map((text) => Buffer.from(text, 'latin1'))
+  const total = Math.round(plan.perSecond * plan.seconds)
+  const latencies: number[] = []
+  const statuses: Record<string, number> = {}
+  const waiting: number[] = []
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>()
+  let sent = 0
+  let lost = 0
+
+  function goOn(connection: Connection): void {
+    const next = waiting.shift()
+    if (next !== undefined) send(connection, next)
+    else idle.push(connection)
+    if (latencies.length + lost >= total) finish()
+  }
+
+  function send(connection: Connection, planned: number): void {
+    connection.send(requests[sent++ % requests.length] ?? Buffer.alloc(0), planned)
+  }
+
+  const events = {
+    answered(connection: Connection, planned: number, status: string) {
+      latencies.push(performance.now() - planned)
+      statuses[status] = (statuses[status] ?? 0) + 1
+      goOn(connection)
+    },
+    lost(connection: Connection) {
+      lost += 1
+      goOn(connection)
+    },
+  }
+  const connections = Array.from({ length: plan.connections }, () => openConnection(plan.port, events))
+  const idle = [...connections]
+
+  const start = performance.now()
+  let planned = 0
+  const tick = () => {
+    const due = Math.min(total, Math.floor(((performance.now() - start) / 1000) * plan.perSecond))
+    for (; planned < due; planned += 1) {
+      const moment = start + (planned / plan.perSecond) * 1000
+      const connection = idle.pop()
+      if (connection === undefined) waiting.push(moment)
+      else send(connection, moment)
+    }
+    if (planned < total) setImmediate(tick)
+    else setTimeout(finish, GRACE_MS).unref()
+  }
+  tick()
+  await done
+  for (const connection of connections) connection.close()
+  return { answered: latencies.length, lost: total - latencies.length, statuses, ...spread(latencies) }
+}
+
+function spread(latencies: number[]): { p50: number; p99: number; max: number } {
+  latencies.sort((a, b) => a - b)
+  const at = (part: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0
+  return { p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const result = await runLoad(JSON.parse(process.argv[2] ?? ''))
+  process.stdout.write(`${JSON.stringify(result)}\n`)
+}

@@ -1,0 +1,80 @@
+/** Rounds: the servers in turn under the same load, their processor time per request, and ratios within a round. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { LoadPlan, LoadResult } from './load.ts'
+import type { Server } from './servers.ts'
+
+/** Where servers and load run: one core each, so that neither takes from the other. */
+export const SERVER_CORE = '0'
+const LOAD_CORE = '1'
+
+/** How long and how often to measure. */
+export interface Effort {
+  readonly rounds: number
+  readonly seconds: number
+}
+
+/** One server under one load. */
+export interface Sample {
+  /** Microseconds of processor time per answered request. */
+  readonly cpuMicros: number
+  readonly load: LoadResult
+}
+
+/** The middle of several measurements and how far they lie apart. */
+export interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+/** Runs the load generator on its core. */
+export async function load(plan: LoadPlan): Promise<LoadResult> {
+  const program = join(import.meta.dirname, 'load.ts')
+  const args = ['-c', LOAD_CORE, process.execPath, program, JSON.stringify(plan)]
+  const { stdout } = await promisify(execFile)('taskset', args, { maxBuffer: 1e8 })
+  return JSON.parse(stdout)
+}
+
+/** Puts a server under a load and reads what it used for it. @throws Error where answers are missing or not the expected ones. */
+export async function sample(server: Server, plan: Omit<LoadPlan, 'port'>, status: string): Promise<Sample> {
+  const before = server.cpuSeconds()
+  const result = await load({ ...plan, port: server.port })
+  const cpuMicros = ((server.cpuSeconds() - before) * 1e6) / Math.max(1, result.answered)
+  if (result.lost > 0 || (result.statuses[status] ?? 0) !== result.answered) {
+    throw new Error(`${server.name} did not answer ${status} to everything: ${JSON.stringify(result)}`)
+  }
+  return { cpuMicros, load: result }
+}
+
+/** Measures servers in turn, round by round, after one round that does not count. */
+export async function rounds(
+  servers: readonly Server[],
+  plan: Omit<LoadPlan, 'port' | 'seconds'>,
+  status: string,
+  effort: Effort,
+): Promise<Map<Server, Sample[]>> {
+  const samples = new Map<Server, Sample[]>(servers.map((server) => [server, []]))
+  for (let round = 0; round <= effort.rounds; round += 1) {
+    for (const server of servers) {
+      const taken = await sample(server, { ...plan, seconds: effort.seconds }, status)
+      if (round > 0) samples.get(server)?.push(taken)
+    }
+  }
+  return samples
+}
+
+/** Median and extremes. */
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  return { median: middle, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
+}
+
+/** How much less processor time `server` takes than `other`, round by round: above 1 is cheaper. */
+export function ratio(samples: Map<Server, Sample[]>, server: Server, other: Server): Spread {
+  const own = samples.get(server) ?? []
+  const others = samples.get(other) ?? []
+  return spreadOf(own.map(({ cpuMicros }, round) => (others[round]?.cpuMicros ?? Number.NaN) / cpuMicros))
+}

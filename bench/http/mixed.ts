@@ -1,0 +1,58 @@
+/** A day's mix of requests at half of what one core can do: 60 % get, 20 % list, 15 % not modified, 5 % discover. */
+import { benchStore, idOf, TYPE } from './data.ts'
+import { type Effort, load, SERVER_CORE, spreadOf } from './measure.ts'
+import { ENTITIES, type Line, requestText } from './per-request.ts'
+import { type Server, startFixed } from './servers.ts'
+
+const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
+const WORDS = ['amber', 'cedar grove', 'orbit', 'quarry ridge', 'willow']
+
+/** The 99th percentile of the latency at half capacity, counted from the planned moment. */
+export async function mixedLoad(effort: Effort): Promise<Line[]> {
+  const store = await benchStore(ENTITIES)
+  const server = await startFixed('worldwright', 'world-server.ts', JSON.stringify({ store }), SERVER_CORE)
+  try {
+    const requests = await mix(server)
+    const plan = { port: server.port, requests, connections: 32, seconds: effort.seconds }
+    const perSecond = (await capacity(server, requests, effort)) / 2
+    const values: number[] = []
+    for (let round = 0; round < effort.rounds; round += 1)
+      values.push((await load({ ...plan, perSecond })).p99)
+    const value = spreadOf(values)
+    const question = `mixed load at half capacity (${Math.round(perSecond)} a second), p99 in ms`
+    return [{ question, bar: '≤ 10', value, met: value.median <= 10 }]
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Answers a second that would use the core up, from what they cost at a moderate rate. */
+async function capacity(server: Server, requests: readonly string[], { seconds }: Effort): Promise<number> {
+  const before = server.cpuSeconds()
+  const { answered } = await load({ port: server.port, requests, perSecond: 1_000, connections: 32, seconds })
+  return answered / (server.cpuSeconds() - before)
+}
+
+async function mix(server: Server): Promise<string[]> {
+  const tag = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${server.port}${path}`)).headers.get('etag') ?? ''
+  const requests: string[] = []
+  for (let index = 0; index < 200; index += 1) {
+    const entity = `${LIST}/${idOf((index * 7_919) % ENTITIES)}`
+    const part = (index * 37) % 100
+    if (part < 60) requests.push(requestText(entity, {}))
+    else if (part < 80) requests.push(requestText(`${LIST}?limit=${10 + (index % 5) * 10}`, {}))
+    else if (part < 95) requests.push(requestText(entity, { 'If-None-Match': await tag(entity) }))
+    else requests.push(discoverText(WORDS[index % WORDS.length] ?? ''))
+  }
+  return requests
+}
+
+function discoverText(text: string): string {
+  const body = JSON.stringify({ input: { text, limit: 10 } })
+  const head = requestText('/api/world/v0/actions/wp%3Adiscover', {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+  })
+  return head.replace(/^GET/, 'POST') + body
+}
