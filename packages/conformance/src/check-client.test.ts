@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { CheckResult } from './check/check.ts'
+import { type ClientOptions, checkClient } from './check-client.ts'
+import { clientScenarios } from './client/scenarios.ts'
+
+const CLIENT = fileURLToPath(new URL('testing/client.ts', import.meta.url))
+
+// The client is started some two hundred times; without its types being stripped each time that takes half as long.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'world-conformance-compile-cache')
+
+/** What the client of the tests does wrong, by the scenario that has to notice it. */
+const BREAKAGES: Readonly<Record<string, string>> = {
+  'L1-service-4.a': 'guess-first',
+  'L1-routes-5.a': 'no-accept-discovery',
+  'L1-endpoints-6.a': 'no-accept',
+  'L1-service-5.a': 'builtin-route',
+  'L1-routes-10.a': 'same-origin',
+  'L1-versioning-2.a': 'normalise',
+  'L1-versioning-3.a': 'guess-v1',
+  'L1-service-8.a': 'needs-world-id',
+  'L1-endpoints-2.a': 'raw-colon',
+  'L1-endpoints-2.b': 'double-encode',
+  'L1-endpoints-4.a': 'trims-cursor',
+  'L1-endpoints-5.a': 'limit-float',
+  'L1-discover-5.a': 'no-wrapper',
+  'L1-routes-8.a': 'no-content-type',
+  'L1-discover-2.a': 'types-string',
+  'L1-discover-3.a': 'query-text',
+  'L1-discover-4.a': 'limit-string',
+  'L1-errors-2.a': 'no-error-object',
+  'L1-errors-3.a': 'reads-message',
+  'D1-3.a': 'double-slash',
+  'D1-3.b': 'resolve-url',
+  'D1-5.a': 'any-endpoint',
+  'D1-7.a': 'no-well-known',
+  'D1-8.a': 'any-origin',
+  'D1-9.a': 'no-scheme',
+  'D1-19.a': 'no-rediscovery',
+  'D1-20.a': 'no-rediscovery',
+  'D1-21.a': 'no-rediscovery',
+  'D1-22.a': 'rediscovers-twice',
+  'D1-22.b': 'cached',
+  'D1-23.a': 'follows-on',
+  'D1-24.a': 'any-world-id',
+  'D1-27.a': 'id-ignores-case',
+  'D1-42.a': 'drops-unknown',
+  'D1-43.a': 'not-a-world',
+  'D1-44.a': 'any-protocol',
+  'D2-17.a': 'lowercase-type',
+  'D2-22.a': 'sends-empty',
+  'D2-23.a': 'sends-control',
+  'D2-25.a': 'sends-dots',
+  'D3-9.a': 'short-is-last',
+  'D4-1.a': 'no-envelope',
+  'D5-46.a': 'no-status-0',
+  'D5-47.a': 'null-details',
+  'D5-49.a': 'html-code',
+  'D5-50.a': 'bad-json',
+  'D5-50.b': 'truncated-ok',
+  'D5-50.c': 'reads-all',
+  'D5-50.d': 'waits',
+  'D5-52.a': 'cuts-short',
+  'D5-52.b': 'ends-in-circles',
+  'D6-21.a': 'coded-body',
+  'D6-27.a': 'token-scheme',
+  'D6-29.a': 'token-everywhere',
+  'D6-30.a': 'insecure',
+  'D6-31.a': 'redirects-with-token',
+  'D7-1.a': 'known-members',
+  'D7-2.a': 'own-names',
+  'D7-2.b': 'own-names',
+  'D7-3.a': 'own-cursor-name',
+  'D7-4.a': 'no-list-is-empty',
+}
+
+test('every client scenario has a proof that it can fail, and no proof is left over', () => {
+  assert.deepEqual(Object.keys(BREAKAGES).sort(), clientScenarios.map((scenario) => scenario.id).sort())
+})
+
+test('a client that keeps every rule passes every scenario', async () => {
+  const results = await play('none', { concurrency: 6 })
+  assert.deepEqual(
+    results.filter((result) => result.outcome !== 'pass'),
+    [],
+  )
+})
+
+test('each scenario fails for a client that breaks its rule, and shows what the client did', {
+  concurrency: 6,
+}, async (t) => {
+  await Promise.all(
+    Object.entries(BREAKAGES).map(([id, breakage]) =>
+      t.test(`${id} notices ${breakage}`, async () => {
+        const [result] = await play(breakage, { only: [id], slow: true, patience: 1_500 })
+        assert.equal(result?.outcome, 'fail', result?.reason)
+        assert.doesNotMatch(result.reason ?? '', /^The check broke/)
+        assert.ok((result.runs ?? []).length >= 1)
+      }),
+    ),
+  )
+})
+
+test('a client that is still waiting is not judged unless it is to be waited for', async () => {
+  const [result] = await play('waits', { only: ['D5-50.d'], patience: 300 })
+  assert.equal(result?.outcome, 'not-applicable')
+  assert.match(result.reason ?? '', /still waits after 0.3 s/)
+})
+
+test('a command that cannot be started fails every scenario', async () => {
+  const results = await Array.fromAsync(checkClient('/no/such/command', { profile: 'level-1' }))
+  assert.ok(results.length > 10 && results.every((result) => result.outcome === 'fail'))
+})
+
+function play(breakage: string, options: ClientOptions): Promise<CheckResult[]> {
+  const command = [process.execPath, CLIENT, `--break=${breakage}`]
+  return Array.fromAsync(checkClient(command, { timeout: 8_000, ...options }))
+}

@@ -1,0 +1,48 @@
+/** The second role of the kit: a client, judged by what it sends and how it fails. */
+import type { Check, CheckResult } from './check/check.ts'
+import { runChecks } from './check/run.ts'
+import { type Selection, selectChecks } from './check/select.ts'
+import { words } from './client/command.ts'
+import { clientScenarios } from './client/scenarios.ts'
+import { Stage, type StageOptions } from './client/stage.ts'
+
+/** Which scenarios, and how long one may take. */
+export interface ClientOptions extends Selection, StageOptions {
+  /** How many scenarios are played at the same time. Default 4. */
+  readonly concurrency?: number
+  /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
+  readonly totalTime?: number
+}
+
+const CONCURRENCY = 4
+
+/**
+ * Checks a client. For each scenario a world is played on loopback and the command started with
+ * `show|list|get|discover ORIGIN ARGS --json`: a result is JSON on stdout; a failure is exit code 1 and
+ * `{"status","code","details","url"}` as the last line of stderr. `command` is split at spaces outside quotes, and
+ * started without a shell.
+ */
+export async function* checkClient(
+  command: string | readonly string[],
+  options: ClientOptions = {},
+): AsyncGenerator<CheckResult> {
+  const argv = typeof command === 'string' ? words(command) : command
+  const checks = selectChecks(clientScenarios, options).map(onStage)
+  const { concurrency = CONCURRENCY, totalTime, signal } = options
+  const time = totalTime === undefined ? {} : { totalTime }
+  yield* runChecks(checks, { context: () => new Stage(argv, options), concurrency, ...time, signal })
+}
+
+/** The scenario, with its worlds closed at its end. */
+function onStage(check: Check<Stage>): Check<Stage> {
+  return {
+    ...check,
+    async run(stage) {
+      try {
+        await check.run(stage)
+      } finally {
+        await stage.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** The first role of the kit: a server, judged by its URL. */
+import type { CheckResult } from './check/check.ts'
+import { runChecks } from './check/run.ts'
+import { type Selection, selectChecks } from './check/select.ts'
+import { serverChecks } from './server/checks.ts'
+import { Target, type TargetOptions } from './server/target.ts'
+
+/** Which checks, what is known of the world, and how long it may take. */
+export interface ServerOptions extends Selection, TargetOptions {
+  /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
+  readonly totalTime?: number
+  /** Ends the run; the results so far have been given. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Checks a server from outside: one request at a time, and nothing that writes. Results come as they are found, in
+ * the order of the specification. Throws TypeError for an origin that is no URL; else whatever is wrong is a result.
+ */
+export async function* checkServer(origin: string, options: ServerOptions = {}): AsyncGenerator<CheckResult> {
+  const target = new Target(origin, options.profile === 'level-1' ? options : { ...OUR_NAMES, ...options })
+  const close = () => target.close()
+  options.signal?.addEventListener('abort', close)
+  try {
+    const time = options.totalTime === undefined ? {} : { totalTime: options.totalTime }
+    yield* runChecks(selectChecks(serverChecks, options), {
+      context: () => target,
+      ...time,
+      signal: options.signal,
+    })
+  } finally {
+    options.signal?.removeEventListener('abort', close)
+    target.close()
+  }
+}
+
+/** What the decisions call the members that Level 1 leaves open. */
+const OUR_NAMES: TargetOptions = { entitiesField: 'entities', cursorField: 'nextCursor' }

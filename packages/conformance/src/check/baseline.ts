@@ -1,0 +1,50 @@
+/** A baseline: the failures that are known and expected, so that only new ones count. */
+import type { CheckResult } from './check.ts'
+
+/** A result held against a baseline. */
+export interface Judged extends CheckResult {
+  /** `failure`: it fails, as the baseline says. `stale`: the baseline says it fails, and it passes. */
+  readonly expected?: 'failure' | 'stale'
+}
+
+/** How many results there are of each kind. */
+export interface Summary {
+  readonly passed: number
+  readonly failed: number
+  readonly notApplicable: number
+  /** Failures that the baseline names. */
+  readonly expected: number
+  /** Passes that the baseline names as failures. */
+  readonly stale: number
+}
+
+/** Reads a baseline: the id of a check on each line; what follows a `#` is a comment. */
+export function parseBaseline(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line !== '')
+}
+
+/** The result with what the baseline says of it. */
+export function judge(result: CheckResult, baseline: ReadonlySet<string>): Judged {
+  if (!baseline.has(result.id) || result.outcome === 'not-applicable') return result
+  return { ...result, expected: result.outcome === 'fail' ? 'failure' : 'stale' }
+}
+
+/** Counts results. */
+export function summarise(results: readonly Judged[]): Summary {
+  const count = (test: (result: Judged) => boolean) => results.filter(test).length
+  return {
+    passed: count(({ outcome, expected }) => outcome === 'pass' && expected === undefined),
+    failed: count(({ outcome, expected }) => outcome === 'fail' && expected === undefined),
+    notApplicable: count(({ outcome }) => outcome === 'not-applicable'),
+    expected: count(({ expected }) => expected === 'failure'),
+    stale: count(({ expected }) => expected === 'stale'),
+  }
+}
+
+/** Whether the run is in order: nothing failed that was not expected, nothing is stale, and something was asked. */
+export function isInOrder({ passed, failed, expected, stale }: Summary): boolean {
+  return failed === 0 && stale === 0 && passed + expected > 0
+}

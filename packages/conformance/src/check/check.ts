@@ -1,0 +1,81 @@
+/** What a check is, and the three ways it can end. */
+
+/** Which rules are judged: the literal ones of Level 1, or the project's decisions as well. */
+export type Profile = 'level-1' | 'full'
+
+/** One check. `Context` is what it works with: a world under test, or a stage for a client. */
+export interface Check<Context> {
+  /** A rule of the specification and a letter: `L1-routes-1.a`. */
+  readonly id: string
+  /** Every rule this check speaks for; the one in its id comes first. */
+  readonly rules: readonly string[]
+  readonly profile: Profile
+  /** What it demands, in one line. */
+  readonly demands: string
+  /** Resolves where the demand is met; throws `Failure` or `NotApplicable` where not. */
+  run(context: Context): Promise<void>
+}
+
+/** A request and its answer as text, cut to a sensible length. */
+export interface Recorded {
+  readonly request: string
+  readonly response: string
+}
+
+/** One run of a client under test. */
+export interface RecordedRun {
+  readonly command: string
+  readonly exit: string
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** How a check ended. */
+export type Outcome = 'pass' | 'fail' | 'not-applicable'
+
+/** What a check found. */
+export interface CheckResult {
+  readonly id: string
+  readonly rules: readonly string[]
+  readonly profile: Profile
+  readonly demands: string
+  readonly outcome: Outcome
+  /** Why it failed or could not be asked; absent on a pass. */
+  readonly reason?: string
+  /** On a failure: what was sent and what came back. */
+  readonly exchanges?: readonly Recorded[]
+  /** On a failure of a client: the commands that were run. */
+  readonly runs?: readonly RecordedRun[]
+  readonly milliseconds: number
+}
+
+/** The demand is not met. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly exchanges: readonly Recorded[]
+  readonly runs: readonly RecordedRun[]
+
+  constructor(reason: string, exchanges: readonly Recorded[] = [], runs: readonly RecordedRun[] = []) {
+    super(reason)
+    this.exchanges = exchanges
+    this.runs = runs
+  }
+}
+
+/** The question could not be asked here; `reason` says what is missing. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable'
+}
+
+/** A check, with the rule in its id first among its rules. Throws TypeError for an id that names no rule. */
+export function defineCheck<Context>(
+  id: string,
+  demands: string,
+  run: (context: Context) => Promise<void>,
+  otherRules: readonly string[] = [],
+): Check<Context> {
+  const rule = /^((?:L1-[a-z]+|D\d+)-\d+)\.[a-z]$/.exec(id)?.[1]
+  if (rule === undefined) throw new TypeError(`The id of a check is a rule and a letter; it is ${id}`)
+  const profile = rule.startsWith('L1-') ? 'level-1' : 'full'
+  return { id, rules: [rule, ...otherRules], profile, demands, run }
+}

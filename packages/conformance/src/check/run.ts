@@ -1,0 +1,60 @@
+/** Runs checks one after the other, or a few side by side, and says how each one ended, in order. */
+import { type Check, type CheckResult, Failure, NotApplicable } from './check.ts'
+
+/** How checks are run. */
+export interface RunOptions<Context> {
+  /** A fresh context for each check. */
+  readonly context: () => Context
+  /** How many checks run at the same time. Default 1. */
+  readonly concurrency?: number
+  /** Milliseconds for the whole run; what does not begin in time fails. Default 600,000. */
+  readonly totalTime?: number
+  /** Ends the run: no check begins any more, and what is under way is not reported. */
+  readonly signal?: AbortSignal | undefined
+}
+
+const TOTAL_TIME_MS = 600_000
+
+/** Runs `checks`; results come in the order of the checks. Never throws for what a check does. */
+export async function* runChecks<Context>(
+  checks: readonly Check<Context>[],
+  options: RunOptions<Context>,
+): AsyncGenerator<CheckResult> {
+  const end = performance.now() + (options.totalTime ?? TOTAL_TIME_MS)
+  const running: Promise<CheckResult>[] = []
+  const waiting = [...checks]
+  const start = () => {
+    const check = waiting.shift()
+    if (check !== undefined) running.push(runOne(check, options.context(), end))
+  }
+  for (let slot = 0; slot < (options.concurrency ?? 1); slot += 1) start()
+  for (let result = running.shift(); result !== undefined; result = running.shift()) {
+    const done = await result
+    if (options.signal?.aborted) return
+    start()
+    yield done
+  }
+}
+
+async function runOne<Context>(check: Check<Context>, context: Context, end: number): Promise<CheckResult> {
+  const { id, rules, profile, demands } = check
+  const begin = performance.now()
+  const result = (rest: Pick<CheckResult, 'outcome'> & Partial<CheckResult>): CheckResult => ({
+    id,
+    rules,
+    profile,
+    demands,
+    ...rest,
+    milliseconds: Math.round(performance.now() - begin),
+  })
+  if (begin > end) return result({ outcome: 'fail', reason: 'The time for the whole run was used up.' })
+  try {
+    await check.run(context)
+    return result({ outcome: 'pass' })
+  } catch (thrown) {
+    if (thrown instanceof NotApplicable) return result({ outcome: 'not-applicable', reason: thrown.message })
+    if (!(thrown instanceof Failure)) return result({ outcome: 'fail', reason: `The check broke: ${thrown}` })
+    const { message: reason, exchanges, runs } = thrown
+    return result({ outcome: 'fail', reason, exchanges, runs })
+  }
+}

@@ -1,0 +1,129 @@
+/** Starts the client under test, once per call, and reads what it says. */
+import { spawn } from 'node:child_process'
+import type { RecordedRun } from '../check/check.ts'
+import { cut } from '../http/exchange.ts'
+import { isObject, type JsonObject } from '../http/expect.ts'
+
+/** One run of the client, ended. */
+export interface Run {
+  readonly arguments: readonly string[]
+  /** Null where it had to be killed. */
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** It did not end in time. */
+  readonly late: boolean
+}
+
+/** How a command is started. */
+export interface CommandOptions {
+  /** Milliseconds until it is killed. */
+  readonly timeout: number
+  readonly env?: Readonly<Record<string, string>>
+  /** Kills it. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Bytes of output that are kept; a client that prints more is broken anyway. */
+const MAX_OUTPUT = 8 * 1024 * 1024
+
+/** Splits a command as typed: at spaces, except inside single or double quotes. */
+export function words(command: string): string[] {
+  const found = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
+  return found.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single))
+}
+
+/** Runs the command with further arguments. Resolves also where it cannot be started. */
+export function runCommand(
+  command: readonly string[],
+  further: readonly string[],
+  { timeout, env = {}, signal }: CommandOptions,
+): Promise<Run> {
+  const [file = '', ...own] = command
+  return new Promise((resolve) => {
+    const child = spawn(file, [...own, ...further], {
+      env: { ...environment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      killSignal: 'SIGKILL',
+      signal,
+    })
+    const output = { stdout: '', stderr: '' }
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      child.kill('SIGKILL')
+    }, timeout)
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8')
+      child[name].on('data', (text: string) => {
+        if (output[name].length < MAX_OUTPUT) output[name] += text
+      })
+    }
+    const done = (exitCode: number | null, more = '') => {
+      clearTimeout(timer)
+      resolve({ arguments: further, exitCode, stdout: output.stdout, stderr: output.stderr + more, late })
+    }
+    child.on('error', (error) => done(null, `${error.message}\n`))
+    child.on('close', (code) => done(code))
+  })
+}
+
+/** The environment without what would lead a client elsewhere: tokens of the caller, and proxies. */
+function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(WORLD_.*|(https?|all)_proxy)$/i.test(name))
+  return { ...Object.fromEntries(kept), NO_COLOR: '1' }
+}
+
+/** The error object of a failed run: the last line of stderr. Undefined where it is none. */
+export function failureOf(run: Run): JsonObject | undefined {
+  const last = run.stderr.trimEnd().split('\n').at(-1) ?? ''
+  const value = parse(last)
+  return isObject(value) ? value : undefined
+}
+
+/** The result of a run: one JSON document, or one value a line. */
+export function resultsOf(run: Run): unknown[] {
+  const whole = parse(run.stdout)
+  if (whole !== undefined) return [whole]
+  return run.stdout
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parse)
+}
+
+/** The entities a `list` or `discover` printed: one a line, an array, or a document that holds them. */
+export function entitiesOf(run: Run): unknown[] {
+  const results = resultsOf(run)
+  const [first] = results
+  if (results.length !== 1) return results
+  return arrayIn(first) ?? results
+}
+
+function arrayIn(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  if (!isObject(value)) return undefined
+  const named = ['entities', 'items', 'results', 'data', 'matches']
+    .map((name) => value[name])
+    .find(Array.isArray)
+  return named ?? (isObject(value['output']) ? arrayIn(value['output']) : undefined)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A run as text for a report. */
+export function recordRun(command: readonly string[], run: Run): RecordedRun {
+  return {
+    command: [...command, ...run.arguments]
+      .map((word) => (/^[\w./:@=-]+$/.test(word) ? word : JSON.stringify(word)))
+      .join(' '),
+    exit: run.late ? 'killed: it did not end in time' : String(run.exitCode),
+    stdout: cut(run.stdout, 3_000),
+    stderr: cut(run.stderr, 3_000),
+  }
+}

@@ -1,0 +1,79 @@
+/** A client addresses entities as Level 1 says, and gives them to its caller as they came. */
+import { defineCheck } from '../check/check.ts'
+import { apiRequests, type Stage } from './stage.ts'
+
+/** Ids that are hard to carry in a path. */
+const ODD_IDS = ['a/b', '100%', '%2F', 'a?b#c', 'a b+c', '日本語', '👩‍🚀', '..a', "O'Neil;,&=$@!*()"]
+
+/** An entity with what a careless reader loses. */
+const ODD_ENTITY =
+  '{"type":"sol:moon","id":"europa","attributes":{"__proto__":{"a":1},"constructor":"x","none":null,"deep":[[]]},"x-other":{"y":[null,1.5]}}'
+
+/** Asks for an id; fails unless it is refused and nothing is sent to the API. */
+async function expectRefused(stage: Stage, ids: readonly string[]): Promise<void> {
+  const world = await stage.world()
+  for (const id of ids) await stage.fail(['get', world.origin, 'sol:moon', id], ['invalid_argument'])
+  stage.demand(apiRequests(world).length === 0, 'a request was sent to the API')
+}
+
+export const entityScenarios = [
+  defineCheck<Stage>(
+    'L1-endpoints-2.a',
+    'the colon of a type is written %3A in a path',
+    async (stage: Stage) => {
+      const world = await stage.world()
+      await stage.succeed(['get', world.origin, 'sol:moon', 'europa'])
+      await stage.succeed(['list', world.origin, 'sol:moon'])
+      for (const { path } of apiRequests(world))
+        stage.demand(path.includes('/entities/sol%3Amoon'), `the path is ${path}`)
+    },
+    ['D2-30', 'L1-entity-3'],
+  ),
+  defineCheck<Stage>(
+    'L1-endpoints-2.b',
+    'an id is one path component, percent-encoded once, whatever it contains',
+    async (stage: Stage) => {
+      const world = await stage.world()
+      for (const id of ODD_IDS) {
+        await stage.succeed(['get', world.origin, 'sol:moon', id])
+        const { path = '' } = apiRequests(world).at(-1) ?? {}
+        const components = path.split('/')
+        const right = components.length === 7 && decodeURIComponent(components[6] ?? '') === id
+        stage.demand(right, `${JSON.stringify(id)} became ${path}`)
+      }
+    },
+    ['L1-entity-4', 'D2-26'],
+  ),
+  defineCheck<Stage>(
+    'D2-25.a',
+    'an id with a segment . or .. is refused with invalid_argument before anything is sent',
+    (stage) => expectRefused(stage, ['..', '.', 'a/../b', 'a\\..']),
+  ),
+  defineCheck<Stage>(
+    'D2-22.a',
+    'an empty id is refused with invalid_argument, it is never the list',
+    (stage) => expectRefused(stage, ['']),
+  ),
+  defineCheck<Stage>('D2-23.a', 'an id with a control character is refused with invalid_argument', (stage) =>
+    expectRefused(stage, ['a\u0007b', 'a\nb']),
+  ),
+  defineCheck<Stage>('D2-17.a', 'the letter case of a type stays as it is', async (stage: Stage) => {
+    const world = await stage.world()
+    await stage.succeed(['list', world.origin, 'sol:dwarfPlanet'])
+    const { path } = apiRequests(world)[0] ?? {}
+    stage.demand(path?.endsWith('/entities/sol%3AdwarfPlanet'), `the path is ${path}`)
+  }),
+  defineCheck<Stage>(
+    'D7-1.a',
+    'an entity is printed as it came, with unknown members and with keys such as __proto__',
+    async (stage: Stage) => {
+      const world = await stage.world({
+        entity: () => ({ text: ODD_ENTITY, headers: { 'content-type': 'application/json' } }),
+      })
+      const run = await stage.succeed(['get', world.origin, 'sol:moon', 'europa'])
+      const printed = JSON.stringify(JSON.parse(run.stdout))
+      stage.demand(printed === ODD_ENTITY, `it was printed as ${printed}`)
+    },
+    ['D2-11'],
+  ),
+]

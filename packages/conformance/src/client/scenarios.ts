@@ -1,0 +1,25 @@
+/** Every scenario for a client, in the order of the specification. */
+import type { Check } from '../check/check.ts'
+import { addressScenarios } from './addresses.ts'
+import { discoverScenarios } from './discover.ts'
+import { entityScenarios } from './entities.ts'
+import { errorScenarios } from './errors.ts'
+import { listScenarios } from './lists.ts'
+import { movingScenarios } from './moving.ts'
+import type { Stage } from './stage.ts'
+import { tokenScenarios } from './tokens.ts'
+
+/** The scenarios: those of Level 1 first, then those of the decisions by section and number. */
+export const clientScenarios: readonly Check<Stage>[] = [
+  ...addressScenarios,
+  ...movingScenarios,
+  ...entityScenarios,
+  ...listScenarios,
+  ...discoverScenarios,
+  ...errorScenarios,
+  ...tokenScenarios,
+].sort((a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id, 'en', { numeric: true }))
+
+function rank({ profile }: Check<Stage>): number {
+  return profile === 'level-1' ? 0 : 1
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { check } from './command.ts'
+import { header, list, swap } from './testing/breakages.ts'
+import { referenceWorld } from './testing/reference-world.ts'
+
+async function run(...argv: string[]) {
+  const output = { stdout: '', stderr: '' }
+  const writer = (name: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      output[name] += text
+    },
+  })
+  const code = await check(argv, { stdout: writer('stdout'), stderr: writer('stderr') })
+  return { code, ...output }
+}
+
+const HOSTILE = header(list, 'cache-control', 'public').broken
+const ESCAPES = swap(list, '"composed', '"\\u001b[31m ]]> & <b> "').broken
+
+test('a world in order gives exit code 0, a line for each check and the numbers', async () => {
+  await using world = await referenceWorld()
+  const { code, stdout, stderr } = await run(world.origin, '--only', 'D3-1,D3-21')
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.match(stdout, /^ok {4}D3-1\.a {13}a list has entities, limit, total/)
+  assert.match(stdout, /\n2 passed, 0 failed, 0 not applicable\.\n$/)
+})
+
+test('a failure gives exit code 1 and is shown with its rule and its whole exchange', async () => {
+  await using world = await referenceWorld({}, HOSTILE)
+  const { code, stdout } = await run(world.origin, '--only', 'D6-2.b')
+  assert.equal(code, 1)
+  assert.match(stdout, /FAIL {2}D6-2\.b/)
+  assert.match(stdout, /Rules: D6-2/)
+  assert.match(stdout, /GET \/there\/v0\/entities\/ref%3Ariver HTTP\/1\.1\n {4}host: 127\.0\.0\.1/)
+  assert.match(stdout, /HTTP\/1\.1 200\n[\s\S]*cache-control: public\n/)
+})
+
+test('text of others cannot reach the terminal as a command', async () => {
+  const told = header(list, 'etag', '"\u009b31m"').broken
+  await using world = await referenceWorld({}, told)
+  const { stdout } = await run(world.origin, '--only', 'D6-2.b')
+  assert.match(stdout, /\\u\{9b\}31m/)
+  assert.ok(!stdout.includes('\u009b'))
+})
+
+test('a token is not shown in a report', async () => {
+  await using world = await referenceWorld({ token: 'the-secret' }, HOSTILE)
+  const { code, stdout } = await run(world.origin, '--token', 'the-secret', '--only', 'D6-2.b', '--json')
+  assert.equal(code, 1)
+  assert.match(stdout, /authorization: Bearer \(not shown\)/)
+  assert.ok(!stdout.includes('the-secret'))
+})
+
+test('JSON holds every result and the numbers', async () => {
+  await using world = await referenceWorld()
+  const { stdout } = await run(world.origin, '--only', 'D3-1,D1-18', '--format', 'json')
+  const { name, profile, summary, results } = JSON.parse(stdout)
+  assert.deepEqual([name, profile], [world.origin, 'full'])
+  assert.deepEqual(summary, { passed: 1, failed: 0, notApplicable: 1, expected: 0, stale: 0 })
+  assert.deepEqual(
+    results.map(({ id, outcome }: Record<string, string>) => [id, outcome]),
+    [
+      ['D1-18.a', 'not-applicable'],
+      ['D3-1.a', 'pass'],
+    ],
+  )
+})
+
+test('JUnit is well-formed XML, also where a world answers what XML cannot hold', async () => {
+  await using world = await referenceWorld(
+    {},
+    { told: (told, asked) => [HOSTILE, ESCAPES].map((one) => one.told?.(told, asked)) },
+  )
+  const { code, stdout } = await run(world.origin, '--only', 'D6-2,D1-18', '--format', 'junit')
+  assert.equal(code, 1)
+  assert.match(stdout, /<testsuite [^>]*tests="3" failures="1" errors="0" skipped="1"/)
+  assert.match(
+    stdout,
+    /<testcase classname="D6-2" name="D6-2\.b [^"]*" time="[\d.]+"><failure message="[^"]*">/,
+  )
+  assertWellFormed(stdout)
+})
+
+test('a baseline turns known failures into none, and fails for what it names and passes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
+  const baseline = join(folder, 'baseline.txt')
+  await writeFile(baseline, '# being worked on\nD6-2.b   # soon\n\n')
+  {
+    await using world = await referenceWorld({}, HOSTILE)
+    const known = await run(world.origin, '--only', 'D6-2', '--baseline', baseline)
+    assert.equal(known.code, 0)
+    assert.match(known.stdout, /known D6-2\.b/)
+    assert.match(known.stdout, /1 passed, 0 failed, 0 not applicable, 1 known failures\./)
+  }
+  await using world = await referenceWorld()
+  const fixed = await run(world.origin, '--only', 'D6-2', '--baseline', baseline)
+  assert.equal(fixed.code, 1)
+  assert.match(fixed.stdout, /D6-2\.b passes now: take it out of the baseline/)
+  await writeFile(baseline, 'D99-1.a\n')
+  assert.equal((await run(world.origin, '--baseline', baseline)).code, 2)
+  await rm(folder, { recursive: true })
+})
+
+test('a client is checked by its command', async () => {
+  const client = fileURLToPath(new URL('testing/client.ts', import.meta.url))
+  const command = `"${process.execPath}" '${client}' --break=none`
+  const { code, stdout } = await run('--client', command, '--only', 'L1-routes-5,L1-errors-2')
+  assert.equal(code, 0, stdout)
+  const broken = await run(
+    '--client',
+    command.replace('none', 'no-accept-discovery'),
+    '--only',
+    'L1-routes-5',
+  )
+  assert.equal(broken.code, 1)
+  assert.match(broken.stdout, /Command: [\s\S]* show http:\/\/127\.0\.0\.1:\d+ --json\n {2}Exit: 0/)
+})
+
+test('--list names the checks, their demands and their rules, and asks nobody', async () => {
+  const { code, stdout } = await run('--list', '--profile', 'level-1')
+  assert.equal(code, 0)
+  assert.match(
+    stdout,
+    /^L1-routes-1\.a {6}GET \/\.well-known\/world\.json on the origin .* \[L1-routes-1\]$/m,
+  )
+  assert.ok(!stdout.includes('D1-'))
+  assert.match((await run('--list', '--client', 'x')).stdout, /^D5-52\.b .*pagination_loop/m)
+})
+
+test('wrong usage gives exit code 2 and says what is wrong', async () => {
+  const wrong = [
+    [],
+    ['http://a.example', 'http://b.example'],
+    ['http://a.example', '--client', 'x'],
+    ['http://a.example/path'],
+    ['ftp://a.example'],
+    ['http://a.example', '--profile', 'half'],
+    ['http://a.example', '--format', 'xml'],
+    ['http://a.example', '--only', 'X-1'],
+    ['http://a.example', '--baseline', '/no/such/file'],
+    ['http://a.example', '--no-such-option'],
+  ]
+  for (const argv of wrong) {
+    const { code, stderr, stdout } = await run(...argv)
+    assert.equal(code, 2, argv.join(' '))
+    assert.match(stderr, /^.+\n\nUsage:/s)
+    assert.equal(stdout, '')
+  }
+  assert.equal((await run('--help')).code, 0)
+})
+
+test('an interrupted run ends at once, with exit code 1', async () => {
+  await using world = await referenceWorld({}, { silent: true })
+  const ending = new AbortController()
+  const written: string[] = []
+  const stream = { write: (text: string) => written.push(text) }
+  const ended = check([world.origin], { stdout: stream, stderr: stream, signal: ending.signal })
+  setImmediate(() => ending.abort())
+  assert.equal(await ended, 1)
+  assert.deepEqual(written, ['Interrupted.\n'])
+})
+
+test('a run in which nothing could be asked is not in order', async () => {
+  await using world = await referenceWorld()
+  const { code, stdout } = await run(world.origin, '--only', 'D1-18.a')
+  assert.equal(code, 1)
+  assert.match(stdout, /nothing could be asked/)
+})
+
+/** A small reader of XML: every tag is closed, every `&` begins an entity, no character is forbidden. */
+function assertWellFormed(xml: string): void {
+  const open: string[] = []
+  for (const [, slash, name = '', rest = ''] of xml.matchAll(/<([/?]?)([A-Za-z]+)((?:[^<>"]|"[^"<]*")*)>/g)) {
+    if (slash === '?') continue
+    if (slash === '/') assert.equal(open.pop(), name)
+    else if (!rest.endsWith('/')) open.push(name)
+  }
+  assert.deepEqual(open, [])
+  assert.doesNotMatch(xml.replaceAll(/&(?:amp|lt|gt|quot|#13);/g, ''), /&/)
+  assert.doesNotMatch(xml.replaceAll(/<[/?]?[A-Za-z]+(?:[^<>"]|"[^"<]*")*>/g, ''), /[<>]/)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly the characters that XML forbids.
+  assert.doesNotMatch(xml, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/)
+}

@@ -1,0 +1,211 @@
+/** The kit as a command: arguments in, text out, an exit code. `world check` is this function. */
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { isInOrder, type Judged, judge, parseBaseline, summarise } from './check/baseline.ts'
+import type { Check, CheckResult, Profile } from './check/check.ts'
+import { selectChecks } from './check/select.ts'
+import { checkClient } from './check-client.ts'
+import { checkServer, type ServerOptions } from './check-server.ts'
+import { clientScenarios } from './client/scenarios.ts'
+import { jsonReporter } from './report/json.ts'
+import { junitReporter } from './report/junit.ts'
+import type { Reporter, Subject } from './report/reporter.ts'
+import { textReporter } from './report/text.ts'
+import { serverChecks } from './server/checks.ts'
+
+/** What a command has of its process. The streams of one fit, and so does anything with `write`. */
+export interface CheckIo {
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+  /** Read for WORLD_TOKEN alone. Default: empty. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Ends the run, with exit code 1. */
+  readonly signal?: AbortSignal
+}
+
+/** 0: everything asked for is in order. 1: something is not. 2: wrong usage. */
+export type CheckExitCode = 0 | 1 | 2
+
+const USAGE = `Usage: check ORIGIN [options]
+       check --client COMMAND [options]
+
+Checks a server of world/0.1 by its address, or a client by the command that starts it.
+
+  --profile NAME        level-1: the literal rules alone; full (default): the decisions too
+  --only IDS            only these checks or rules, separated by commas; * stands for anything
+  --list                list the checks instead of running them
+  --format NAME         text (default), json or junit
+  --json                the same as --format json
+  --baseline FILE       ids of checks that are known to fail, one a line
+  --slow                wait as long as it takes for what only time can show
+
+For a server:
+  --type TYPE           an entity type of the world
+  --id ID               the id of an entity of this type
+  --missing-id ID       an id that no entity of this type has
+  --entities-field NAME the member of a list that holds the entities
+  --cursor-field NAME   the member of a list that holds the next cursor
+  --token TOKEN         for a world that needs one (WORLD_TOKEN)
+  --retired-prefix PATH a path below which the API once was
+`
+
+const OPTIONS = {
+  client: { type: 'string' },
+  profile: { type: 'string', default: 'full' },
+  only: { type: 'string', multiple: true },
+  list: { type: 'boolean' },
+  format: { type: 'string', default: 'text' },
+  json: { type: 'boolean' },
+  baseline: { type: 'string' },
+  slow: { type: 'boolean' },
+  type: { type: 'string' },
+  id: { type: 'string' },
+  'missing-id': { type: 'string' },
+  'entities-field': { type: 'string' },
+  'cursor-field': { type: 'string' },
+  token: { type: 'string' },
+  'retired-prefix': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+class Misuse extends Error {}
+
+type Values = ReturnType<typeof parse>['values']
+
+/** Runs a check as a command. `argv` is what follows the command's own name. Never rejects. */
+export async function check(argv: readonly string[], io: CheckIo): Promise<CheckExitCode> {
+  try {
+    const { values, positionals } = parse(argv)
+    if (values.help) {
+      io.stdout.write(USAGE)
+      return 0
+    }
+    const run = prepare(values, positionals, io)
+    const baseline = await readBaseline(values, run.known)
+    if (values.list) {
+      for (const { id, demands, rules } of run.checks)
+        io.stdout.write(`${id.padEnd(18)} ${demands} [${rules.join(', ')}]\n`)
+      return 0
+    }
+    return await report(run, baseline, io)
+  } catch (thrown) {
+    if (!(thrown instanceof Misuse) && !isArgumentError(thrown)) throw thrown
+    io.stderr.write(`${thrown.message}\n\n${USAGE}`)
+    return 2
+  }
+}
+
+function parse(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true })
+}
+
+function isArgumentError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS')
+}
+
+interface Prepared {
+  readonly checks: readonly Check<never>[]
+  /** All ids of this role. */
+  readonly known: ReadonlySet<string>
+  readonly reporter: Reporter
+  readonly results: () => AsyncIterable<CheckResult>
+}
+
+function prepare(values: Values, positionals: readonly string[], io: CheckIo): Prepared {
+  const { client, profile } = values
+  const [origin, ...others] = positionals
+  if (others.length > 0) throw new Misuse(`There is one argument too many: ${others[0]}`)
+  if (profile !== 'level-1' && profile !== 'full') throw new Misuse(`There is no profile ${profile}.`)
+  if (client !== undefined && origin !== undefined)
+    throw new Misuse('A server and a client are checked separately.')
+  const all: readonly Check<never>[] = client === undefined ? serverChecks : clientScenarios
+  const only = values.only?.flatMap((part) => part.split(',')).filter((part) => part !== '')
+  const selection = { profile: profile as Profile, ...(only && { only }) }
+  const checks = selectChecks(all, selection)
+  if (checks.length === 0) throw new Misuse('No check is left to run.')
+  const name = client ?? originFrom(origin, values.list === true)
+  const common = { ...selection, slow: values.slow === true, ...(io.signal && { signal: io.signal }) }
+  return {
+    checks,
+    known: new Set(all.map((one) => one.id)),
+    reporter: reporterFor(values, { name, profile }),
+    results: () =>
+      client === undefined
+        ? checkServer(name, { ...common, ...knowledge(values, io) })
+        : checkClient(client, common),
+  }
+}
+
+/** What the caller says about the world. */
+function knowledge(values: Values, { env }: CheckIo): ServerOptions {
+  const { type, id, token = env?.['WORLD_TOKEN'] } = values
+  const named = {
+    type,
+    id,
+    token,
+    missingId: values['missing-id'],
+    entitiesField: values['entities-field'],
+    cursorField: values['cursor-field'],
+    retiredPrefix: values['retired-prefix'],
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+}
+
+/** The origin of a world; without a scheme https, on loopback http. */
+function originFrom(typed: string | undefined, listing: boolean): string {
+  if (typed === undefined) {
+    if (listing) return ''
+    throw new Misuse('Name the origin of a world, or a command with --client.')
+  }
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/.test(typed)
+  const full = /^[a-z]+:\/\//i.test(typed) ? typed : `${loopback ? 'http' : 'https'}://${typed}`
+  const url = URL.parse(full)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new Misuse(
+      `An origin is scheme, host and port, such as https://world.example; this is none: ${typed}`,
+    )
+  return url.origin
+}
+
+function reporterFor(values: Values, subject: Subject): Reporter {
+  const format = values.json ? 'json' : values.format
+  if (format === 'json') return jsonReporter(subject)
+  if (format === 'junit') return junitReporter(subject)
+  if (format === 'text') return textReporter()
+  throw new Misuse(`There is no format ${format}.`)
+}
+
+async function readBaseline({ baseline }: Values, known: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  if (baseline === undefined) return new Set()
+  let text: string
+  try {
+    text = await readFile(baseline, 'utf8')
+  } catch (cause) {
+    throw new Misuse(`The baseline cannot be read: ${cause instanceof Error ? cause.message : cause}`)
+  }
+  const ids = parseBaseline(text)
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw new Misuse(`The baseline names a check that there is not: ${unknown}`)
+  return new Set(ids)
+}
+
+async function report(
+  { results, reporter }: Prepared,
+  baseline: ReadonlySet<string>,
+  io: CheckIo,
+): Promise<0 | 1> {
+  const judged: Judged[] = []
+  for await (const result of results()) {
+    const one = judge(result, baseline)
+    judged.push(one)
+    const text = reporter.result(one)
+    if (text !== '') io.stdout.write(text)
+  }
+  if (io.signal?.aborted) {
+    io.stderr.write('Interrupted.\n')
+    return 1
+  }
+  const summary = summarise(judged)
+  io.stdout.write(reporter.end(judged, summary))
+  return isInOrder(summary) ? 0 : 1
+}

@@ -1,0 +1,69 @@
+/** One request and what came back: the thing every judgement of a server is about. */
+import type { Recorded } from '../check/check.ts'
+import type { RawResponse } from './parse-response.ts'
+
+/** A request as sent and its answer. */
+export class Exchange {
+  /** The origin the bytes went to. */
+  readonly origin: string
+  readonly sent: Buffer
+  /** 0 where no response came. */
+  readonly status: number
+  readonly fields: readonly (readonly [string, string])[]
+  readonly body: Buffer
+  readonly interim: readonly number[]
+  /** Why there is no whole response; undefined where there is one. */
+  readonly trouble: string | undefined
+
+  constructor(origin: string, sent: Buffer, response: RawResponse | undefined, trouble?: string) {
+    this.origin = origin
+    this.sent = sent
+    this.status = response?.status ?? 0
+    this.fields = response?.fields ?? []
+    this.body = response?.body ?? Buffer.alloc(0)
+    this.interim = response?.interim ?? []
+    this.trouble = trouble
+  }
+
+  /** A response header by lower-case name, repeated fields joined with `, `; undefined where absent. */
+  header(name: string): string | undefined {
+    const values = this.fields.filter(([own]) => own.toLowerCase() === name).map(([, value]) => value)
+    return values.length === 0 ? undefined : values.join(', ')
+  }
+
+  get text(): string {
+    return this.body.toString()
+  }
+
+  /** The body as JSON; undefined where it is none. */
+  get json(): unknown {
+    try {
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.body))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The exchange as text for a report. */
+  recorded(): Recorded {
+    const head = this.fields.map(([name, value]) => `${name}: ${value}`).join('\n')
+    const response = `HTTP/1.1 ${this.status}\n${head}\n\n${cut(this.text, RESPONSE_CHARACTERS)}`
+    const trouble = this.trouble === undefined ? '' : `(${this.trouble})`
+    // A report is passed on; the token of whoever ran the kit is not.
+    const sent = this.sent.toString().replace(/^(authorization: \S+).*$/im, '$1 (not shown)')
+    return {
+      request: `${cut(sent, REQUEST_CHARACTERS)}\n(to ${this.origin})`,
+      response: this.status === 0 ? trouble : response + (trouble && `\n${trouble}`),
+    }
+  }
+}
+
+/** Enough for any ordinary request; the oversized ones are all alike in the middle. */
+const REQUEST_CHARACTERS = 3_000
+const RESPONSE_CHARACTERS = 3_000
+
+/** The beginning of a text, and how much is missing. */
+export function cut(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  return `${text.slice(0, characters)}… (${text.length - characters} more characters)`
+}

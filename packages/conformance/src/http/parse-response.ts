@@ -1,0 +1,96 @@
+/** Reads an HTTP/1.1 response from bytes (RFC 9112), as far as they go. */
+
+/** A response as it came. */
+export interface RawResponse {
+  readonly status: number
+  readonly reason: string
+  /** In the order received, names as written. */
+  readonly fields: readonly (readonly [string, string])[]
+  readonly body: Buffer
+  /** Statuses of the interim responses (1xx) before it. */
+  readonly interim: readonly number[]
+}
+
+/** `complete`: all of it is there. `reusable`: the connection may carry another request. */
+export interface Parsed {
+  readonly response: RawResponse
+  readonly complete: boolean
+  readonly reusable: boolean
+}
+
+/**
+ * The response in `bytes`; undefined where not even a head is complete. `ended`: no more bytes will come.
+ * `bodyless`: the request was a HEAD.
+ */
+export function parseResponse(bytes: Buffer, ended: boolean, bodyless = false): Parsed | undefined {
+  const interim: number[] = []
+  let start = 0
+  for (;;) {
+    const end = bytes.indexOf('\r\n\r\n', start)
+    if (end < 0) return undefined
+    const head = parseHead(bytes.toString('latin1', start, end))
+    if (head === undefined) return undefined
+    start = end + 4
+    if (head.status >= 200 || head.status === 101) {
+      const framed = parseBody(head, bytes.subarray(start), ended, bodyless)
+      const { complete, reusable, body } = framed
+      return { response: { ...head, body, interim }, complete, reusable }
+    }
+    interim.push(head.status)
+  }
+}
+
+interface Head {
+  readonly status: number
+  readonly reason: string
+  readonly fields: readonly (readonly [string, string])[]
+}
+
+function parseHead(text: string): Head | undefined {
+  const [statusLine = '', ...lines] = text.split('\r\n')
+  const match = /^HTTP\/1\.[01] (\d{3})(?: (.*))?$/.exec(statusLine)
+  if (match === null) return undefined
+  const fields = lines.map((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()] as const
+  })
+  return { status: Number(match[1]), reason: match[2] ?? '', fields }
+}
+
+interface Framed {
+  readonly body: Buffer
+  readonly complete: boolean
+  readonly reusable: boolean
+}
+
+function parseBody(head: Head, rest: Buffer, ended: boolean, bodyless: boolean): Framed {
+  const field = (name: string) => head.fields.find(([own]) => own.toLowerCase() === name)?.[1]
+  const open = field('connection')?.toLowerCase() !== 'close'
+  if (bodyless || head.status === 204 || head.status === 304 || head.status === 101) {
+    return { body: Buffer.alloc(0), complete: true, reusable: open && rest.length === 0 }
+  }
+  if (/chunked/i.test(field('transfer-encoding') ?? '')) return { ...parseChunks(rest), reusable: open }
+  const length = field('content-length')
+  if (length === undefined) return { body: rest, complete: ended, reusable: false }
+  const size = Number(length)
+  return {
+    body: rest.subarray(0, size),
+    complete: rest.length >= size,
+    reusable: open && rest.length === size,
+  }
+}
+
+function parseChunks(rest: Buffer): { body: Buffer; complete: boolean } {
+  const parts: Buffer[] = []
+  let at = 0
+  for (;;) {
+    const line = rest.indexOf('\r\n', at)
+    if (line < 0) return { body: Buffer.concat(parts), complete: false }
+    const size = Number.parseInt(rest.toString('latin1', at, line), 16)
+    if (Number.isNaN(size)) return { body: Buffer.concat(parts), complete: false }
+    if (size === 0) return { body: Buffer.concat(parts), complete: rest.indexOf('\r\n\r\n', line) >= 0 }
+    parts.push(rest.subarray(line + 2, line + 2 + size))
+    at = line + 2 + size + 2
+    if (at > rest.length) return { body: Buffer.concat(parts), complete: false }
+  }
+}

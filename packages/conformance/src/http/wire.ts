@@ -1,0 +1,119 @@
+/** Bytes out, bytes in: requests over plain sockets, so that nothing is normalised or added on the way. */
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { Exchange } from './exchange.ts'
+import { type Parsed, parseResponse } from './parse-response.ts'
+
+/** How one request is sent. */
+export interface SendOptions {
+  /** Milliseconds until the wait for the answer ends. */
+  readonly timeout: number
+  /** The request is a HEAD: its answer has no body, whatever its headers say. */
+  readonly bodyless?: boolean
+  /** Never over a kept connection, and never kept. */
+  readonly alone?: boolean
+}
+
+/** Sends requests, keeping one connection per origin open between them. */
+export interface Wire {
+  /** Resolves always; what went wrong is in `trouble` of the exchange. */
+  send(origin: string, bytes: Buffer, options: SendOptions): Promise<Exchange>
+  /** Ends every connection; what is under way ends with it. */
+  close(): void
+}
+
+/** Nothing a world answers is near this; more is not read. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
+
+/** Opens a wire. */
+export function createWire(): Wire {
+  const idle = new Map<string, Socket>()
+  const busy = new Set<Socket>()
+  return {
+    async send(origin, bytes, options) {
+      const kept = options.alone === true ? undefined : idle.get(origin)
+      if (kept !== undefined) {
+        idle.delete(origin)
+        const attempt = await converse(kept, bytes, options)
+        // A server may close an idle connection just when it is used again: then nothing was answered.
+        if (attempt.parsed !== undefined || attempt.timedOut)
+          return finish(kept, origin, bytes, options, attempt)
+        kept.destroy()
+      }
+      const socket = open(origin)
+      busy.add(socket)
+      socket.on('close', () => busy.delete(socket))
+      return finish(socket, origin, bytes, options, await converse(socket, bytes, options))
+    },
+    close() {
+      for (const socket of [...busy, ...idle.values()]) socket.destroy()
+      idle.clear()
+    },
+  }
+
+  function finish(
+    socket: Socket,
+    origin: string,
+    bytes: Buffer,
+    options: SendOptions,
+    { parsed, trouble }: Attempt,
+  ): Exchange {
+    if (options.alone !== true && trouble === undefined && parsed?.reusable === true && !socket.destroyed) {
+      busy.delete(socket)
+      socket.removeAllListeners()
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => idle.get(origin) === socket && idle.delete(origin))
+      // An open idle connection is no reason to keep the process alive.
+      socket.unref()
+      idle.get(origin)?.destroy()
+      idle.set(origin, socket)
+    } else socket.destroy()
+    return new Exchange(origin, bytes, parsed?.response, trouble)
+  }
+}
+
+function open(origin: string): Socket {
+  const { protocol, hostname, port } = new URL(origin)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (protocol === 'http:') return connect({ host, port: Number(port || 80) })
+  // The name goes into the handshake; an address may not.
+  const name = isIP(host) === 0 ? { servername: host } : {}
+  return connectTls({ host, port: Number(port || 443), ALPNProtocols: ['http/1.1'], ...name })
+}
+
+interface Attempt {
+  readonly parsed: Parsed | undefined
+  readonly trouble: string | undefined
+  readonly timedOut: boolean
+}
+
+function converse(socket: Socket, bytes: Buffer, { timeout, bodyless }: SendOptions): Promise<Attempt> {
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0)
+    let timedOut = false
+    const settle = (ended: boolean, trouble?: string) => {
+      const parsed = parseResponse(received, ended, bodyless)
+      if (parsed?.complete === true) done({ parsed, trouble: undefined, timedOut })
+      else if (ended) done({ parsed, trouble: trouble ?? 'the connection ended too early', timedOut })
+    }
+    const done = (attempt: Attempt) => {
+      clearTimeout(timer)
+      socket.removeAllListeners('data')
+      resolve(attempt)
+    }
+    const timer = setTimeout(() => {
+      timedOut = true
+      settle(true, `no whole answer within ${timeout} ms`)
+    }, timeout)
+    socket.ref()
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk])
+      if (received.length > MAX_RESPONSE_BYTES) settle(true, 'the answer is too large to be read')
+      else settle(false)
+    })
+    socket.on('error', (error) => settle(true, `connection: ${error.message}`))
+    socket.on('close', () => settle(true))
+    socket.on('end', () => settle(true))
+    socket.write(bytes)
+  })
+}

@@ -1,0 +1,14 @@
+/**
+ * Checks any server and any client of the protocol `world/0.1` from outside. It knows the specification and nothing
+ * of any implementation: raw HTTP and literal expectations.
+ */
+export { isInOrder, type Judged, judge, parseBaseline, type Summary, summarise } from './check/baseline.ts'
+export type { CheckResult, Outcome, Profile, Recorded, RecordedRun } from './check/check.ts'
+export { type ClientOptions, checkClient } from './check-client.ts'
+export { checkServer, type ServerOptions } from './check-server.ts'
+export { type CheckExitCode, type CheckIo, check } from './command.ts'
+export { type CheckListing, listClientChecks, listServerChecks } from './listing.ts'
+export { jsonReporter } from './report/json.ts'
+export { junitReporter } from './report/junit.ts'
+export type { Reporter, Subject } from './report/reporter.ts'
+export { textReporter } from './report/text.ts'

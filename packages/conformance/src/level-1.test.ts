@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkServer } from './check-server.ts'
+import { minimalWorld } from './testing/minimal-world.ts'
+import { referenceWorld } from './testing/reference-world.ts'
+
+test('a world with other names, its API on another origin, passes all of Level 1 once it is described', async () => {
+  await using world = await minimalWorld()
+  const options = {
+    profile: 'level-1',
+    type: 'lib:book',
+    id: '2',
+    missingId: '99',
+    entitiesField: 'items',
+    cursorField: 'next',
+  } as const
+  const results = await Array.fromAsync(checkServer(world.origin, options))
+  const others = results
+    .filter((result) => result.outcome !== 'pass')
+    .map(({ id, reason }) => ({ id, reason }))
+  assert.deepEqual(others, [
+    { id: 'L1-entity-2.a', reason: 'no list of types was recognised in the document' },
+  ])
+})
+
+test('the same world, not described, fails nothing: what could not be asked is not applicable, with a reason', async () => {
+  await using world = await minimalWorld()
+  const results = await Array.fromAsync(checkServer(world.origin, { profile: 'level-1' }))
+  assert.deepEqual(
+    results.filter((result) => result.outcome === 'fail'),
+    [],
+  )
+  const unasked = results.filter((result) => result.outcome === 'not-applicable')
+  assert.ok(unasked.length >= 5 && unasked.every(({ reason }) => reason !== undefined && reason.length > 10))
+  assert.ok(results.filter((result) => result.outcome === 'pass').length >= 12)
+})
+
+test('a world that names too much finds no fault in a missing id that turns out to be one', async () => {
+  await using world = await minimalWorld()
+  const [result] = await Array.fromAsync(
+    checkServer(world.origin, { type: 'lib:book', missingId: '1', only: ['L1-errors-1.a'] }),
+  )
+  assert.equal(result?.outcome, 'not-applicable')
+})
+
+test('where there is no world at all, discovery fails and nothing passes', async () => {
+  const results = await Array.fromAsync(checkServer('http://127.0.0.1:1'))
+  assert.equal(results.find(({ id }) => id === 'L1-routes-1.a')?.outcome, 'fail')
+  assert.deepEqual(
+    results.filter((result) => result.outcome === 'pass'),
+    [],
+  )
+})
+
+test('a run keeps to its bound of requests, and says so', async () => {
+  await using world = await referenceWorld()
+  const results = await Array.fromAsync(checkServer(world.origin, { maxRequests: 3 }))
+  assert.match(results.at(-1)?.reason ?? '', /limited to 3 requests/)
+})
+
+test('a run keeps to its time, and what did not begin in time fails', async () => {
+  await using world = await referenceWorld()
+  const results = await Array.fromAsync(checkServer(world.origin, { totalTime: 0 }))
+  assert.ok(results.slice(1).every(({ outcome }) => outcome === 'fail'))
+})
+
+test('nothing is sent by default that writes: only reads, the discovery action, and calls of no action', async () => {
+  const methods = new Set<string>()
+  await using world = await referenceWorld(
+    {},
+    { asked: ({ method, path }) => methods.add(`${method} ${path}`) },
+  )
+  await Array.fromAsync(checkServer(world.origin))
+  const writing = [...methods].filter((one) => !/^(GET|HEAD|OPTIONS|TRACE|PROPFIND|) /.test(one))
+  const elsewhere = writing.filter((one) => !/^POST (\/there\/v0\/actions\/|\/mcp$)/.test(one))
+  assert.deepEqual(elsewhere, [])
+})
+
+test('a private world fails nothing with its token, and at Level 1 nothing without it', async () => {
+  await using world = await referenceWorld({ token: 'secret' })
+  for (const options of [{ token: 'secret' }, { profile: 'level-1' }] as const) {
+    const results = await Array.fromAsync(checkServer(world.origin, options))
+    assert.deepEqual(
+      results.filter((result) => result.outcome === 'fail'),
+      [],
+    )
+  }
+})
+
+test('a world without entities, or without types, fails nothing', async () => {
+  for (const types of [undefined, []]) {
+    const document = (body: Record<string, unknown>) => {
+      if (types !== undefined) body['entityTypes'] = types
+    }
+    await using world = await referenceWorld({ entities: [], document })
+    const results = await Array.fromAsync(checkServer(world.origin))
+    assert.deepEqual(
+      results.filter((result) => result.outcome === 'fail'),
+      [],
+    )
+  }
+})

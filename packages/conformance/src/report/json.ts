@@ -1,0 +1,10 @@
+/** Results for programs: one JSON document. */
+import type { Reporter, Subject } from './reporter.ts'
+
+/** Reports as JSON, all at the end. */
+export function jsonReporter(subject: Subject): Reporter {
+  return {
+    result: () => '',
+    end: (results, summary) => `${JSON.stringify({ ...subject, summary, results }, null, 2)}\n`,
+  }
+}

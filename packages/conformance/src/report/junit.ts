@@ -1,0 +1,60 @@
+/** Results for build servers: JUnit XML. */
+import type { Judged } from '../check/baseline.ts'
+import type { Reporter, Subject } from './reporter.ts'
+
+/** Reports as JUnit XML, all at the end. Known failures count as skipped. */
+export function junitReporter({ name, profile }: Subject): Reporter {
+  return {
+    result: () => '',
+    end(results, { failed, stale, notApplicable, expected }) {
+      const seconds = results.reduce((sum, result) => sum + result.milliseconds, 0) / 1000
+      const counts = `tests="${results.length}" failures="${failed + stale}" errors="0" skipped="${notApplicable + expected}"`
+      return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<testsuites ${counts} time="${seconds}">`,
+        `<testsuite name="${escaped(`${name} (${profile})`)}" ${counts} time="${seconds}">`,
+        ...results.map(testCase),
+        '</testsuite>',
+        '</testsuites>\n',
+      ].join('\n')
+    },
+  }
+}
+
+function testCase(result: Judged): string {
+  const { id, rules, demands, milliseconds } = result
+  const [rule = ''] = rules
+  const head = `<testcase classname="${escaped(rule)}" name="${escaped(`${id} ${demands}`)}" time="${milliseconds / 1000}"`
+  const inside = content(result)
+  return inside === '' ? `${head}/>` : `${head}>${inside}</testcase>`
+}
+
+function content({ outcome, expected, reason = '', exchanges = [], runs = [] }: Judged): string {
+  if (expected === 'stale') return '<failure message="It passes now: take it out of the baseline."/>'
+  if (expected === 'failure') return `<skipped message="${escaped(`known failure: ${reason}`)}"/>`
+  if (outcome === 'not-applicable') return `<skipped message="${escaped(reason)}"/>`
+  if (outcome === 'pass') return ''
+  const told = [
+    ...runs.map(
+      (run) => `$ ${run.command}\nexit: ${run.exit}\nstdout:\n${run.stdout}\nstderr:\n${run.stderr}`,
+    ),
+    ...exchanges.map(({ request, response }) => `${request}\n\n${response}`),
+  ]
+  return `<failure message="${escaped(reason)}">${escaped(told.join('\n\n'))}</failure>`
+}
+
+/** Text as XML 1.0 can hold it: markup escaped, line ends kept in attributes, other characters it forbids replaced. */
+function escaped(text: string): string {
+  const allowed = text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly the characters that XML forbids.
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+  const names: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    '\r': '&#13;',
+  }
+  return allowed.replaceAll(/[&<>"\r]/g, (character) => names[character] ?? character)
+}

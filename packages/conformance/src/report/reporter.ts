@@ -1,0 +1,15 @@
+/** What turns results into output. */
+import type { Judged, Summary } from '../check/baseline.ts'
+
+/** What a run was about. */
+export interface Subject {
+  /** The origin of a server, or the command of a client. */
+  readonly name: string
+  readonly profile: string
+}
+
+/** Gives text to write: for each result as it comes, and at the end. */
+export interface Reporter {
+  result(result: Judged): string
+  end(results: readonly Judged[], summary: Summary): string
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { type CheckListing, listClientChecks, listServerChecks } from './listing.ts'
+
+interface Rule {
+  readonly id: string
+  readonly profile: string
+  readonly roles: readonly string[]
+  readonly unobservable?: string
+  readonly checks?: Readonly<Record<string, readonly string[]>>
+}
+
+const file = new URL('../../../docs/spec/rules.json', import.meta.url)
+const rules: readonly Rule[] = JSON.parse(await readFile(file, 'utf8')).rules
+const checks: Readonly<Record<string, CheckListing[]>> = {
+  server: listServerChecks(),
+  client: listClientChecks(),
+}
+
+function covers(role: string, { id }: Rule): string[] {
+  return (checks[role] ?? []).filter((check) => check.rules.includes(id)).map((check) => check.id)
+}
+
+/** The roles that a rule binds and no check of which speaks for it. */
+function uncovered(rule: Rule): string[] {
+  return ['server', 'client'].filter((role) => rule.roles.includes(role) && covers(role, rule).length === 0)
+}
+
+test('every rule that binds a server or a client has a check for it, or a reason why it has none', () => {
+  const silent = rules.filter((rule) => uncovered(rule).length > 0 && rule.unobservable === undefined)
+  assert.deepEqual(
+    silent.map(({ id }) => id),
+    [],
+  )
+})
+
+test('no rule has a reason to be unchecked while it is checked', () => {
+  const contradictory = rules.filter(
+    (rule) =>
+      rule.unobservable !== undefined && uncovered(rule).length === 0 && covers('server', rule).length > 0,
+  )
+  assert.deepEqual(
+    contradictory.map(({ id }) => id),
+    [],
+  )
+})
+
+test('a reason for one role alone names the role, and the other role is checked', () => {
+  for (const rule of rules) {
+    const named = /^(Server|Client): /.exec(rule.unobservable ?? '')?.[1]?.toLowerCase()
+    if (named !== undefined) assert.deepEqual(uncovered(rule), [named], rule.id)
+  }
+})
+
+test('rules.json names the checks of each rule', () => {
+  for (const rule of rules) {
+    const own = Object.fromEntries(
+      ['server', 'client']
+        .map((role) => [role, covers(role, rule)] as const)
+        .filter(([, ids]) => ids.length > 0),
+    )
+    assert.deepEqual(rule.checks ?? {}, own, rule.id)
+  }
+})
+
+test('a check speaks for rules that there are, of its own profile or a stricter one', () => {
+  const profiles = new Map(rules.map(({ id, profile }) => [id, profile]))
+  for (const check of [...listServerChecks(), ...listClientChecks()]) {
+    for (const rule of check.rules) assert.ok(profiles.has(rule), `${check.id} names ${rule}`)
+    assert.equal(check.profile, profiles.get(check.rules[0] ?? ''), check.id)
+    if (check.profile === 'level-1') continue
+    assert.match(check.id, /^D/)
+  }
+})
+
+test('ids of checks are unique, and demands are one line each', () => {
+  for (const list of [listServerChecks(), listClientChecks()]) {
+    assert.equal(new Set(list.map(({ id }) => id)).size, list.length)
+    assert.deepEqual(
+      list.filter(({ demands }) => demands === '' || demands.length > 130 || demands.includes('\n')),
+      [],
+    )
+  }
+})

@@ -1,0 +1,100 @@
+/** Decisions 6 and 8: who may read, and what stands beside Level 1. */
+import { defineCheck, NotApplicable } from '../check/check.ts'
+import { demand, expectError, expectStatus, isObject, type JsonObject } from '../http/expect.ts'
+import { listRoute, type } from './subjects.ts'
+import type { Target } from './target.ts'
+
+async function requiresToken(target: Target): Promise<boolean> {
+  const { document } = await target.document()
+  const access = document['authentication']
+  return isObject(access) && access['required'] === true
+}
+
+function extensionsOf(document: JsonObject): string[] {
+  return isObject(document['extensions']) ? Object.keys(document['extensions']) : []
+}
+
+function actionsOf(document: JsonObject): string[] {
+  const actions = document['actions']
+  return (Array.isArray(actions) ? actions.filter(isObject) : []).map((action) => String(action['name']))
+}
+
+export const accessChecks = [
+  defineCheck<Target>('D6-26.a', 'reading needs no token where the world does not say so', async (target) => {
+    if (await requiresToken(target)) throw new NotApplicable('the world is private')
+    const exchange = await target.call(listRoute(await type(target)), {
+      headers: { authorization: undefined },
+    })
+    expectStatus(exchange, 200)
+  }),
+  defineCheck<Target>('D6-27.a', 'a private world takes a token in Authorization: Bearer', async (target) => {
+    if (!(await requiresToken(target))) throw new NotApplicable('the world is not private')
+    if (target.options.token === undefined) throw new NotApplicable('--token is not given')
+    expectStatus(await target.call(listRoute(await type(target))), 200)
+  }),
+  defineCheck<Target>(
+    'D6-28.a',
+    'a world that needs a token says so in a discovery document that needs none',
+    async (target) => {
+      const open = await target.discover({ input: {} }, { authorization: undefined })
+      if (open.status !== 401) throw new NotApplicable('the world is not private')
+      const { exchange } = await target.document()
+      demand(await requiresToken(target), 'authentication.required is not true', exchange)
+    },
+  ),
+  defineCheck<Target>(
+    'D8-1.a',
+    'every action beside wp:discover has a namespace of its own, every extension one too',
+    async (target) => {
+      const { document, exchange } = await target.document()
+      for (const name of [...actionsOf(document), ...extensionsOf(document)]) {
+        const own = /^[^:]+:[^:]+$/.test(name) && (name === 'wp:discover' || !name.startsWith('wp:'))
+        demand(own, `the name ${name}`, exchange)
+      }
+    },
+  ),
+  defineCheck<Target>('D8-3.a', 'the name wp:changes is not used', async (target) => {
+    const { document, exchange } = await target.document()
+    const used = [...actionsOf(document), ...extensionsOf(document)].includes('wp:changes')
+    demand(!used, 'wp:changes is used', exchange)
+    const called = await target.discover({ input: {} }, {}, 'actions/wp%3Achanges')
+    expectError(called, 404, 'unknown_action')
+  }),
+  defineCheck<Target>(
+    'D8-4.a',
+    'the operator API is at /api/operator/v0 behind a token where it is declared, and else not there',
+    async (target) => {
+      const { document } = await target.document()
+      const { origin } = await target.api()
+      if (origin !== target.origin) throw new NotApplicable('the API is on another origin')
+      const declared = extensionsOf(document).includes('worldwright:operator')
+      const exchange = await target.atOrigin(`/api/operator/v0/${listRoute(await type(target))}`)
+      if (declared) expectError(exchange, 401, 'unauthenticated', 'schemes')
+      else expectError(exchange, 404, 'not_found')
+    },
+    ['D1-40', 'D8-5'],
+  ),
+  defineCheck<Target>('D8-12.a', 'the explorer at / is an HTML page', async (target) => {
+    const exchange = await target.atOrigin('/', { headers: { accept: 'text/html' } })
+    if (exchange.status === 404) throw new NotApplicable('this world serves no explorer')
+    expectStatus(exchange, 200)
+    const found = exchange.header('content-type') ?? ''
+    demand(/^text\/html\b/i.test(found), `Content-Type is ${found}`, exchange)
+  }),
+  defineCheck<Target>('D8-13.a', 'the OpenAPI description is at /openapi.json', async (target) => {
+    const exchange = await target.atOrigin('/openapi.json')
+    if (exchange.status === 404) throw new NotApplicable('this world serves no OpenAPI description')
+    expectStatus(exchange, 200)
+    const version = isObject(exchange.json) ? exchange.json['openapi'] : undefined
+    demand(/^3\./.test(String(version)), `openapi is ${JSON.stringify(version)}`, exchange)
+  }),
+  defineCheck<Target>('D8-14.a', 'MCP at /mcp speaks JSON-RPC', async (target) => {
+    const exchange = await target.atOrigin('/mcp', {
+      method: 'POST',
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    })
+    if (exchange.status === 404) throw new NotApplicable('this world serves no MCP')
+    demand(/"jsonrpc"\s*:\s*"2\.0"/.test(exchange.text), 'no JSON-RPC message comes back', exchange)
+  }),
+]

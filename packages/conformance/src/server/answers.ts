@@ -1,0 +1,54 @@
+/** Answers of the discovery action as the decisions shape them. */
+
+import type { Exchange } from '../http/exchange.ts'
+import { demand, expectError, expectObject, expectStatus, isObject, type JsonObject } from '../http/expect.ts'
+import type { Target } from './target.ts'
+
+/** An answer as read; members other than the entities are what the server gave, right or wrong. */
+export interface Answer {
+  readonly exchange: Exchange
+  readonly body: JsonObject
+  readonly output: JsonObject
+  readonly entities: readonly JsonObject[]
+  readonly warnings: readonly JsonObject[]
+}
+
+/** Asks; fails unless the answer is 200 with an array of objects in `output.entities`. */
+export async function ask(target: Target, input: unknown): Promise<Answer> {
+  return answerOf(await target.discover({ input }))
+}
+
+/** Reads an answer; fails as `ask` does. */
+export function answerOf(exchange: Exchange): Answer {
+  expectStatus(exchange, 200)
+  const body = expectObject(exchange)
+  const { output, warnings } = body
+  demand(isObject(output), 'output is not an object', exchange)
+  const { entities } = output
+  demand(
+    Array.isArray(entities) && entities.every(isObject),
+    'output.entities is no array of objects',
+    exchange,
+  )
+  return {
+    exchange,
+    body,
+    output,
+    entities,
+    warnings: Array.isArray(warnings) ? warnings.filter(isObject) : [],
+  }
+}
+
+/** Sends a body that must be refused, and the fault named at `pointer`. */
+export async function expectInvalid(target: Target, body: unknown, pointer: string): Promise<void> {
+  const exchange = await target.discover(body)
+  const { fields } = expectError(exchange, 400, 'invalid_input', 'fields')
+  const named =
+    Array.isArray(fields) && fields.some((field) => isObject(field) && field['pointer'] === pointer)
+  demand(named, `details.fields does not name ${pointer || 'the whole body'}`, exchange)
+}
+
+/** The type and id of each entity, for comparing orders. */
+export function addresses(entities: readonly JsonObject[]): string[] {
+  return entities.map((entity) => `${entity['type']} ${entity['id']}`)
+}

@@ -1,0 +1,51 @@
+/** Every check of a server, in the order of the specification. */
+import type { Check } from '../check/check.ts'
+import { accessChecks } from './access.ts'
+import { addressChecks } from './addresses.ts'
+import { cachingChecks } from './caching.ts'
+import { discoverInputChecks } from './discover-input.ts'
+import { discoverOutputChecks } from './discover-output.ts'
+import { documentChecks } from './document.ts'
+import { entityChecks } from './entities.ts'
+import { errorBodyChecks } from './error-bodies.ts'
+import { errorCodeChecks } from './error-codes.ts'
+import { idChecks } from './ids.ts'
+import { levelOneDiscoveryChecks } from './level-1-discovery.ts'
+import { levelOneErrorChecks } from './level-1-errors.ts'
+import { levelOneReadingChecks } from './level-1-reading.ts'
+import { limitChecks } from './limits.ts'
+import { listChecks } from './lists.ts'
+import { methodChecks } from './methods.ts'
+import { negotiationChecks } from './negotiation.ts'
+import { parserChecks } from './parser.ts'
+import type { Target } from './target.ts'
+import { typeChecks } from './types.ts'
+
+/** The checks of a server: Level 1 first, then the decisions by section and number. */
+export const serverChecks: readonly Check<Target>[] = [
+  ...levelOneDiscoveryChecks,
+  ...levelOneReadingChecks,
+  ...levelOneErrorChecks,
+  ...inOrder([
+    ...addressChecks,
+    ...documentChecks,
+    ...entityChecks,
+    ...typeChecks,
+    ...idChecks,
+    ...listChecks,
+    ...limitChecks,
+    ...discoverInputChecks,
+    ...discoverOutputChecks,
+    ...errorBodyChecks,
+    ...errorCodeChecks,
+    ...parserChecks,
+    ...cachingChecks,
+    ...methodChecks,
+    ...negotiationChecks,
+    ...accessChecks,
+  ]),
+]
+
+function inOrder(checks: Check<Target>[]): Check<Target>[] {
+  return checks.sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }))
+}

@@ -1,0 +1,176 @@
+/** Decisions 4: what `wp:discover` answers. */
+import { defineCheck, NotApplicable } from '../check/check.ts'
+import { demand, isCount, isObject } from '../http/expect.ts'
+import { type Answer, addresses, ask } from './answers.ts'
+import { readPage, statedLimit, typeWith } from './pages.ts'
+import { type } from './subjects.ts'
+import type { Target } from './target.ts'
+
+const MOST_BYTES = 4 * 1024 * 1024
+const ENVELOPE_BYTES = 64 * 1024
+
+/** A search with a text that is known to match: the title of an entity. Not applicable where none has a title. */
+function titled(target: Target): Promise<Answer & { title: string; address: string; input: object }> {
+  return target.once('titled', async () => {
+    const { entities } = await readPage(target, await type(target))
+    const found = entities.find(
+      (entity) => typeof entity['title'] === 'string' && /\p{L}{3}/u.test(entity['title']),
+    )
+    if (found === undefined) throw new NotApplicable('no entity on the first page has a title to search for')
+    const title = String(found['title'])
+    const input = { text: title, types: [found['type']] }
+    return { ...(await ask(target, input)), input, title, address: `${found['type']} ${found['id']}` }
+  })
+}
+
+/** Everything, in the largest answer there is. */
+function everything(target: Target): Promise<Answer> {
+  return target.once('everything', async () =>
+    ask(target, { limit: await statedLimit(target, 'discover', 'max') }),
+  )
+}
+
+const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  entities: Array.isArray,
+  limit: isCount,
+  total: isCount,
+  counts: (value) => isObject(value) && Object.values(value).every(isCount),
+  truncated: (value) => typeof value === 'boolean',
+  matched: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
+}
+
+export const discoverOutputChecks = [
+  defineCheck<Target>('D4-1.a', 'an action answers { action, output }', async (target) => {
+    const { body, exchange } = await ask(target, {})
+    demand(body['action'] === 'wp:discover', `action is ${JSON.stringify(body['action'])}`, exchange)
+    const others = Object.keys(body).filter((name) => !['action', 'output', 'warnings'].includes(name))
+    demand(others.length === 0, `the envelope has the member ${others[0]}`, exchange)
+  }),
+  defineCheck<Target>('D4-2.a', 'warnings is left out when there are none', async (target) => {
+    const { body, exchange } = await ask(target, {})
+    demand(!('warnings' in body), 'warnings is there', exchange)
+  }),
+  defineCheck<Target>('D4-3.a', 'a warning has code, message and field', async (target) => {
+    const { warnings, exchange } = await ask(target, { types: ['conformance:no-such-type'], conformance: 1 })
+    demand(warnings.length >= 2, `${warnings.length} warnings where two are due`, exchange)
+    for (const { code, message, field } of warnings) {
+      const right = [code, message, field].every((text) => typeof text === 'string' && text !== '')
+      demand(right && /^\//.test(String(field)), 'a warning lacks one of them', exchange)
+    }
+  }),
+  defineCheck<Target>(
+    'D4-23.a',
+    'output has entities, limit, total, counts, truncated and matched, of their types',
+    async (target) => {
+      for (const { output, exchange } of [await everything(target), await ask(target, { text: 'zzqx' })]) {
+        for (const [name, right] of Object.entries(MEMBERS))
+          demand(right(output[name]), `${name} is ${JSON.stringify(output[name])?.slice(0, 80)}`, exchange)
+      }
+    },
+  ),
+  defineCheck<Target>(
+    'D4-24.a',
+    'a search for the title of an entity finds it, among the first results',
+    async (target) => {
+      const { entities, title, address, exchange } = await titled(target)
+      demand(addresses(entities).includes(address), `"${title}" does not find ${address}`, exchange)
+    },
+  ),
+  defineCheck<Target>('D4-25.a', 'without text, results are ordered by type, then by id', async (target) => {
+    const { entities, exchange } = await everything(target)
+    for (const [index, entity] of entities.entries()) {
+      const before = entities[index - 1]
+      if (before === undefined) continue
+      const byType = compare(before['type'], entity['type'])
+      const ordered = byType < 0 || (byType === 0 && compare(before['id'], entity['id']) < 0)
+      demand(ordered, `${entity['id']} comes after ${before['id']}`, exchange)
+    }
+  }),
+  defineCheck<Target>('D4-26.a', 'the same question gets the same order each time', async (target) => {
+    const { input, entities, exchange } = await titled(target)
+    const first = addresses(entities).join()
+    for (const _time of [1, 2]) {
+      const again = await ask(target, input)
+      const same = addresses(again.entities).join() === first
+      demand(same || again.output['partial'] === true, 'another order', exchange, again.exchange)
+    }
+  }),
+  defineCheck<Target>(
+    'D4-27.a',
+    'total and counts count every match, not only those that are returned',
+    async (target) => {
+      const { type: name, total } = await typeWith(target, 2)
+      const { output, exchange } = await ask(target, { types: [name], limit: 1 })
+      demand(output['total'] === total, `total is ${output['total']}, the list has ${total}`, exchange)
+      const counts = isObject(output['counts']) ? output['counts'] : {}
+      demand(counts[name] === total, `counts of ${name} is ${counts[name]}, the list has ${total}`, exchange)
+    },
+  ),
+  defineCheck<Target>(
+    'D4-28.a',
+    'counts has no zeros, and adds up to total',
+    async (target) => {
+      for (const { output, exchange } of [await everything(target), await titled(target)]) {
+        const counts = Object.values(isObject(output['counts']) ? output['counts'] : {})
+        demand(!counts.includes(0), 'a type is counted 0', exchange)
+        const sum = counts.reduce<number>((all, count) => all + Number(count), 0)
+        const right = sum === output['total'] || output['totalIsLowerBound'] === true
+        demand(right, `counts add up to ${sum}, total is ${output['total']}`, exchange)
+      }
+    },
+    ['D4-27'],
+  ),
+  ...(['totalIsLowerBound', 'partial'] as const).map((name) =>
+    defineCheck<Target>(
+      name === 'partial' ? 'D4-32.a' : 'D4-29.a',
+      `${name} is true where it is there`,
+      async (target) => {
+        const answers = [await everything(target), await titled(target)]
+        const given = answers.filter(({ output }) => name in output)
+        if (given.length === 0) throw new NotApplicable(`no answer seen has ${name}`)
+        for (const { output, exchange } of given) {
+          demand(output[name] === true, `${name} is ${JSON.stringify(output[name])}`, exchange)
+        }
+      },
+    ),
+  ),
+  defineCheck<Target>(
+    'D4-30.a',
+    'truncated says whether more matches exist than are returned',
+    async (target) => {
+      for (const { output, entities, exchange } of [
+        await everything(target),
+        await ask(target, { limit: 1 }),
+      ]) {
+        const more = Number(output['total']) > entities.length
+        demand(output['truncated'] === more, `truncated is ${output['truncated']}`, exchange)
+      }
+    },
+  ),
+  defineCheck<Target>('D4-31.a', 'an answer takes no more than 4 MiB', async (target) => {
+    const { exchange } = await everything(target)
+    const bytes = exchange.body.length
+    demand(bytes <= MOST_BYTES + ENVELOPE_BYTES, `an answer of ${bytes} bytes`, exchange)
+  }),
+  defineCheck<Target>(
+    'D4-33.a',
+    'matched lists words where a text matched, and none where nothing was searched',
+    async (target) => {
+      const { output, title, exchange } = await titled(target)
+      const matched = output['matched']
+      demand(Array.isArray(matched) && matched.length > 0, `"${title}" matched no word`, exchange)
+      const all = await everything(target)
+      const none = all.output['matched']
+      demand(Array.isArray(none) && none.length === 0, 'words matched without a text', all.exchange)
+    },
+  ),
+  defineCheck<Target>('D4-35.a', 'an answer of wp:discover has Cache-Control: no-store', async (target) => {
+    const { exchange } = await ask(target, {})
+    const found = exchange.header('cache-control')
+    demand(found === 'no-store', `Cache-Control is ${found}`, exchange)
+  }),
+]
+
+function compare(a: unknown, b: unknown): number {
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}

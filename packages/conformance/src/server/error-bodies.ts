@@ -1,0 +1,147 @@
+/** Decisions 5: the body and the headers of an error. */
+import { defineCheck } from '../check/check.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { demand, expectError, expectStatus, isObject, type JsonObject } from '../http/expect.ts'
+import { listRoute, type } from './subjects.ts'
+import { component, type Target } from './target.ts'
+
+/** One refusal of each common kind, asked once per run. */
+function refusals(target: Target): Promise<Exchange[]> {
+  return target.once('refusals', async () => {
+    const list = listRoute(await type(target))
+    return [
+      await target.call('conformance-no-such-route'),
+      await target.call(listRoute('conformance:no-such-type')),
+      await target.call(`${list}/${component(target.missingId)}`),
+      await target.call(`${list}?limit=-1`),
+      await target.call(`${list}?cursor=broken`),
+      await target.call('entities/no-type'),
+      await target.call('actions/wp%3Adiscover'),
+      await target.call(list, { headers: { accept: 'text/html' } }),
+      await target.discover('{'),
+      await target.discover({ input: { types: [1], limit: -1 } }),
+      await target.discover({ input: {} }, { 'content-type': 'text/plain' }),
+    ]
+  })
+}
+
+function bodyOf(exchange: Exchange): JsonObject {
+  return isObject(exchange.json) ? exchange.json : {}
+}
+
+function fieldsOf(exchange: Exchange): JsonObject[] {
+  const { details } = bodyOf(exchange)
+  const fields = isObject(details) ? details['fields'] : []
+  return Array.isArray(fields) ? fields.filter(isObject) : []
+}
+
+/** A check of something that holds for every refusal. */
+function everyRefusal(
+  id: string,
+  demands: string,
+  right: (exchange: Exchange) => boolean,
+  others: string[] = [],
+) {
+  return defineCheck<Target>(
+    id,
+    demands,
+    async (target) => {
+      for (const exchange of await refusals(target)) demand(right(exchange), `not so: ${demands}`, exchange)
+    },
+    others,
+  )
+}
+
+/** The same for every entry of `details.fields`. */
+function everyField(id: string, demands: string, right: (field: JsonObject) => boolean) {
+  return defineCheck<Target>(id, demands, async (target) => {
+    const answers = await refusals(target)
+    const some = answers.flatMap(fieldsOf).length
+    demand(
+      some >= 3,
+      'a wrong limit and a wrong input are refused without details.fields',
+      ...answers.slice(3, 4),
+    )
+    for (const exchange of answers) {
+      for (const field of fieldsOf(exchange)) demand(right(field), `not so: ${demands}`, exchange)
+    }
+  })
+}
+
+const PLACES: readonly unknown[] = ['body', 'query', 'path', 'header']
+const REASONS: readonly unknown[] = [
+  'required',
+  'wrong_type',
+  'not_integer',
+  'too_small',
+  'too_long',
+  'too_many',
+  'malformed',
+  'repeated',
+  'not_allowed',
+]
+
+export const errorBodyChecks = [
+  everyRefusal(
+    'D5-2.a',
+    'an error has a status of 400 or above, and code and message at the top of a JSON object',
+    (exchange) => {
+      const { code, message } = bodyOf(exchange)
+      const words = typeof code === 'string' && /^[a-z_]+$/.test(code) && typeof message === 'string'
+      return exchange.status >= 400 && words && message !== ''
+    },
+    ['D5-1'],
+  ),
+  everyRefusal('D5-3.a', 'the body of an error is application/json', (exchange) =>
+    /^application\/json\b/i.test(exchange.header('content-type') ?? ''),
+  ),
+  everyRefusal('D5-4.a', 'an error body has details, an object', (exchange) =>
+    isObject(bodyOf(exchange)['details']),
+  ),
+  everyRefusal('D5-5.a', 'an error body has requestId', (exchange) => {
+    const { requestId } = bodyOf(exchange)
+    return typeof requestId === 'string' && requestId !== ''
+  }),
+  everyField('D5-6.a', 'in of a field is body, query, path or header', (field) =>
+    PLACES.includes(field['in']),
+  ),
+  everyField('D5-7.a', 'a field in the body has a JSON Pointer, any other a name', (field) =>
+    field['in'] === 'body'
+      ? typeof field['pointer'] === 'string' && /^(\/([^~]|~[01])*)*$/.test(field['pointer'])
+      : typeof field['name'] === 'string',
+  ),
+  everyField('D5-8.a', 'reason of a field is one of the nine words', (field) =>
+    REASONS.includes(field['reason']),
+  ),
+  defineCheck<Target>('D5-9.a', 'details.fields lists every fault, but no more than 20', async (target) => {
+    const three = await target.discover({ input: { types: 1, text: 1, limit: -1 } })
+    const pointers = fieldsOf(three).map((field) => field['pointer'])
+    for (const pointer of ['/input/types', '/input/text', '/input/limit'])
+      demand(pointers.includes(pointer), `details.fields does not name ${pointer}`, three)
+    const many = await target.discover({ input: { types: Array.from({ length: 30 }, () => 1) } })
+    expectError(many, 400, 'invalid_input', 'fields')
+    const count = fieldsOf(many).length
+    demand(count === 20, `${count} fields for 30 faults`, many)
+  }),
+  everyRefusal('D5-10.a', 'an error has Cache-Control: no-store', (exchange) =>
+    /^no-store$/i.test(exchange.header('cache-control') ?? ''),
+  ),
+  everyRefusal('D5-11.a', 'an error has the CORS headers', (exchange) => {
+    const exposed = exchange.header('access-control-expose-headers') ?? ''
+    return exchange.header('access-control-allow-origin') === '*' && /world-error-code/i.test(exposed)
+  }),
+  everyRefusal('D5-12.a', 'an error has its code in the header World-Error-Code', (exchange) => {
+    const code = bodyOf(exchange)['code']
+    return code !== undefined && exchange.header('world-error-code') === code
+  }),
+  defineCheck<Target>(
+    'D5-12.b',
+    'the answer to a HEAD that fails carries the code in a header',
+    async (target) => {
+      const exchange = await target.call(listRoute('conformance:no-such-type'), { method: 'HEAD' })
+      expectStatus(exchange, 404)
+      const found = exchange.header('world-error-code')
+      demand(found === 'unknown_type', `World-Error-Code is ${found}`, exchange)
+    },
+  ),
+]

@@ -1,0 +1,47 @@
+/** Reads JSON text for what `JSON.parse` hides: repeated keys, numbers it rounds, characters no text holds. */
+
+/** What a text holds that an entity may not. Empty arrays where all is well. */
+export interface Scanned {
+  /** Keys that one object has twice. */
+  readonly repeated: string[]
+  /** Integers outside ±(2^53-1), as written. */
+  readonly unsafe: string[]
+  /** Strings with a lone surrogate or a NUL, as written. */
+  readonly broken: string[]
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\],:]/g
+
+/** Scans JSON text that is known to be valid. */
+export function scanJson(text: string): Scanned {
+  const found: Scanned = { repeated: [], unsafe: [], broken: [] }
+  /** One per open bracket: the keys of an object, undefined for an array. */
+  const open: (Set<string> | undefined)[] = []
+  let keyNext = false
+  for (const [token] of text.matchAll(TOKEN)) {
+    const keys = open.at(-1)
+    if (token === '{') {
+      open.push(new Set())
+      keyNext = true
+    } else if (token === '[') {
+      open.push(undefined)
+      keyNext = false
+    } else if (token === '}' || token === ']') {
+      open.pop()
+      keyNext = false
+    } else if (token === ',') keyNext = keys !== undefined
+    else if (token.startsWith('"')) {
+      readString(token, keyNext ? keys : undefined, found)
+      keyNext = false
+    } else if (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) found.unsafe.push(token)
+  }
+  return found
+}
+
+function readString(token: string, keys: Set<string> | undefined, found: Scanned): void {
+  const value: string = JSON.parse(token)
+  if (!value.isWellFormed() || value.includes('\u0000')) found.broken.push(token)
+  if (keys === undefined) return
+  if (keys.has(value)) found.repeated.push(value)
+  keys.add(value)
+}

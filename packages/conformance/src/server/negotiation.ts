@@ -1,0 +1,126 @@
+/** Decisions 6: what is negotiated, and headers that protect. */
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { defineCheck, NotApplicable } from '../check/check.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { demand, expectError, expectStatus, headerItems } from '../http/expect.ts'
+import { entity, list, listRoute, type } from './subjects.ts'
+import type { RequestInit, Target } from './target.ts'
+
+const DECODERS: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+}
+
+/** Something to ask for whose plain answer is over 1 KiB. Not applicable where there is nothing. */
+async function large(target: Target): Promise<{ ask: Asker; plain: Exchange }> {
+  const route = listRoute(await type(target))
+  const askers: Asker[] = [
+    (init) => target.call(route, init),
+    (init) => target.atOrigin('/.well-known/world.json', init),
+  ]
+  for (const ask of askers) {
+    const plain = await ask({})
+    if (plain.body.length > 1024) return { ask, plain }
+  }
+  throw new NotApplicable('neither the list nor the discovery document is over 1 KiB')
+}
+
+type Asker = (init: RequestInit) => Promise<Exchange>
+
+function decoded(exchange: Exchange, coding: string): Buffer {
+  try {
+    return DECODERS[coding]?.(exchange.body) ?? exchange.body
+  } catch {
+    demand(false, `the body is not ${coding}`, exchange)
+  }
+}
+
+const EXCLUDING = [
+  'text/html',
+  'application/json;q=0',
+  'application/json; q=0.0, */*',
+  'image/*, text/plain;q=0.5',
+]
+const INCLUDING = [
+  '*/*',
+  'application/*',
+  'text/html, */*;q=0.1',
+  'APPLICATION/JSON',
+  'text/html,application/json;q=0.001',
+]
+
+export const negotiationChecks = [
+  defineCheck<Target>(
+    'D6-19.a',
+    'an Accept that rules out JSON gets 406 not_acceptable, q=0 included',
+    async (target) => {
+      const route = listRoute(await type(target))
+      for (const accept of EXCLUDING)
+        expectError(await target.call(route, { headers: { accept } }), 406, 'not_acceptable', 'supported')
+    },
+    ['D5-27'],
+  ),
+  defineCheck<Target>('D6-19.b', 'no Accept, or one that lets JSON through, gets JSON', async (target) => {
+    const route = listRoute(await type(target))
+    for (const accept of [undefined, ...INCLUDING]) {
+      const exchange = await target.call(route, { headers: { accept } })
+      expectStatus(exchange, 200)
+      demand(exchange.json !== undefined, 'the body is not JSON', exchange)
+    }
+  }),
+  defineCheck<Target>(
+    'D6-23.a',
+    'a body over 1 KiB is sent with br or gzip where the client accepts it, and decodes to the same',
+    async (target) => {
+      const { ask, plain } = await large(target)
+      for (const coding of ['br', 'gzip']) {
+        const exchange = await ask({ headers: { 'accept-encoding': coding } })
+        expectStatus(exchange, 200)
+        const found = exchange.header('content-encoding')
+        demand(found === coding, `Content-Encoding is ${found ?? 'absent'}, not ${coding}`, exchange)
+        demand(decoded(exchange, coding).equals(plain.body), 'it decodes to another body', exchange)
+      }
+      const zstd = await ask({ headers: { 'accept-encoding': 'zstd' } })
+      const found = zstd.header('content-encoding') ?? 'identity'
+      demand(['zstd', 'identity'].includes(found), `Content-Encoding is ${found}`, zstd)
+      demand(decoded(zstd, found).equals(plain.body), 'zstd decodes to another body', zstd)
+    },
+  ),
+  defineCheck<Target>(
+    'D6-23.b',
+    'a body is sent plain where the client accepts no coding, or refuses those there are',
+    async (target) => {
+      const { ask } = await large(target)
+      const refusing = [undefined, 'identity', 'br;q=0, gzip;q=0, zstd;q=0', '*;q=0, identity']
+      for (const accepted of refusing) {
+        const exchange = await ask({ headers: { 'accept-encoding': accepted } })
+        const found = exchange.header('content-encoding') ?? 'identity'
+        demand(found === 'identity', `Content-Encoding is ${found}`, exchange)
+        demand(exchange.json !== undefined, 'the body is not JSON', exchange)
+      }
+    },
+  ),
+  defineCheck<Target>('D6-24.a', 'answers have Vary: Accept-Encoding', async (target) => {
+    for (const exchange of [await target.discovery(), await list(target), await entity(target)]) {
+      const names = headerItems(exchange, 'vary')
+      demand(names.includes('accept-encoding'), `Vary is ${exchange.header('vary') ?? 'absent'}`, exchange)
+    }
+  }),
+  defineCheck<Target>(
+    'D6-25.a',
+    'JSON answers have nosniff and a Content-Security-Policy that allows nothing',
+    async (target) => {
+      const answers = [await target.discovery(), await list(target), await entity(target)]
+      const others = [await target.discover({ input: {} }), await target.call('conformance-no-such-route')]
+      for (const exchange of [...answers, ...others]) {
+        const sniff = exchange.header('x-content-type-options')
+        demand(sniff === 'nosniff', `X-Content-Type-Options is ${sniff ?? 'absent'}`, exchange)
+        const policy = exchange.header('content-security-policy') ?? ''
+        const closed = /(^|;)\s*default-src 'none'\s*(;|$)/.test(policy)
+        const opened = /-src(?!\s+'none')\b/.test(policy.replace(/default-src 'none'/, ''))
+        demand(closed && !opened, `Content-Security-Policy is ${policy || 'absent'}`, exchange)
+      }
+    },
+  ),
+]

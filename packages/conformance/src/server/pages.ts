@@ -1,0 +1,91 @@
+/** Lists as the decisions shape them: pages, walks, and how many entities there are. */
+import { NotApplicable } from '../check/check.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { demand, expectObject, expectStatus, isObject, type JsonObject } from '../http/expect.ts'
+import { listRoute, types } from './subjects.ts'
+import type { Target } from './target.ts'
+
+/** One page as read; members other than the entities are what the server gave, right or wrong. */
+export interface Page {
+  readonly exchange: Exchange
+  readonly body: JsonObject
+  readonly entities: readonly JsonObject[]
+  readonly ids: readonly unknown[]
+}
+
+/** How many types the kit looks at: enough to find what it needs, bounded for worlds with thousands. */
+export const MOST_TYPES = 20
+/** The largest list that is walked to its end. */
+const MOST_WALKED = 10_000
+
+/** Reads a page; fails unless it is 200 with an array of objects in `entities`. */
+export async function readPage(target: Target, type: string, query = ''): Promise<Page> {
+  const exchange = await target.call(listRoute(type, query))
+  expectStatus(exchange, 200)
+  const body = expectObject(exchange)
+  const entities = body['entities']
+  demand(Array.isArray(entities) && entities.every(isObject), 'entities is not an array of objects', exchange)
+  return { exchange, body, entities, ids: entities.map((entity: JsonObject) => entity['id']) }
+}
+
+/** The next cursor of a page that must have one. */
+export function cursorOf(page: Page): string {
+  const cursor = page.body['nextCursor']
+  demand(typeof cursor === 'string', 'the page has no nextCursor', page.exchange)
+  return cursor
+}
+
+/** The query for a page after a cursor. */
+export function after(cursor: string, limit: number): string {
+  return `?limit=${limit}&cursor=${encodeURIComponent(cursor)}`
+}
+
+/** Reads pages of `limit` until there is no further one, or until there are `most`. */
+export async function walk(target: Target, type: string, limit: number, most: number): Promise<Page[]> {
+  const pages = [await readPage(target, type, `?limit=${limit}`)]
+  for (;;) {
+    const last = pages.at(-1)
+    if (last === undefined || last.body['nextCursor'] === undefined || pages.length === most) return pages
+    pages.push(await readPage(target, type, after(cursorOf(last), limit)))
+  }
+}
+
+/** How many entities each of the first types has, by `total`. */
+export function census(target: Target): Promise<ReadonlyMap<string, number>> {
+  return target.once('census', async () => {
+    const counts = new Map<string, number>()
+    for (const type of (await types(target)).slice(0, MOST_TYPES)) {
+      const { body } = await readPage(target, type, '?limit=0')
+      counts.set(type, Number(body['total']))
+    }
+    return counts
+  })
+}
+
+/** A type with `least` entities or more. Not applicable where there is none. */
+export async function typeWith(target: Target, least: number): Promise<{ type: string; total: number }> {
+  for (const [type, total] of await census(target)) if (total >= least) return { type, total }
+  throw new NotApplicable(`no type of this world has ${least} entities`)
+}
+
+/** The smallest type with two entities or more that can be walked whole. Not applicable where there is none. */
+export async function walkable(target: Target): Promise<{ type: string; total: number }> {
+  const fitting = [...(await census(target))]
+    .filter(([, total]) => total >= 2 && total <= MOST_WALKED)
+    .sort(([, a], [, b]) => a - b)
+  const [first] = fitting
+  if (first === undefined) throw new NotApplicable(`no type has between 2 and ${MOST_WALKED} entities`)
+  return { type: first[0], total: first[1] }
+}
+
+/** A number under `limits` in the discovery document. Not applicable where the document does not state it. */
+export async function statedLimit(target: Target, ...path: string[]): Promise<number> {
+  const { document } = await target.document()
+  const value = path.reduce<unknown>(
+    (inside, name) => (isObject(inside) ? inside[name] : undefined),
+    document['limits'],
+  )
+  if (!Number.isSafeInteger(value))
+    throw new NotApplicable(`the document does not state limits.${path.join('.')}`)
+  return value as number
+}

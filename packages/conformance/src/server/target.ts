@@ -1,0 +1,187 @@
+/** The world under test: where it is, what is known about it, and requests to it. */
+import { Failure, NotApplicable } from '../check/check.ts'
+import { Exchange } from '../http/exchange.ts'
+import { demand, expectObject, isObject, type JsonObject } from '../http/expect.ts'
+import { createWire } from '../http/wire.ts'
+
+/** What the caller knows about the world, and how it may be asked. */
+export interface TargetOptions {
+  /** An entity type of the world. By default the first that the discovery document names. */
+  readonly type?: string
+  /** The id of an entity of that type. By default the first of its list. */
+  readonly id?: string
+  /** An id of no entity of that type. By default an improbable one. */
+  readonly missingId?: string
+  /** The member of a list that holds the entities; in the profile `level-1` lists are judged no further without it. */
+  readonly entitiesField?: string
+  /** The member of a list that holds the next cursor. */
+  readonly cursorField?: string
+  /** Sent as `Authorization: Bearer` to the origin of the API. */
+  readonly token?: string
+  /** A path on the origin below which the API once was. */
+  readonly retiredPrefix?: string
+  /** Wait as long as a stalled request may take. */
+  readonly slow?: boolean
+  /** Milliseconds to wait for one answer. Default 10,000. */
+  readonly timeout?: number
+  /** The most requests of one run. Default 2,000. */
+  readonly maxRequests?: number
+}
+
+/** One request. Headers with the value undefined are left out, also those that are sent by default. */
+export interface RequestInit {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly body?: string | Buffer
+}
+
+/** The discovery document and how it came. */
+export interface Discovered {
+  readonly exchange: Exchange
+  readonly document: JsonObject
+}
+
+const MISSING_ID = 'conformance-no-such-entity-7f3a9c'
+const USER_AGENT = 'world-conformance/0.1'
+const TIMEOUT_MS = 10_000
+const MAX_REQUESTS = 2_000
+
+/** A world under test. One is shared by all checks of a run; what was found once is not asked again. */
+export class Target {
+  readonly origin: string
+  readonly options: TargetOptions
+  readonly #wire = createWire()
+  readonly #known = new Map<string, Promise<unknown>>()
+  #requests = 0
+  #closed = false
+
+  constructor(origin: string, options: TargetOptions = {}) {
+    this.origin = new URL(origin).origin
+    this.options = options
+  }
+
+  get missingId(): string {
+    return this.options.missingId ?? MISSING_ID
+  }
+
+  /** Runs `work` for a key once; later callers get the same outcome. */
+  once<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const known = this.#known.get(key) ?? work()
+    this.#known.set(key, known)
+    return known as Promise<T>
+  }
+
+  /** A request to a path on the world origin. */
+  atOrigin(target: string, init: RequestInit = {}): Promise<Exchange> {
+    return this.#request(this.origin, target, init)
+  }
+
+  /** A request to a route of the API; the route is appended to `endpoints.api`. */
+  async call(route: string, init: RequestInit = {}): Promise<Exchange> {
+    const { origin, path } = await this.api()
+    const { token } = this.options
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    return this.#request(origin, path + route, { ...init, headers: { ...authorization, ...init.headers } })
+  }
+
+  /** A call of the discovery action. `body` is sent as it is if it is a string. */
+  discover(body: unknown, headers: RequestInit['headers'] = {}, route = 'actions/wp%3Adiscover') {
+    return this.call(route, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
+    })
+  }
+
+  /** The header line with the token, for requests that are written by hand; empty without one. */
+  get tokenLine(): string {
+    const { token } = this.options
+    return token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
+  }
+
+  /** Bytes as they are, over a connection of their own, to the origin of the API. */
+  async raw(bytes: string | Buffer, timeout?: number): Promise<Exchange> {
+    const { origin } = await this.api()
+    return this.#send(origin, Buffer.from(bytes as string, 'latin1'), { timeout, alone: true })
+  }
+
+  /** Ends what is under way. Nothing is sent any more. */
+  close(): void {
+    this.#closed = true
+    this.#wire.close()
+  }
+
+  /** The answer to the plain discovery request, asked once per run. */
+  discovery(): Promise<Exchange> {
+    return this.once('discovery', () => this.atOrigin('/.well-known/world.json'))
+  }
+
+  /** The discovery document. Not applicable where there is none: the checks of L1-routes-1 say what is wrong. */
+  async document(): Promise<Discovered> {
+    const exchange = await this.discovery()
+    try {
+      return { exchange, document: expectObject(exchange) }
+    } catch (thrown) {
+      if (thrown instanceof Failure)
+        throw new NotApplicable(`there is no discovery document to go by: ${thrown.message}`)
+      throw thrown
+    }
+  }
+
+  /** The place in `endpoints.api`, its path ending in a slash. Not applicable where there is no usable one. */
+  async api(): Promise<{ url: string; origin: string; path: string }> {
+    const { document } = await this.document()
+    const endpoints = document['endpoints']
+    const url = isObject(endpoints) ? endpoints['api'] : undefined
+    const parsed = typeof url === 'string' ? URL.parse(url) : null
+    if (typeof url !== 'string' || parsed === null || !/^https?:\/\//i.test(url)) {
+      throw new NotApplicable('the discovery document has no absolute http URL in endpoints.api')
+    }
+    // The path as the operator wrote it: a parser would change what is to be used as given.
+    const written = url.replace(/^https?:\/\/[^/?#]*/i, '')
+    return { url, origin: parsed.origin, path: written.endsWith('/') ? written : `${written}/` }
+  }
+
+  async #request(origin: string, target: string, init: RequestInit): Promise<Exchange> {
+    const { method = 'GET', body } = init
+    const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as string)
+    const length = body === undefined ? {} : { 'content-length': String(bytes.length) }
+    const fields: RequestInit['headers'] = {
+      host: new URL(origin).host,
+      'user-agent': USER_AGENT,
+      accept: 'application/json',
+      ...length,
+      ...init.headers,
+    }
+    const head = Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
+    const sent = Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${head}\r\n`), bytes])
+    return this.#send(origin, sent, { bodyless: method === 'HEAD' })
+  }
+
+  async #send(
+    origin: string,
+    bytes: Buffer,
+    options: { timeout?: number | undefined; bodyless?: boolean; alone?: boolean },
+  ): Promise<Exchange> {
+    this.#requests += 1
+    if (this.#closed) throw new Failure('the run has ended')
+    const most = this.options.maxRequests ?? MAX_REQUESTS
+    const refused = new Exchange(origin, bytes, undefined, `not sent: the run is limited to ${most} requests`)
+    demand(this.#requests <= most, `the run is limited to ${most} requests`, refused)
+    return this.#wire.send(origin, bytes, {
+      ...options,
+      timeout: options.timeout ?? this.options.timeout ?? TIMEOUT_MS,
+    })
+  }
+}
+
+/** A path component, percent-encoded, the colon too. */
+export function component(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}

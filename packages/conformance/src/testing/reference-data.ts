@@ -1,0 +1,89 @@
+/** What the reference world of the tests publishes. */
+import { createHash } from 'node:crypto'
+
+/** An entity of the reference world. */
+export interface ReferenceEntity {
+  readonly type: string
+  readonly id: string
+  readonly title?: string
+  readonly summary?: string
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly createdAt?: string
+  readonly revision?: string
+}
+
+/** Flat content with keys in order, so that the plain text is the canonical one. */
+function entity(
+  type: string,
+  id: string,
+  title: string,
+  attributes: Record<string, unknown>,
+): ReferenceEntity {
+  const canonical = JSON.stringify({ attributes, id, title, type })
+  const revision = createHash('sha256').update(canonical).digest().subarray(0, 16).toString('base64url')
+  return { type, id, title, attributes, createdAt: '2026-03-01T09:00:00Z', revision }
+}
+
+const WORDS = [
+  'amber',
+  'birch',
+  'cedar',
+  'delta',
+  'ember',
+  'fjord',
+  'grove',
+  'heath',
+  'inlet',
+  'jade',
+  'knoll',
+]
+
+/** Eleven trees, three rivers, and no clouds. */
+export function referenceEntities(): ReferenceEntity[] {
+  const trees = WORDS.map((word, index) =>
+    entity('ref:tree', `${word}-${index}`, `The ${word} tree`, {
+      height: index,
+      note: `${word} `.repeat(30),
+    }),
+  )
+  const rivers = [
+    entity('ref:river', '\uffee', 'The last river below U+FFFF', { length: 3 }),
+    entity('ref:river', '\u{1f30a}', 'The river above U+FFFF', { length: 2 }),
+    entity('ref:river', 'caf\u00e9', 'The composed river', { length: 1 }),
+  ]
+  return [...trees, ...rivers].sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
+}
+
+/** The discovery document without what depends on the address. */
+export function referenceDocument(api: string): Record<string, unknown> {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: { height: { type: 'integer' }, length: { type: 'integer' }, note: { type: 'string' } },
+  }
+  const types = ['ref:cloud', 'ref:river', 'ref:tree']
+  return {
+    protocol: 'world/0.1',
+    world: { id: 'urn:example:reference', name: 'Reference' },
+    endpoints: { api },
+    entityTypes: types.map((type) => ({ type, title: type, schema })),
+    actions: [
+      {
+        name: 'wp:discover',
+        safe: true,
+        inputSchema: { type: 'object', properties: { text: { type: 'string' }, limit: { type: 'integer' } } },
+        outputSchema: { type: 'object', required: ['entities', 'total'] },
+      },
+    ],
+    limits: {
+      list: { default: 5, max: 10 },
+      discover: { default: 4, max: 8 },
+      maxRequestBytes: 4096,
+      maxTextLength: 64,
+      maxTypes: 8,
+    },
+    authentication: { required: false, schemes: [] },
+    extensions: {},
+    revision: 'r1',
+  }
+}

@@ -1,0 +1,122 @@
+/** The discovery action of the reference world. */
+import type { ReferenceEntity } from './reference-data.ts'
+import { type Asked, refuse, type Told, told } from './reference-http.ts'
+
+const TYPE = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*:[A-Za-z][A-Za-z0-9]*([._-][A-Za-z0-9]+)*$/
+
+interface Fault {
+  in: 'body'
+  pointer: string
+  reason: string
+}
+
+type Input = Record<string, unknown>
+
+/** Answers a call of an action. Throws Refusal. */
+export function discoverAnswer(
+  action: string,
+  asked: Asked,
+  entities: readonly ReferenceEntity[],
+  known: readonly string[],
+): Told {
+  if (action !== 'wp:discover') refuse(404, 'unknown_action', { action })
+  const input = inputOf(asked)
+  const faults: Fault[] = []
+  const types = typesOf(input['types'] ?? [], faults)
+  const text = textOf(input['text'] ?? '', faults)
+  const limit = limitOf(input['limit'] ?? 4, faults)
+  if (faults.length > 0) refuse(400, 'invalid_input', { fields: faults.slice(0, 20) })
+  const words = text
+    .toLowerCase()
+    .split(/\P{L}+/u)
+    .filter((word) => word !== '')
+  const found = entities
+    .filter((entity) => types.length === 0 || types.includes(entity.type))
+    .filter(
+      (entity) => words.length === 0 || words.every((word) => entity.title?.toLowerCase().includes(word)),
+    )
+    .filter(() => text.trim() === '' || words.length > 0)
+    .sort((a, b) => compare(a.type, b.type) || compare(a.id, b.id))
+  const counts: Record<string, number> = {}
+  for (const entity of found) counts[entity.type] = (counts[entity.type] ?? 0) + 1
+  const output = {
+    entities: found.slice(0, limit),
+    limit,
+    total: found.length,
+    counts,
+    truncated: found.length > limit,
+    matched: found.length > 0 ? words : [],
+  }
+  const warnings = warningsFor(input, types, known)
+  const body = { action, output, ...(warnings.length > 0 ? { warnings } : {}) }
+  return told(200, body, { 'cache-control': 'no-store' })
+}
+
+function compare(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+function inputOf({ headers, body }: Asked): Input {
+  const type = (headers['content-type'] ?? '').toLowerCase().replaceAll(/[" ]/g, '')
+  const plain = ['application/json', 'application/json;charset=utf-8'].includes(type)
+  if (!plain || headers['content-encoding'] !== undefined)
+    refuse(415, 'unsupported_media_type', { supported: ['application/json'] })
+  if (body.length > 4096) refuse(413, 'payload_too_large', { maxBytes: 4096 })
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    refuse(400, 'invalid_json')
+  }
+  if (!isObject(value)) refuse(400, 'invalid_input', { fields: [fault('', 'wrong_type')] })
+  const { input } = value
+  if (!isObject(input)) refuse(400, 'invalid_input', { fields: [fault('/input', 'required')] })
+  return input
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fault(pointer: string, reason: string): Fault {
+  return { in: 'body', pointer, reason }
+}
+
+function typesOf(value: unknown, faults: Fault[]): string[] {
+  if (!Array.isArray(value)) faults.push(fault('/input/types', 'wrong_type'))
+  else if (value.length > 8 && value.every((one) => typeof one === 'string'))
+    faults.push(fault('/input/types', 'too_many'))
+  else {
+    for (const [index, one] of value.entries())
+      if (typeof one !== 'string' || !TYPE.test(one)) faults.push(fault(`/input/types/${index}`, 'malformed'))
+    return [...new Set<string>(value)]
+  }
+  return []
+}
+
+function textOf(value: unknown, faults: Fault[]): string {
+  if (typeof value !== 'string') faults.push(fault('/input/text', 'wrong_type'))
+  else if ([...value].length > 64) faults.push(fault('/input/text', 'too_long'))
+  else return value
+  return ''
+}
+
+function limitOf(value: unknown, faults: Fault[]): number {
+  if (Number.isInteger(value) && Number(value) >= 0) return Math.min(Number(value), 8)
+  faults.push(fault('/input/limit', 'not_integer'))
+  return 0
+}
+
+function warningsFor(input: Input, types: readonly string[], known: readonly string[]): unknown[] {
+  const members = Object.keys(input).filter((name) => !['types', 'text', 'limit'].includes(name))
+  const unknown = types.filter((type) => !known.includes(type))
+  const pointer = (name: string) => `/input/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return [
+    ...members.map((name) => ({ code: 'unknown_field', message: 'Ignored.', field: pointer(name) })),
+    ...unknown.map((type) => ({
+      code: 'unknown_type',
+      message: 'There is none.',
+      field: `/input/types/${(input['types'] as string[]).indexOf(type)}`,
+    })),
+  ]
+}
