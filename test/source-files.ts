@@ -43,7 +43,10 @@ function readSource(path: string): SourceFile {
 
 const PACKAGES: Readonly<Record<string, string>> = {
   '@worldwright/client': 'packages/client/src/index.ts',
+  '@worldwright/client/functions': 'packages/client/src/functions.ts',
+  '@worldwright/client/guard': 'packages/client/src/guard/guard.ts',
   '@worldwright/client/protocol': 'packages/client/src/protocol.ts',
+  '@worldwright/client/testing': 'packages/client/src/testing/memory-world.ts',
   '@worldwright/server': 'packages/server/src/index.ts',
   '@worldwright/conformance': 'packages/conformance/src/index.ts',
 }

@@ -2,24 +2,24 @@
  * Addresses: what is an origin, what is an API endpoint, and how a name becomes a path component.
  * Nothing is repaired and nothing is guessed (Level 1, versioning 2 and 3).
  */
-import { need } from './error.ts'
-import { addressFault, WELL_KNOWN_PATH } from './protocol.ts'
+import { isText, need, tried } from './error.ts'
+import { WELL_KNOWN_PATH } from './protocol.ts'
 
 // Read from the text as given: `URL` would quietly drop an empty query, white space and dot segments.
 const HTTP_URL = /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/i
-const LOOPBACK = /^http:\/\/(([^/]+\.)?localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/
+const INSECURE = /^http:(?!\/\/((.+\.)?localhost|127(\.\d+){3}|\[::1\])(:\d+)?$)/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among what no name may hold.
+const NO_COMPONENT = /[\0-\x1f\x7f-\x9f\u2028\u2029]|(^|[/\\])\.\.?($|[/\\])/
 
 /**
  * The world origin (scheme, host, port) that a caller means: an origin, or the full well-known URL on it.
  * Everything else, a path, query, fragment or userinfo among it, is `invalid_argument`.
  */
-export function originFrom(text: string | URL): string {
-  const origin = httpOrigin(`${text}`)
-  const path = HTTP_URL.exec(`${text}`)?.[1] ?? '/'
-  need(
-    origin && (path === '/' || path === WELL_KNOWN_PATH),
-    'An origin is http(s)://host[:port] and no more.',
-  )
+export function originFrom(text: string): string {
+  const origin = httpOrigin(text)
+  need(origin && ['/', WELL_KNOWN_PATH].includes(HTTP_URL.exec(text)?.[1] ?? '/'), {
+    origin: 'not http(s)://host[:port]',
+  })
   return origin
 }
 
@@ -28,30 +28,27 @@ export function originFrom(text: string | URL): string {
  * userinfo, a query or a fragment.
  */
 export function httpOrigin(text: unknown): string | undefined {
-  try {
-    return typeof text === 'string' && HTTP_URL.test(text) ? new URL(text).origin : undefined
-  } catch {
-    return undefined
-  }
+  return isText(text) && HTTP_URL.test(text) ? tried(() => new URL(text).origin) : undefined
 }
 
 /** Whether a secret sent to this origin could be read on the way: plain http beyond loopback. */
 export function isInsecure(origin: string): boolean {
-  return origin.startsWith('http:') && !LOOPBACK.test(origin)
+  return INSECURE.test(origin)
 }
 
 /** A route below `endpoints.api`: plain string append, since resolving a relative URL would drop its prefix. */
 export function apiUrl(api: string, route: string): string {
-  return api + (api.endsWith('/') ? '' : '/') + route
+  return api.replace(/\/?$/, '/') + route
 }
 
 /**
  * A type, id or action name as one percent-encoded path component, `:` always as `%3A` (Level 1, rules 2 and 3).
- * It goes out in the form given, not normalised. What no path can carry is `invalid_argument`, details `reason`
- * and the name itself.
+ * It goes out in the form given, not normalised. What no path can carry, in any world, is `invalid_argument`,
+ * details `name`.
  */
-export function component(kind: 'type' | 'id' | 'action', name: string): string {
-  const reason = typeof name === 'string' ? addressFault(name) : 'wrong_type'
-  need(!reason, `This ${kind} cannot be addressed: ${reason}.`, { details: { [kind]: name, reason } })
-  return encodeURIComponent(name)
+export function component(name: string): string {
+  // Nothing comes of a lone surrogate or of an empty name.
+  const part = isText(name) && !NO_COMPONENT.test(name) && tried(() => encodeURIComponent(name))
+  need(part, { name })
+  return part
 }

@@ -130,6 +130,14 @@ test('a token never goes over plain http beyond loopback', async () => {
   await connect(ORIGIN, { fetch: open.fetch })
 })
 
+test('an Authorization header is bound to the API as a token is, and an empty token is none', async () => {
+  const { fetch, sent } = scriptedFetch(DOCUMENT, {})
+  const world = await connect(ORIGIN, { fetch, headers: { Authorization: 'Basic eDp5' }, token: '' })
+  await world.get('sol:moon', 'europa')
+  assert.equal(sent[0]?.headers.has('authorization'), false)
+  assert.equal(sent[1]?.headers.get('authorization'), 'Basic eDp5')
+})
+
 test("the caller's headers go with every request, but Accept stays", async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT, {})
   const world = await connect(ORIGIN, { fetch, headers: { 'User-Agent': 'probe/1', Accept: 'text/html' } })
@@ -143,10 +151,7 @@ test("the caller's headers go with every request, but Accept stays", async () =>
 test('options that cannot be kept are refused, and no error repeats a secret', async () => {
   const { fetch, sent } = scriptedFetch(DOCUMENT)
   const wrong = [
-    { token: '' },
     { token: 'hunter2\nx' },
-    { token: 'hunter2 x' },
-    { headers: { authorization: 'Basic hunter2' } },
     { headers: { 'x-key': 'hunter2\n' + 'x' } },
     { headers: { 'x y': 'hunter2' } },
     { timeout: 0 },
@@ -172,4 +177,16 @@ test('the signal of connect ends the connecting and not the world', async () => 
   controller.abort()
   assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
   await assert.rejects(connect(ORIGIN, { fetch, signal: controller.signal }), { code: 'aborted' })
+})
+
+test('allow refuses origins and endpoints, once and for all attempts', async () => {
+  const { fetch, sent } = scriptedFetch(DOCUMENT)
+  const options = { fetch, allow: async (url: URL) => url.hostname !== 'data.sol.example' }
+  const world = await connect(ORIGIN, options)
+  await assert.rejects(world.get('sol:moon', 'x'), { code: 'insecure_endpoint', url: /data\.sol\.example/ })
+  await assert.rejects(connect(ORIGIN, { fetch, allow: () => false }), { code: 'insecure_endpoint' })
+  await assert.rejects(connect(ORIGIN, { fetch, allow: () => 1 as unknown as boolean }), {
+    code: 'insecure_endpoint',
+  })
+  assert.equal(sent.length, 1)
 })

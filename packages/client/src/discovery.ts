@@ -1,64 +1,107 @@
 /**
- * Reading the discovery document of an origin, and what in it a client relies on: `protocol` and `endpoints.api`.
+ * From an origin to a world: its discovery document, and what in it a client relies on.
  */
-import { httpOrigin, isInsecure } from './address.ts'
-import { type ClientErrorCode, WorldError } from './error.ts'
+import { httpOrigin, isInsecure, originFrom } from './address.ts'
+import { fail, isText, need, tried } from './error.ts'
 import { type DiscoveryDocument, PROTOCOL, WELL_KNOWN_PATH } from './protocol.ts'
-import { type CallOptions, request, type Settings } from './request.ts'
+import { type Call, type CallOptions, type Limits, request, type Settings } from './request.ts'
 import { isObject } from './response.ts'
 
-/** A discovery document and the two things in it that every call needs. */
-export interface Found {
-  /** As received, unknown members included. */
-  document: DiscoveryDocument
-  /** `endpoints.api`, used as given. */
-  api: string
-  /** `world.id`; absent where the document has none. */
-  id: string | undefined
+/** A world as plain data: it survives `JSON.stringify` and `structuredClone`, and `connect` takes it back. */
+export interface WorldData {
+  /** Scheme, host and port, as `connect` was given them. */
+  readonly origin: string
+  /** The discovery document, unknown members included; replaced when discovery was read again and has changed. */
+  readonly document: DiscoveryDocument
+  /** `world.id` of the document; absent where it has none. It never changes. */
+  readonly id?: string | undefined
 }
 
-const MAX_DOCUMENT_BYTES = 2 ** 20
+/** How to connect. All but `signal` and `expectWorldId` hold for every later call too. */
+export interface ConnectOptions extends CallOptions, Limits {
+  /** Bearer token, sent to the origin of `endpoints.api` alone: not to discovery, not over plain http, not onwards. */
+  token?: string | undefined
+  /** Sent with every request to the world, discovery included; no `Authorization`, which is what `token` is for. */
+  headers?: Record<string, string> | undefined
+  /** Aborts the connecting; later calls take their own. */
+  signal?: AbortSignal | undefined
+  /** The `world.id` that must answer, else `world_mismatch`. */
+  expectWorldId?: string | undefined
+}
+
+const settingsOfWorld = /* @__PURE__ */ new WeakMap<object, Settings>()
+
+/** The settings a world was connected with; `invalid_argument` for stored data that has not been connected again. */
+export function settingsOf(world: WorldData): Settings {
+  const settings = settingsOfWorld.get(world)
+  need(settings, { world: 'not connected' })
+  return settings
+}
+
+/** Gives `world` an origin and the settings of its calls. What it lacks then is its document. */
+export function begin<W extends object>(
+  world: W,
+  origin: string,
+  { token, ...options }: ConnectOptions,
+): W & WorldData {
+  const begun = Object.assign(world, { origin: originFrom(origin) }) as W & WorldData
+  const given = tried(() => {
+    const headers = new Headers(options.headers)
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    return Object.fromEntries(headers)
+  })
+  need(given, { headers: 'not HTTP' })
+  const { authorization, ...headers } = given
+  settingsOfWorld.set(begun, { ...options, authorization, headers })
+  return begun
+}
+
+/** What else a document is asked for with: it is not asked for again then when it does not come. */
+export type Conditions = Pick<Call<unknown>, 'cache' | 'headers'>
 
 /**
- * Fetches and checks the discovery document of an origin; `fresh` goes past every cache. The token is not sent here.
+ * Fetches and checks the discovery document of a world; the token is not sent here.
  * No JSON object, or no `protocol` of the form `world/…`: `not_a_world`. Another version: `unsupported_protocol`,
  * details `offered` and `supported`. An `endpoints.api` that is no plain absolute URL: `invalid_response`. One that
  * would carry the token in the clear: `insecure_endpoint`. Another `world.id` than `expected`, where that is given:
  * `world_mismatch`, details `expected` and `actual`.
  */
-export function discover(
-  origin: string,
-  settings: Settings,
+export function read(
+  world: WorldData,
   options: CallOptions,
   expected: string | undefined,
-  fresh = false,
-): Promise<Found> {
-  const take = (body: unknown) => foundIn(body, settings.token, expected)
-  const url = () => origin + WELL_KNOWN_PATH
-  return request(settings, { url, safe: true, fresh, maxBytes: MAX_DOCUMENT_BYTES, take }, options)
+  more?: Conditions,
+): Promise<Headers> {
+  const take = (body: unknown, { headers }: Response) => {
+    adopt(world, body, expected)
+    return headers
+  }
+  const url = () => world.origin + WELL_KNOWN_PATH
+  return request(settingsOf(world), { ...more, url, safe: !more, take }, options)
 }
 
-function foundIn(body: unknown, token: string | undefined, expected: string | undefined): Found {
+/** Reads the document again. One that cannot be had changes nothing; one that came and is wrong is the news. */
+export function readAgain(
+  world: WorldData,
+  options: CallOptions,
+  more: Conditions,
+): Promise<Headers | undefined> {
+  return read(world, options, world.id, more).catch((error) => {
+    if (/^2/.test(error.status)) throw error
+    return undefined
+  })
+}
+
+/** Takes a document for the one of a world, or throws what `read` throws for it. */
+export function adopt(world: WorldData, body: unknown, expected: string | undefined): void {
   const document = (isObject(body) ? body : {}) as DiscoveryDocument
-  const { protocol, endpoints, world } = document
-  if (typeof protocol !== 'string' || !protocol.startsWith('world/'))
-    refuse('not_a_world', 'This is no discovery document of a world.')
-  if (protocol !== PROTOCOL) {
-    refuse('unsupported_protocol', `This client speaks ${PROTOCOL} only.`, {
-      offered: protocol,
-      supported: [PROTOCOL],
-    })
-  }
-  const api = endpoints?.api
-  const apiOrigin = httpOrigin(api) ?? refuse('invalid_response', 'endpoints.api is no plain http(s) URL.')
-  if (token && isInsecure(apiOrigin)) refuse('insecure_endpoint', 'A token is not sent over plain http.')
-  const id = typeof world?.id === 'string' ? world.id : undefined
-  if (expected !== undefined && expected !== id) {
-    refuse('world_mismatch', 'Another world answers here.', { expected, actual: id })
-  }
-  return { document, api, id }
-}
-
-function refuse(code: ClientErrorCode, message: string, details?: Record<string, unknown>): never {
-  throw new WorldError(code, message, { details })
+  const { protocol, endpoints } = document
+  if (!isText(protocol) || !protocol.startsWith('world/')) fail('not_a_world')
+  if (protocol !== PROTOCOL) fail('unsupported_protocol', { offered: protocol, supported: [PROTOCOL] })
+  const origin = httpOrigin(endpoints?.api) ?? fail('invalid_response', { member: 'endpoints.api' })
+  if (settingsOf(world).authorization && isInsecure(origin)) fail('insecure_endpoint')
+  const told = document.world?.id
+  const id = isText(told) ? told : undefined
+  if (expected !== undefined && expected !== id) fail('world_mismatch', { expected, actual: id })
+  Object.assign(world, { document, id })
 }

@@ -51,3 +51,11 @@ test('isWorldError knows errors of this and of another copy of the package, and 
     assert.equal(isWorldError(other), false)
   }
 })
+
+test('without a message an error says its code and what is known', () => {
+  assert.equal(new WorldError('not_a_world').message, 'not_a_world')
+  const details = { expected: 'urn:a', actual: 'urn:b' }
+  const { message } = new WorldError('world_mismatch', undefined, { details })
+  assert.equal(message, 'world_mismatch {"expected":"urn:a","actual":"urn:b"}')
+  assert.equal(new WorldError('x', undefined, { details: { big: 1n } }).message, 'x')
+})

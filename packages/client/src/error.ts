@@ -22,16 +22,16 @@ export type ClientErrorCode =
 
 /** What an error knows beside its code and message. Left out: `status` 0, `details` {}, `url` ''. */
 export interface WorldErrorContext {
-  status?: number | undefined
-  details?: Record<string, unknown> | undefined
-  url?: string | undefined
+  status?: number
+  details?: Record<string, unknown>
+  url?: string
   requestId?: string | undefined
   retryAfter?: number | undefined
   cause?: unknown
 }
 
 // Registered, so that an error of another copy of this package is recognised too.
-const BRAND = Symbol.for('@worldwright/client/WorldError')
+const BRAND = /* @__PURE__ */ Symbol.for('@worldwright/error')
 
 /**
  * A failed call. Branch on `code` (Level 1, errors 3); `message` is for people.
@@ -51,14 +51,11 @@ export class WorldError extends Error {
   /** Seconds to wait before asking again, from `Retry-After` in either form. Absent without it. */
   declare readonly retryAfter: number | undefined
 
-  constructor(code: ClientErrorCode | (string & {}), message: string, context: WorldErrorContext = {}) {
-    super(message, context)
-    const { status = 0, details = {}, url = '', requestId, retryAfter } = context
-    Object.assign(this, { name: 'WorldError', status, code, details, url, requestId, retryAfter })
-  }
-
-  get [BRAND](): true {
-    return true
+  /** Without a message it is the code and the details. */
+  constructor(code: ClientErrorCode | (string & {}), message?: string, context: WorldErrorContext = {}) {
+    super(message ?? `${code} ${tried(() => JSON.stringify(context.details)) ?? ''}`.trim(), context)
+    // `cause`, which `super` has made where there is one, stays out of sight of `toJSON`.
+    Object.assign(this, { name: 'WorldError', status: 0, code, details: {}, url: '', [BRAND]: 1 }, context)
   }
 
   /** Plain data for logs: everything but `cause` and `stack`. */
@@ -69,10 +66,29 @@ export class WorldError extends Error {
 
 /** Whether a thrown value is a `WorldError`, also one made by another copy or version of this package. */
 export function isWorldError(value: unknown): value is WorldError {
-  return (value as { [BRAND]?: unknown } | null | undefined)?.[BRAND] === true
+  return !!(value as { [BRAND]?: unknown } | null | undefined)?.[BRAND]
 }
 
-/** Throws `invalid_argument` unless `valid`: nothing has been sent then. No message repeats what may be secret. */
-export function need(valid: unknown, message: string, context?: WorldErrorContext): asserts valid {
-  if (!valid) throw new WorldError('invalid_argument', message, context)
+/** Throws a `WorldError` of this client's own. Nothing in it repeats what may be secret. */
+export function fail(code: ClientErrorCode, details?: Record<string, unknown>): never {
+  throw new WorldError(code, undefined, details && { details })
+}
+
+/** Throws `invalid_argument` unless `valid`, with what was wrong in `details`: nothing has been sent then. */
+export function need(valid: unknown, details: Record<string, unknown>): asserts valid {
+  if (!valid) fail('invalid_argument', details)
+}
+
+/** What `make` gives, `undefined` where it throws: for parsers whose own message could repeat a secret. */
+export function tried<T>(make: () => T): T | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value is a string. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

@@ -100,3 +100,18 @@ test('over real sockets: an abort closes the connection', async (t) => {
   })
   await gone
 })
+
+test('over real sockets: a stored world is asked with its entity tag, and a 304 keeps it', async (t) => {
+  const { origin, requests } = await serve(t, (request, response) => {
+    response.setHeader('etag', 'W/"1"').setHeader('cache-control', 'max-age=0')
+    if (request.headers['if-none-match'] === 'W/"1"') return void response.writeHead(304).end()
+    response.end(request.url === '/.well-known/world.json' ? documentOf(`${origin}/w`) : '{"id":"europa"}')
+  })
+  const stored = JSON.stringify(await connect(origin))
+  const world = await connect(JSON.parse(stored))
+  assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
+  assert.deepEqual(
+    requests.map(({ url, headers }) => `${url} ${headers['if-none-match'] ?? '-'}`),
+    ['/.well-known/world.json -', '/.well-known/world.json W/"1"', '/w/entities/sol%3Amoon/europa -'],
+  )
+})

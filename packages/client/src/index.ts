@@ -1,10 +1,15 @@
 /**
  * `@worldwright/client`: read any world of the protocol `world/0.1`, starting from nothing but its origin.
  */
-export { type ConnectOptions, connect } from './connect.ts'
+export type { Allow } from './allow.ts'
+export type { ListInput } from './calls.ts'
+export { connect, type WorldOptions } from './connect.ts'
+export type { ConnectOptions, WorldData } from './discovery.ts'
 export { type ClientErrorCode, isWorldError, WorldError, type WorldErrorContext } from './error.ts'
-export type { Entities } from './pages.ts'
+export type { KeptWorld, Received } from './freshness.ts'
+export type { Entities, WalkOptions } from './pages.ts'
 export type * from './protocol.ts'
 export type { Fetch } from './redirect.ts'
-export type { CallOptions } from './request.ts'
-export type { ListInput, World } from './world.ts'
+export type { CallOptions, Limits } from './request.ts'
+export type { AnyTypes, WorldTypes } from './types.ts'
+export type { World } from './world.ts'

@@ -169,3 +169,34 @@ test('an aborted signal ends a walk with aborted', async () => {
     { code: 'aborted' },
   )
 })
+
+test('maxPages ends a walk that has more pages loudly, after those it allows', async () => {
+  const world = async (...answers: Answer[]) => {
+    const { fetch } = scriptedFetch(DOCUMENT, ...answers)
+    return connect('https://sol.example', { fetch, retries: 0 })
+  }
+  const pages = [
+    { entities: [e('a')], nextCursor: 'x' },
+    { entities: [e('b')], nextCursor: 'y' },
+  ]
+  const ids: string[] = []
+  const more = (await world(...pages)).entities('sol:moon', { maxPages: 2 })
+  await assert.rejects(idsOf(more, ids), { code: 'pagination_loop', details: { maxPages: 2 } })
+  assert.deepEqual(ids, ['a', 'b'])
+  const enough = (await world({ entities: [e('a')] })).entities('sol:moon', { maxPages: 1 })
+  assert.deepEqual(await idsOf(enough), ['a'])
+})
+
+test('empty pages without end are pagination_loop, although no cursor comes twice', async () => {
+  let pages = 0
+  const fetch = async (url: string) =>
+    Response.json(url.endsWith('world.json') ? DOCUMENT : { entities: [], nextCursor: `c${pages++}` })
+  const world = await connect('https://sol.example', { fetch })
+  await assert.rejects(idsOf(world.entities('sol:moon')), { code: 'pagination_loop' })
+  assert.equal(pages, 1001)
+})
+
+test('a cursor too long for a URL is invalid_response', async () => {
+  const { entities } = await entitiesOf(undefined, { entities: [e('a')], nextCursor: 'x'.repeat(4097) })
+  await assert.rejects(idsOf(entities), { code: 'invalid_response' })
+})

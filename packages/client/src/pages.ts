@@ -1,16 +1,24 @@
 /**
  * Walking a list page by page. Names of other people's worlds are read too (decisions 7).
  */
-import { WorldError } from './error.ts'
+import { fail, need } from './error.ts'
 import type { Entity, EntityList } from './protocol.ts'
 import { isObject } from './response.ts'
 
 /** All entities of one type. Every iteration is a walk of its own, from the start. */
-export interface Entities extends AsyncIterable<Entity> {
+export interface Entities<E = Entity> extends AsyncIterable<E> {
   /** The same walk by page: list bodies as received, unknown members and names included. */
   pages(): AsyncIterable<EntityList>
   /** The first entities of the walk, at most `max` of them. */
-  toArray(options: { max: number }): Promise<Entity[]>
+  toArray(options: { max: number }): Promise<E[]>
+}
+
+/** How to walk. */
+export interface WalkOptions {
+  /** Entities asked for per page. Absent: the world's own limit. */
+  pageSize?: number | undefined
+  /** At most so many pages: `pagination_loop` where there are more. Default: no limit. */
+  maxPages?: number | undefined
 }
 
 /** Asks for the page at a cursor and hands its body to `check`, which throws where the walk cannot go on. */
@@ -18,6 +26,12 @@ export type ListPage = (cursor: string | undefined, check: (body: unknown) => vo
 
 const LISTS = ['entities', 'items', 'results', 'data', 'matches']
 const CURSORS = ['nextCursor', 'next_cursor', 'next', 'cursor']
+// What goes into a URL that servers still take; ours have at most 1024 characters.
+const MAX_CURSOR = 4096
+// Without an entity in them nobody but the walk itself can notice that they do not end.
+const MAX_EMPTY_PAGES = 1000
+// Cursors remembered at once: a walk without end must not fill the memory.
+const MAX_SEEN = 5000
 
 /**
  * The walk over the pages `list` gives. It ends where a page names no further cursor, and in no other way without an
@@ -25,17 +39,21 @@ const CURSORS = ['nextCursor', 'next_cursor', 'next', 'cursor']
  * `pagination_loop`; in both cases all pages before that one have been delivered. An empty page with a cursor goes on.
  * Calls of `next()` may overlap: they are answered in order.
  */
-export function walk(list: ListPage): Entities {
+export function walk(list: ListPage, { maxPages = Number.POSITIVE_INFINITY }: WalkOptions = {}): Entities {
   async function* pages(): AsyncGenerator<EntityList, void, undefined> {
     const seen = new Set<string>()
     let cursor: string | undefined
+    need(maxPages > 0, { maxPages })
+    let left = maxPages
+    let empty = 0
     do {
+      if (left-- <= 0) fail('pagination_loop', { maxPages })
       yield await list(cursor, (body) => {
-        entitiesIn(body)
+        empty = entitiesIn(body).length ? 0 : empty + 1
         cursor = cursorIn(body as object)
         if (cursor === undefined) return
-        if (seen.has(cursor))
-          throw new WorldError('pagination_loop', 'A cursor came twice.', { details: { cursor } })
+        if (seen.has(cursor) || empty > MAX_EMPTY_PAGES) fail('pagination_loop', { cursor })
+        if (seen.size >= MAX_SEEN) seen.clear()
         seen.add(cursor)
       })
     } while (cursor !== undefined)
@@ -46,7 +64,8 @@ export function walk(list: ListPage): Entities {
   return {
     pages,
     [Symbol.asyncIterator]: entities,
-    async toArray({ max }) {
+    async toArray({ max } = { max: Number.NaN }) {
+      need(max >= 0, { max })
       const found: Entity[] = []
       if (max > 0) for await (const entity of entities()) if (found.push(entity) >= max) break
       return found
@@ -61,17 +80,15 @@ export function walk(list: ListPage): Entities {
 export function entitiesIn(body: unknown): Entity[] {
   const members = isObject(body) ? body : {}
   const name = LISTS.find((name) => Array.isArray(members[name]))
-  if (name) return members[name] as Entity[]
-  throw new WorldError('invalid_response', 'The answer holds no list.', {
-    details: { members: Object.keys(members) },
-  })
+  return name ? (members[name] as Entity[]) : fail('invalid_response', { members: Object.keys(members) })
 }
 
 function cursorIn(body: object): string | undefined {
   const members = new Map(Object.entries(body))
   const name = CURSORS.find((name) => members.has(name)) ?? ''
   const cursor = members.get(name) ?? undefined
-  if (cursor === undefined || (cursor && typeof cursor === 'string')) return cursor
+  if (cursor === undefined || (cursor && typeof cursor === 'string' && cursor.length <= MAX_CURSOR))
+    return cursor
   // Taking it for the end would cut the walk short without a word.
-  throw new WorldError('invalid_response', 'The next cursor is no string.', { details: { [name]: cursor } })
+  return fail('invalid_response', { [name]: cursor })
 }

@@ -32,13 +32,13 @@ export interface EntityRef {
 }
 
 /** One entity as it is served. Members without a value are absent, never null. */
-export interface Entity {
-  type: string
+export interface Entity<Type extends string = string, Attributes = JsonObject> {
+  type: Type
   id: string
   title?: string
   summary?: string
   /** All of the author's data; described by the type's schema in the discovery document. */
-  attributes: JsonObject
+  attributes: Attributes
   /** RFC 3339 UTC. */
   createdAt?: string
   /** RFC 3339 UTC; changes exactly when `revision` does. */
@@ -48,8 +48,8 @@ export interface Entity {
 }
 
 /** One page of entities of one type, in UTF-8 byte order of their ids. */
-export interface EntityList {
-  entities: Entity[]
+export interface EntityList<E = Entity> {
+  entities: E[]
   /** Pass back unchanged for the next page; absent on the last page, and only there. */
   nextCursor?: string
   /** The limit that was applied: the requested one, or the maximum where that is smaller. */
@@ -59,9 +59,9 @@ export interface EntityList {
 }
 
 /** What `wp:discover` is asked (Level 1, discover action input). Every member is optional. */
-export interface DiscoverInput {
+export interface DiscoverInput<Type extends string = string> {
   /** Search only these types. Absent or empty: all. */
-  types?: string[]
+  types?: Type[]
   /** Free text. Absent or blank: everything. Never parsed as a query language. */
   text?: string
   /** How many entities at most. */
@@ -69,8 +69,8 @@ export interface DiscoverInput {
 }
 
 /** What `wp:discover` answers, best match first. */
-export interface DiscoverOutput {
-  entities: Entity[]
+export interface DiscoverOutput<E = Entity> {
+  entities: E[]
   limit: number
   /** All matches within the filter, not only the returned ones. */
   total: number

@@ -3,34 +3,69 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
 import { isWorldError } from './error.ts'
-import { DOCUMENT, failure, scriptedFetch } from './scripted-fetch.ts'
+import { memoryWorld } from './testing/memory-world.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+const REFERENCE = '../../../docs/reference/client.md'
+
+/** Runs the code of a page, block after block, against a world in memory; the lines it prints. */
+async function run(page: string): Promise<unknown[][]> {
+  const blocks = [...read(page).matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '')
+  assert.ok(blocks.length > 0)
+  const code = blocks.join('\n').replaceAll(/^import .*$/gm, '')
+  const moons = ['callisto', 'europa'].map((id) => ({
+    type: 'sol:moon',
+    id,
+    attributes: { of: 'ice and ocean' },
+  }))
+  const memory = memoryWorld({ origin: 'https://sol.example', entities: moons })
+  const lines: unknown[][] = []
+  const program = new Function('connect', 'isWorldError', 'console', `return (async () => {${code}})()`)
+  const given = (origin: string, options: object) => connect(origin, { ...options, fetch: memory.fetch })
+  await program(given, isWorldError, { log: (...line: unknown[]) => lines.push(line) })
+  return lines
+}
 
 test('the example of the README runs', async () => {
-  const code = /```ts\n(.*?)```/s.exec(read('../README.md'))?.[1] ?? ''
-  const europa = { type: 'sol:moon', id: 'europa', attributes: {} }
-  const { fetch, sent } = scriptedFetch(
-    DOCUMENT,
-    europa,
-    { entities: [europa] },
-    { output: { entities: [europa], total: 1 } },
-    failure(404, 'entity_not_found'),
-  )
-  const lines: unknown[] = []
-  const body = code.replace(/^import .*$/m, '')
-  const run = new Function('connect', 'isWorldError', 'console', `return (async () => {${body}})()`)
-  await run((origin: string) => connect(origin, { fetch }), isWorldError, {
-    log: (line: unknown) => lines.push(line),
-  })
-  assert.deepEqual(lines, ['europa'])
-  assert.equal(sent.length, 5)
+  assert.deepEqual(await run('../README.md'), [['callisto'], ['europa']])
 })
 
-test("the README lists exactly the client's own error codes", () => {
+test('the example of the README has ten lines', () => {
+  const code = /```ts\n(.*?)```/s.exec(read('../README.md'))?.[1] ?? ''
+  const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import '))
+  assert.ok(lines.length <= 10, `${lines.length}`)
+})
+
+test('the programs of the guide run, one after the other', async () => {
+  const lines = await run('../../../docs/guides/read-a-world.md')
+  assert.deepEqual(lines[0], ['sol:moon', ''])
+  assert.ok(lines.some(([line]) => line === 'no such moon'))
+  assert.deepEqual(lines.at(-1), ['https://sol.example'])
+})
+
+test("the reference lists exactly the client's own error codes", () => {
   const type = /export type ClientErrorCode =(.*?)\n\n/s.exec(read('./error.ts'))?.[1] ?? ''
   const declared = [...type.matchAll(/['`](.+?)['`]/g)].map(([, code]) => code?.replace(/\$.*/, '<status>'))
-  const listed = [...read('../README.md').matchAll(/^\| `([a-z_<>]+)` \|/gm)].map(([, code]) => code)
+  const section = read(REFERENCE).split('\n## Errors\n')[1] ?? ''
+  const listed = [...section.matchAll(/^\| `([a-z_<>]+)` \|/gm)].map(([, code]) => code)
   assert.ok(declared.length > 10)
   assert.deepEqual(listed.toSorted(), declared.toSorted())
+})
+
+test('the reference lists exactly the options of connect, and the entries of the package', () => {
+  const options = ['./discovery.ts', './connect.ts', './request.ts'].map(read).join('\n')
+  const declared = ['ConnectOptions', 'WorldOptions', 'Limits'].flatMap((name) => {
+    const body = new RegExp(`export interface ${name} [^{]*\\{(.*?)\\n\\}`, 's').exec(options)?.[1] ?? ''
+    return [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, option]) => option)
+  })
+  const section = /\n## connect\n(.*?)\n## /s.exec(read(REFERENCE))?.[1] ?? ''
+  const listed = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, option]) => option)
+  assert.deepEqual(listed.toSorted(), declared.toSorted())
+  const entries = Object.keys(JSON.parse(read('../package.json')).exports).filter(
+    (name) => !name.endsWith('.json'),
+  )
+  for (const entry of entries) {
+    const name = `@worldwright/client${entry.slice(1)}`
+    assert.ok(read('../README.md').includes(`\`${name}\``), name)
+  }
 })

@@ -1,17 +1,14 @@
 /**
  * Redirects, followed by hand where the runtime shows them, so that no secret travels along.
  */
-import { WorldError } from './error.ts'
+import { tried, WorldError } from './error.ts'
 
 /** The part of `fetch` this client needs: any `fetch` fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-const MAX_HOPS = 3
-const ANYWHERE = ['accept', 'content-type']
-
 /**
  * Sends a request and follows at most three redirects. A POST is followed only where method and body stay (307, 308).
- * Beyond the first origin the token and the caller's headers stay behind. From https to http is `insecure_endpoint`.
+ * Beyond the first origin only the headers in `plain` go along. From https to http is `insecure_endpoint`.
  * A redirect that is not followed comes back as the response.
  * Browsers show no redirects: there the platform follows, and the Fetch standard drops `Authorization` on leaving
  * the origin.
@@ -19,34 +16,27 @@ const ANYWHERE = ['accept', 'content-type']
 export async function follow(
   fetch: Fetch,
   url: string,
-  init: RequestInit & { headers: Headers },
+  init: RequestInit,
+  plain: Record<string, string>,
 ): Promise<Response> {
+  const MAX_HOPS = 3
   let at = url
-  const headers = new Headers(init.headers)
   for (let hops = 0; ; hops++) {
-    const response = await fetch(at, { ...init, headers, redirect: 'manual' })
-    if (response.type === 'opaqueredirect') return fetch(at, init)
-    const target = hops < MAX_HOPS ? targetOf(response, at, init.method) : undefined
-    if (!target) return response
-    if (at.startsWith('https:') && target.protocol === 'http:') {
-      throw new WorldError('insecure_endpoint', 'Redirected from https to http.', { status: response.status })
-    }
-    if (target.origin !== new URL(at).origin) {
-      for (const name of [...headers.keys()]) if (!ANYWHERE.includes(name)) headers.delete(name)
-    }
+    const response = await fetch(at, { ...init, redirect: 'manual' })
+    const { status, type } = response
+    if (type === 'opaqueredirect') return fetch(at, init)
+    const from = new URL(at)
+    const target = tried(() => new URL(response.headers.get('location') || 'x:', from))
+    if (
+      hops >= MAX_HOPS ||
+      !(init.body ? /30[78]/ : /30[12378]/).test(`${status}`) ||
+      // No other scheme, no userinfo.
+      !(target && /^https?:\/\/[^/@]*\//.test(target.href))
+    )
+      return response
+    if (from.protocol > target.protocol) throw new WorldError('insecure_endpoint', undefined, { status })
+    if (from.origin !== target.origin) init = { ...init, headers: plain }
     await response.body?.cancel()
     at = target.href
-  }
-}
-
-function targetOf({ status, headers }: Response, base: string, method?: string): URL | undefined {
-  const location = headers.get('location')
-  if (!location || !(method === 'GET' ? [301, 302, 303, 307, 308] : [307, 308]).includes(status))
-    return undefined
-  try {
-    const target = new URL(location, base)
-    return /^https?:$/.test(target.protocol) && !target.username && !target.password ? target : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,10 +1,10 @@
 /**
  * One call: attempts, the pauses between them, and the time they share.
  */
-import { pause, within } from './deadline.ts'
+import { within } from './deadline.ts'
 import { isWorldError, need, WorldError } from './error.ts'
 import { type Fetch, follow } from './redirect.ts'
-import { jsonFrom } from './response.ts'
+import { errorFrom, jsonFrom } from './response.ts'
 
 /** What one call may set for itself. */
 export interface CallOptions {
@@ -14,15 +14,24 @@ export interface CallOptions {
   timeout?: number | undefined
 }
 
+/** How requests are sent, and for how long it is tried. */
+export interface Limits {
+  /** Sends the requests instead of the runtime's `fetch`: a proxy, a handler in the same process. */
+  fetch?: Fetch | undefined
+  /** Milliseconds for one call, all its attempts included. Default 30000. */
+  timeout?: number | undefined
+  /** Milliseconds one attempt of a safe call may go without a byte arriving. Default 10000. */
+  attemptTimeout?: number | undefined
+  /** How often a safe call is tried again. Default 2. */
+  retries?: number | undefined
+}
+
 /** What all calls to one world share. */
-export interface Settings {
-  /** Absent: the runtime's own. */
-  fetch: Fetch | undefined
-  headers: Headers
-  token: string | undefined
-  timeout: number
-  attemptTimeout: number
-  retries: number
+export interface Settings extends Limits {
+  /** Lower-case names. */
+  headers: Record<string, string>
+  /** For the API alone. */
+  authorization: string | undefined
 }
 
 /** One call as the client means it. */
@@ -33,19 +42,15 @@ export interface Call<T> {
   body?: string | undefined
   /** Repeating it changes nothing: it is retried. */
   safe: boolean
-  maxBytes: number
-  /** Past every cache. */
-  fresh?: boolean
+  /** What this call alone sends. */
+  headers?: Record<string, string> | undefined
+  /** `no-store`: past every cache. */
+  cache?: 'no-store' | undefined
   /** Makes the answer out of a success's JSON (`undefined`: it was none), or throws the code that says what it lacks. */
-  take: (body: unknown) => T
-  /** Goes to the API: the token goes along, and `moved` tells whether the API has left a URL that failed. */
-  moved?: (url: string, signal: AbortSignal) => Promise<boolean>
+  take: (body: unknown, response: Response) => T
+  /** Goes to the API: the token goes along, and this asks where the API is now. */
+  ask?: (options: CallOptions) => Promise<unknown>
 }
-
-// Full jitter: a random part of a bound that doubles, so that clients which failed together do not return together.
-const FIRST_PAUSE = 250
-const LONGEST_PAUSE = 5000
-const PASSING = [408, 429, 502, 503, 504]
 
 /**
  * Sends a call and answers with what its `take` makes of the body.
@@ -54,88 +59,79 @@ const PASSING = [408, 429, 502, 503, 504]
  * Throws `WorldError` only.
  */
 export async function request<T>(settings: Settings, call: Call<T>, options: CallOptions = {}): Promise<T> {
-  const timeout = milliseconds(options.timeout ?? settings.timeout)
-  const work = within(timeout, options.signal, (signal) => attempts(settings, call, timeout, signal))
-  return work.catch((error) => {
-    throw located(error, call.url())
-  })
-}
-
-/** A time option, or `invalid_argument`: more than 0 milliseconds, `Infinity` for no limit. */
-export function milliseconds(value: number): number {
-  need(value > 0, 'A timeout is a number of milliseconds above 0.')
-  return value
-}
-
-async function attempts<T>(
-  settings: Settings,
-  call: Call<T>,
-  timeout: number,
-  signal: AbortSignal,
-): Promise<T> {
+  const { attemptTimeout = 10_000, retries = 2 } = settings
+  const timeout = options.timeout ?? settings.timeout ?? 30_000
+  need(timeout > 0 && attemptTimeout > 0 && retries >= 0, { timeout, attemptTimeout, retries })
+  const FIRST_PAUSE = 250
   const deadline = Date.now() + timeout
   const { safe } = call
-  let { moved } = call
-  let retries = safe ? settings.retries : 0
-  for (let bound = FIRST_PAUSE; ; ) {
-    const url = call.url()
-    try {
-      return await within(safe ? settings.attemptTimeout : timeout, signal, attempt(settings, call, url))
-    } catch (thrown) {
-      const error = located(thrown, url)
-      if (signal.aborted) throw error
-      if (moved && mayHaveMoved(error)) {
-        const repeat = (await moved(url, signal).catch(onlyAnswers)) && safe
-        moved = undefined
-        if (repeat) continue
+  let { ask } = call
+  let url = call.url()
+  const work = within(timeout, options.signal, async (signal) => {
+    for (let tries = 0; ; tries++) {
+      url = call.url()
+      try {
+        return await within(safe ? attemptTimeout : timeout, signal, attempt(settings, call, url))
+      } catch (thrown) {
+        const { status, code, retryAfter = 0 } = errorOf(thrown)
+        const silent = !status && code !== 'insecure_endpoint'
+        if (signal.aborted) throw thrown
+        if (ask && (silent || code === 'http_404' || (code === 'api_moved' && status === 410))) {
+          // Another call may have found the new place meanwhile.
+          if (call.url() === url) await ask({ signal, timeout: attemptTimeout })
+          ask = undefined
+          if (safe && call.url() !== url) continue
+        }
+        // Full jitter: a random part of a bound that doubles, so that clients which failed together do not return
+        // together.
+        const ms = Math.random() * FIRST_PAUSE * 2 ** tries + retryAfter * 1000
+        if (
+          tries >= (safe ? retries : 0) ||
+          !(silent || /408|429|50[234]/.test(`${status}`)) ||
+          Date.now() + ms >= deadline
+        )
+          throw thrown
+        // An abort ends the pause early, and the next attempt before it sends anything.
+        await within(ms, signal, () => new Promise(() => {})).catch(() => {})
       }
-      const ms = Math.random() * bound + (error.retryAfter ?? 0) * 1000
-      const passing = !error.status || PASSING.includes(error.status)
-      if (!passing || retries-- <= 0 || Date.now() + ms >= deadline) throw error
-      // An abort ends it early, and the next attempt before it sends anything.
-      await pause(ms, signal)
-      bound = Math.min(bound * 2, LONGEST_PAUSE)
     }
-  }
+  })
+  return work.catch((thrown) => {
+    const error = errorOf(thrown)
+    throw error.url ? error : Object.assign(error, { url })
+  })
 }
 
 function attempt<T>(
   { fetch = globalThis.fetch as Fetch, ...settings }: Settings,
-  call: Call<T>,
+  { ask, body, cache, headers, take }: Call<T>,
   url: string,
 ) {
-  const { body, fresh, maxBytes, moved, take } = call
-  const headers = new Headers(settings.headers)
-  headers.set('accept', 'application/json')
-  if (body) headers.set('content-type', 'application/json')
-  if (moved && settings.token) headers.set('authorization', `Bearer ${settings.token}`)
+  const MAX_DOCUMENT_BYTES = 2 ** 20
+  const MAX_BODY_BYTES = 2 ** 24
+  const type = 'application/json'
+  const plain = { accept: type, ...(body && { 'content-type': type }) }
+  const authorization = ask && settings.authorization
   return async (signal: AbortSignal, alive: () => void): Promise<T> => {
-    const init = { method: body ? 'POST' : 'GET', headers, signal, body: body ?? null }
-    // Not the header Cache-Control: across origins it would need a preflight. The platform adds it by itself.
-    const response = await follow(fetch, url, fresh ? { ...init, cache: 'no-store' } : init)
-    alive()
+    const init = {
+      method: body ? 'POST' : 'GET',
+      headers: { ...settings.headers, ...headers, ...plain, ...(authorization && { authorization }) },
+      signal,
+      body,
+      // Not the header Cache-Control: across origins it would need a preflight. The platform adds it by itself.
+      cache,
+    } as RequestInit
+    const response = await follow(fetch, url, init, plain)
     try {
-      return take(await jsonFrom(response, maxBytes, alive))
+      const json = await jsonFrom(response, ask ? MAX_BODY_BYTES : MAX_DOCUMENT_BYTES, alive)
+      if (!response.ok) throw errorFrom(response, json)
+      return take(json, response)
     } catch (error) {
       throw isWorldError(error) ? Object.assign(error, { status: response.status }) : error
     }
   }
 }
 
-/** The error a caller sees: a `WorldError` that names the URL requested. */
-function located(thrown: unknown, url: string): WorldError {
-  const error = isWorldError(thrown)
-    ? thrown
-    : new WorldError('network_error', 'No complete answer came.', { cause: thrown })
-  return error.url ? error : Object.assign(error, { url })
-}
-
-function mayHaveMoved({ status, code }: WorldError): boolean {
-  return !status || (status === 410 && code === 'api_moved') || (status === 404 && code === 'http_404')
-}
-
-/** A discovery document that cannot be had tells nothing; one that came and is wrong is the news. */
-function onlyAnswers(error: WorldError): false {
-  if (error.status >= 200 && error.status < 300) throw error
-  return false
+function errorOf(thrown: unknown): WorldError {
+  return isWorldError(thrown) ? thrown : new WorldError('network_error', undefined, { cause: thrown })
 }

@@ -1,56 +1,54 @@
 /**
  * From an HTTP response to a body or an error.
  */
-import { WorldError } from './error.ts'
-
-/**
- * The JSON of a success (2xx), `undefined` where it is not JSON in UTF-8. Otherwise it throws the world's own error,
- * `http_<status>` where the body is no protocol error, and `response_too_large` as soon as more than `maxBytes`
- * came, counted after content decoding. `alive` is called for every part that arrives.
- */
-export async function jsonFrom(response: Response, maxBytes: number, alive: () => void): Promise<unknown> {
-  const body = parse(await read(response, maxBytes, alive))
-  if (!response.ok) throw errorFrom(response, body)
-  return body
-}
+import { fail, isText, tried, WorldError } from './error.ts'
 
 /** Whether a value is an object with named members: no array, not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return !!value && typeof value === 'object' && !Array.isArray(value)
 }
 
-async function read({ body }: Response, maxBytes: number, alive: () => void): Promise<ArrayBuffer> {
+/** A body that is a JSON object, else `invalid_response`. */
+export function objectIn<T>(body: unknown): T {
+  return isObject(body) ? (body as T) : fail('invalid_response')
+}
+
+/**
+ * The JSON of a body, `undefined` where it is not JSON in UTF-8. `response_too_large` as soon as more than `maxBytes`
+ * came, counted after content decoding. `alive` is called for every part that arrives.
+ */
+export async function jsonFrom({ body }: Response, maxBytes: number, alive: () => void): Promise<unknown> {
   const reader = body?.getReader()
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  for (;;) {
-    const part = await reader?.read()
-    if (!part?.value) return new Blob(parts).arrayBuffer()
+  const whole: Blob[] = []
+  let parts: Uint8Array<ArrayBuffer>[] = []
+  for (let size = 0; ; ) {
+    const { value } = (await reader?.read()) ?? {}
     alive()
-    parts.push(part.value as Uint8Array<ArrayBuffer>)
-    size += part.value.length
-    if (size <= maxBytes) continue
-    // Not awaited: nothing depends on how the other side takes it.
-    reader?.cancel().catch(() => {})
-    throw new WorldError('response_too_large', `More than ${maxBytes} bytes.`, { details: { maxBytes } })
+    if (!value) break
+    size += value.length
+    if (size > maxBytes) {
+      // Not awaited: nothing depends on how the other side takes it.
+      reader?.cancel().catch(() => {})
+      fail('response_too_large', { maxBytes })
+    }
+    parts.push(value as Uint8Array<ArrayBuffer>)
+    // Parts cost a multiple of their bytes when they come byte by byte.
+    if (parts.length > 4000) {
+      whole.push(new Blob(parts))
+      parts = []
+    }
   }
+  const bytes = await new Blob([...whole, ...parts]).arrayBuffer()
+  return tried(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
 }
 
-function parse(bytes: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
-}
-
-function errorFrom({ status, headers }: Response, body: unknown): WorldError {
-  const told =
-    isObject(body) && typeof body['code'] === 'string' && typeof body['message'] === 'string' ? body : {}
-  const { code = `http_${status}`, message = `HTTP status ${status}.`, details, requestId } = told
-  return new WorldError(code as string, message as string, {
+/** The world's own error, or `http_<status>` where the body is no protocol error. */
+export function errorFrom({ status, headers }: Response, body: unknown): WorldError {
+  const told = isObject(body) && isText(body['code']) && isText(body['message']) ? body : {}
+  const { code = `http_${status}`, message, details, requestId = headers.get('request-id') } = told
+  return new WorldError(code as string, message as string | undefined, {
     details: isObject(details) ? details : {},
-    requestId: typeof requestId === 'string' ? requestId : (headers.get('request-id') ?? undefined),
+    requestId: isText(requestId) ? requestId : undefined,
     retryAfter: secondsFrom(headers.get('retry-after') ?? ''),
   })
 }
@@ -59,6 +57,6 @@ function errorFrom({ status, headers }: Response, body: unknown): WorldError {
 function secondsFrom(header: string): number | undefined {
   if (/^\d+$/.test(header)) return +header
   // Only the form that ends so: `Date.parse` also finds dates in `-1` and `1.5`.
-  const date = /GMT$/.test(header) ? Date.parse(header) : Number.NaN
-  return date >= 0 ? Math.max(0, Math.ceil((date - Date.now()) / 1000)) : undefined
+  const ms = Date.parse(/GMT$/.test(header) ? header : '') - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.ceil(Math.max(0, ms) / 1000)
 }

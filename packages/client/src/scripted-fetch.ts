@@ -26,7 +26,13 @@ export function scriptedFetch(...answers: Answer[]) {
   const sent: Sent[] = []
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers as Headers)
-    const request = { url, method: `${init.method}`, headers, body: init.body as string | null, init }
+    const request = {
+      url,
+      method: `${init.method}`,
+      headers,
+      body: (init.body ?? null) as string | null,
+      init,
+    }
     const answer = answers[sent.push(request) - 1]
     const given = typeof answer === 'function' ? await answer(request) : answer
     if (given === undefined) throw new TypeError(`the script ends before ${url}`)

@@ -259,3 +259,16 @@ test('a call that fails after another one found the new place does not read disc
   assert.equal(urls().filter((url) => url.endsWith('world.json')).length, 1)
   assert.equal(urls().at(-1), 'https://data.sol.example/w/v4/entities/sol%3Amoon/europa')
 })
+
+test('misuse of a world or of its caps is a WorldError too', async () => {
+  const { world, sent } = await connected()
+  const refused = { name: 'WorldError', code: 'invalid_argument' }
+  const { get } = world
+  await assert.rejects(get('sol:moon', 'europa'), refused)
+  const walk = world.entities('sol:moon')
+  for (const max of [-1, Number.NaN, undefined as unknown as number])
+    await assert.rejects(walk.toArray({ max }), refused)
+  await assert.rejects((walk as unknown as { toArray(): Promise<unknown> }).toArray(), refused)
+  await assert.rejects(world.entities('sol:moon', { maxPages: 0 }).toArray({ max: 1 }), refused)
+  assert.equal(sent.length, 0)
+})

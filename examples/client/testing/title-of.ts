@@ -1,0 +1,12 @@
+/** A program worth testing. */
+import { isWorldError, type World } from '@worldwright/client'
+
+/** The title of a moon; its id where the world has none or does not answer. */
+export async function titleOf(world: World, id: string): Promise<string> {
+  try {
+    return (await world.get('sol:moon', id)).title ?? id
+  } catch (error) {
+    if (isWorldError(error) && error.code !== 'invalid_argument') return id
+    throw error
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * A policy for URLs, as a `fetch` around a `fetch`.
+ */
+import { fail } from './error.ts'
+import type { Fetch } from './redirect.ts'
+
+/** Whether a request may go to a URL. */
+export type Allow = (url: URL) => boolean | Promise<boolean>
+
+/**
+ * A `fetch` that asks `allow` before every request, redirects included where the runtime shows them. A refused URL is
+ * `insecure_endpoint`, details `refused`, and nothing is sent there. It sees names, not addresses: what resolves to a
+ * private address is refused by `@worldwright/client/guard`.
+ */
+export function allowing(allow: Allow, fetch?: Fetch): Fetch {
+  return async (url, init) => {
+    const target = new URL(url)
+    if ((await allow(target)) !== true) fail('insecure_endpoint', { refused: target.origin })
+    return (fetch ?? (globalThis.fetch as Fetch))(url, init)
+  }
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { connect } from './connect.ts'
+import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.ts'
+
+const ORIGIN = 'https://sol.example'
+const EUROPA = 'https://data.sol.example/w/v3/entities/sol%3Amoon/europa'
+const never = () => new Promise(() => {})
+
+/** Pauses of 0 ms: the lower end of the jitter. */
+function withoutPauses(t: TestContext) {
+  t.mock.method(Math, 'random', () => 0)
+}
+
+/** Lets everything that waits on promises alone go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+async function worldOf(options: object, ...answers: Answer[]) {
+  const script = scriptedFetch(DOCUMENT, ...answers)
+  const world = await connect(ORIGIN, { fetch: script.fetch, ...options })
+  return { world, ...script }
+}
+
+test('a call ends after its timeout, all attempts included, also when fetch ignores its signal', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const { world, sent } = await worldOf({ attemptTimeout: 1e6 }, never, never, never)
+  for (const [options, ms] of [
+    [{}, 30_000],
+    [{ timeout: 50 }, 50],
+  ] as const) {
+    const call = assert.rejects(world.get('sol:moon', 'europa', options), {
+      code: 'timeout',
+      status: 0,
+      url: EUROPA,
+    })
+    await settled()
+    t.mock.timers.tick(ms - 1)
+    await settled()
+    assert.equal(sent.at(-1)?.init.signal?.aborted, false)
+    t.mock.timers.tick(1)
+    await call
+    assert.equal(sent.at(-1)?.init.signal?.aborted, true)
+  }
+  assert.equal(sent.length, 3)
+})
+
+test('an attempt that stays silent is given up and tried again', async (t) => {
+  withoutPauses(t)
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const { world, sent } = await worldOf({}, never, DOCUMENT, { id: 'europa' })
+  const call = world.get('sol:moon', 'europa')
+  await settled()
+  t.mock.timers.tick(10_000)
+  await settled()
+  t.mock.timers.tick(0)
+  assert.equal((await call).id, 'europa')
+  assert.equal(sent.length, 4)
+})
+
+test('an attempt whose body keeps coming is not silent', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  let body: ReadableStreamDefaultController | undefined
+  const start = (controller: ReadableStreamDefaultController) => {
+    body = controller
+  }
+  const slow = () => new Response(new ReadableStream({ start }))
+  const { world, sent } = await worldOf({}, slow)
+  const call = world.get('sol:moon', 'europa')
+  for (const part of ['{"id"', ':"eur', 'opa"}']) {
+    await settled()
+    t.mock.timers.tick(9000)
+    body?.enqueue(new TextEncoder().encode(part))
+  }
+  body?.close()
+  assert.equal((await call).id, 'europa')
+  assert.equal(sent.length, 2)
+})
+
+test('an unsafe action has its whole time for its only attempt', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const waiting: ((answer: object) => void)[] = []
+  const { world } = await worldOf({}, () => new Promise((resolve) => waiting.push(resolve)))
+  const call = world.action('sol:launch', {})
+  await settled()
+  t.mock.timers.tick(29_000)
+  waiting[0]?.({ output: 1 })
+  assert.deepEqual(await call, { output: 1 })
+})
+
+test('a timeout may be Infinity and must be above 0', async (t) => {
+  const forever = Number.POSITIVE_INFINITY
+  const timers = t.mock.method(globalThis, 'setTimeout')
+  const { world } = await worldOf({ timeout: forever, attemptTimeout: forever }, { id: 'europa' })
+  await world.get('sol:moon', 'europa')
+  // Beyond this number of milliseconds a timer fires at once.
+  assert.ok(timers.mock.calls.every((call) => Number(call.arguments[1]) <= 2147483647))
+  for (const timeout of [0, -5, Number.NaN]) {
+    await assert.rejects(world.get('sol:moon', 'europa', { timeout }), { code: 'invalid_argument' })
+  }
+})
+
+test('an aborted call rejects with aborted and the reason as cause', async () => {
+  const controller = new AbortController()
+  const { world, sent } = await worldOf({}, never)
+  const call = world.get('sol:moon', 'europa', { signal: controller.signal })
+  await settled()
+  const reason = new Error('changed my mind')
+  controller.abort(reason)
+  await assert.rejects(call, { name: 'WorldError', code: 'aborted', status: 0, cause: reason, url: EUROPA })
+  assert.equal(sent[1]?.init.signal?.aborted, true)
+})
+
+test('a signal that is aborted already sends nothing', async () => {
+  const { world, sent } = await worldOf({}, { id: 'europa' })
+  await assert.rejects(world.get('sol:moon', 'europa', { signal: AbortSignal.abort() }), { code: 'aborted' })
+  assert.equal(sent.length, 1)
+})
+
+test('nothing is tried again after an abort, neither in an attempt nor in a pause', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const aborting = new AbortController()
+  const early = await worldOf(
+    {},
+    () => {
+      aborting.abort()
+      throw new TypeError('x')
+    },
+    { id: 'europa' },
+  )
+  await assert.rejects(early.world.get('sol:moon', 'europa', { signal: aborting.signal }), {
+    code: 'aborted',
+  })
+  const pausing = new AbortController()
+  const late = await worldOf({}, failure(503, 'unavailable'), { id: 'europa' })
+  const call = assert.rejects(late.world.get('sol:moon', 'europa', { signal: pausing.signal }), {
+    code: 'aborted',
+  })
+  await settled()
+  pausing.abort()
+  await call
+  t.mock.timers.tick(60_000)
+  await settled()
+  assert.equal(early.sent.length, 2)
+  assert.equal(late.sent.length, 2)
+})
+
+test('a call leaves no listener on the signal it was given', async () => {
+  const { signal } = new AbortController()
+  let listening = 0
+  const add = signal.addEventListener.bind(signal)
+  const remove = signal.removeEventListener.bind(signal)
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listening++
+    add(...args)
+  }
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listening--
+    remove(...args)
+  }
+  const { world } = await worldOf({}, { id: 'europa' })
+  await world.get('sol:moon', 'europa', { signal })
+  assert.equal(listening, 0)
+})
+
+test('a discovery that hangs when the API is looked for leaves the first failure standing', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const { world } = await worldOf({ retries: 0 }, new TypeError('refused'), never)
+  const call = assert.rejects(world.get('sol:moon', 'europa'), { code: 'network_error', url: EUROPA })
+  await settled()
+  t.mock.timers.tick(10_000)
+  await call
+})

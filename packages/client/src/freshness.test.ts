@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { connect } from './connect.ts'
+import { restore } from './functions.ts'
+import { type Answer, DOCUMENT, json, scriptedFetch } from './scripted-fetch.ts'
+import type { World } from './world.ts'
+
+const ORIGIN = 'https://sol.example'
+const KEPT = { 'cache-control': 'public, max-age=60, stale-if-error=86400', etag: 'W/"1"' }
+const document = (headers: Record<string, string> = KEPT, body: object = DOCUMENT) => json(200, body, headers)
+const moon = { type: 'sol:moon', id: 'europa' }
+
+function at(t: TestContext, ms: number) {
+  t.mock.timers.enable({ apis: ['Date'], now: ms })
+}
+
+async function storedWorld(t: TestContext, headers?: Record<string, string>): Promise<World> {
+  at(t, 0)
+  const world = await connect(ORIGIN, { fetch: scriptedFetch(document(headers)).fetch })
+  return JSON.parse(JSON.stringify(world))
+}
+
+test('a world survives JSON and structured clone as plain data, and without a secret', async () => {
+  const { fetch } = scriptedFetch(document())
+  const world = await connect(ORIGIN, { fetch, token: 's3cret', headers: { 'x-key': 'hunter2' } })
+  for (const stored of [JSON.parse(JSON.stringify(world)), structuredClone(world)]) {
+    assert.deepEqual(Object.keys(stored).toSorted(), ['document', 'id', 'origin', 'received'])
+    assert.deepEqual(stored.document, DOCUMENT)
+    assert.doesNotMatch(JSON.stringify(stored), /s3cret|hunter2/)
+    const script = scriptedFetch(moon)
+    const again = await connect(stored, { fetch: script.fetch })
+    assert.equal((await again.get('sol:moon', 'europa')).id, 'europa')
+    assert.equal(script.sent.length, 1)
+  }
+})
+
+test('a stored world is used unasked while max-age lasts, Age taken off', async (t) => {
+  const stored = await storedWorld(t, { ...KEPT, age: '20' })
+  const early = scriptedFetch(document())
+  t.mock.timers.setTime(39_999)
+  await connect(stored, { fetch: early.fetch })
+  assert.equal(early.sent.length, 0)
+  t.mock.timers.setTime(40_000)
+  await connect(stored, { fetch: early.fetch })
+  assert.equal(early.sent.length, 1)
+})
+
+test('a stale world is asked with If-None-Match, and a 304 keeps it for as long again', async (t) => {
+  const stored = await storedWorld(t)
+  t.mock.timers.setTime(60_000)
+  const { fetch, sent } = scriptedFetch(new Response(null, { status: 304 }))
+  const world = await connect(stored, { fetch })
+  assert.equal(sent[0]?.headers.get('if-none-match'), 'W/"1"')
+  assert.deepEqual(world.document, DOCUMENT)
+  const again = scriptedFetch()
+  t.mock.timers.setTime(119_999)
+  await connect(JSON.parse(JSON.stringify(world)), { fetch: again.fetch })
+  assert.equal(again.sent.length, 0)
+})
+
+test('a document that changed takes the place of the stored one', async (t) => {
+  const stored = await storedWorld(t)
+  t.mock.timers.setTime(60_000)
+  const moved = { ...DOCUMENT, endpoints: { api: 'https://data.sol.example/w/v4' } }
+  const { fetch, sent } = scriptedFetch(document({ etag: 'W/"2"' }, moved), moon)
+  const world = await connect(stored, { fetch })
+  await world.get('sol:moon', 'europa')
+  assert.equal(sent[1]?.url, 'https://data.sol.example/w/v4/entities/sol%3Amoon/europa')
+  assert.equal(world.received?.etag, 'W/"2"')
+})
+
+test('no-store, no-cache, max-age=0 and a past Expires are stale at once; silence is not', async (t) => {
+  for (const [headers, requests] of [
+    [{ 'cache-control': 'private, no-store' }, 1],
+    [{ 'cache-control': 'no-cache' }, 1],
+    [{ 'cache-control': 'max-age=0' }, 1],
+    [{ expires: 'Thu, 01 Jan 1970 00:00:00 GMT' }, 1],
+    [{ expires: 'Thu, 01 Jan 1970 00:01:00 GMT' }, 0],
+    [{ 'cache-control': 's-maxage=0, max-age=9' }, 0],
+    [{}, 0],
+  ] as const) {
+    at(t, 0)
+    const first = scriptedFetch(document(headers), document(headers))
+    const world = await connect(ORIGIN, { fetch: first.fetch })
+    await connect(JSON.parse(JSON.stringify(world)), { fetch: first.fetch })
+    assert.equal(first.sent.length, 1 + requests, JSON.stringify(headers))
+    t.mock.timers.reset()
+  }
+})
+
+test('where the origin cannot be asked the stored document stays; where another world answers it does not', async (t) => {
+  const stored = await storedWorld(t)
+  t.mock.timers.setTime(60_000)
+  for (const failing of [new TypeError('offline'), json(503, {}), json(404, {})]) {
+    const { fetch, sent } = scriptedFetch(failing, moon)
+    const world = await connect(stored, { fetch })
+    assert.equal((await world.get('sol:moon', 'europa')).id, 'europa')
+    assert.equal(sent.length, 2)
+  }
+  const other = scriptedFetch(document(KEPT, { ...DOCUMENT, world: { id: 'urn:other' } }))
+  await assert.rejects(connect(stored, { fetch: other.fetch }), { code: 'world_mismatch' })
+})
+
+test('a stored world is checked like a received one', async (t) => {
+  const stored = await storedWorld(t)
+  const options = { fetch: scriptedFetch().fetch }
+  const wrong: [object, object, string][] = [
+    [{ ...stored, document: {} }, {}, 'not_a_world'],
+    [{ ...stored, document: { ...DOCUMENT, endpoints: { api: '/w' } } }, {}, 'invalid_response'],
+    [{ ...stored, origin: 'https://sol.example/w' }, {}, 'invalid_argument'],
+    [{ ...stored, id: 'urn:other' }, {}, 'world_mismatch'],
+    [stored, { expectWorldId: 'urn:other' }, 'world_mismatch'],
+  ]
+  for (const [world, more, code] of wrong) {
+    await assert.rejects(connect(world as World, { ...options, ...more }), { code })
+  }
+})
+
+test('a world in use is asked again when its document is stale, once for calls at the same time', async (t) => {
+  at(t, 0)
+  const { fetch, urls, sent } = scriptedFetch(document(), moon, {}, moon, moon, moon)
+  const world = await connect(ORIGIN, {
+    fetch: (url, init) => (sent.length === 2 ? fetch(url, init).then(() => status304()) : fetch(url, init)),
+  })
+  const status304 = () => new Response(null, { status: 304 })
+  await world.get('sol:moon', 'europa')
+  t.mock.timers.setTime(60_000)
+  await Promise.all([world.get('sol:moon', 'a'), world.get('sol:moon', 'b')])
+  await world.get('sol:moon', 'c')
+  assert.equal(urls().filter((url) => url.endsWith('world.json')).length, 2)
+  assert.equal(sent.length, 6)
+})
+
+test('a world in use is asked at most once a minute, however short its document may be kept', async (t) => {
+  at(t, 0)
+  const answers: Answer[] = [document({ 'cache-control': 'no-store' }), moon, moon, document(), moon]
+  const { fetch, sent } = scriptedFetch(...answers)
+  const world = await connect(ORIGIN, { fetch })
+  await world.get('sol:moon', 'europa')
+  t.mock.timers.setTime(59_999)
+  await world.get('sol:moon', 'europa')
+  assert.equal(sent.length, 3)
+  t.mock.timers.setTime(60_000)
+  await world.get('sol:moon', 'europa')
+  assert.equal(sent.length, 5)
+})
+
+test('a discovery origin that hangs takes a quarter of the time of a call', async (t) => {
+  t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 0 })
+  const { fetch, sent } = scriptedFetch(document(), () => new Promise(() => {}), moon)
+  const world = await connect(ORIGIN, { fetch })
+  t.mock.timers.setTime(60_000)
+  const call = world.get('sol:moon', 'europa', { timeout: 1000 })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(sent.length, 2)
+  t.mock.timers.tick(250)
+  assert.equal((await call).id, 'europa')
+})
+
+test('in browsers the cache of the platform asks, so that no preflight is needed', async (t) => {
+  const stored = await storedWorld(t)
+  t.mock.timers.setTime(60_000)
+  const browser = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }
+  const given = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
+  Object.defineProperty(globalThis, 'navigator', { value: browser, configurable: true })
+  t.after(() => given && Object.defineProperty(globalThis, 'navigator', given))
+  const { fetch, sent } = scriptedFetch(document())
+  await connect(stored, { fetch })
+  assert.equal(sent[0]?.headers.has('if-none-match'), false)
+})
+
+test('restore gives functions a stored world back', async (t) => {
+  const stored = await storedWorld(t)
+  t.mock.timers.setTime(60_000)
+  const { fetch, sent } = scriptedFetch(new Response(null, { status: 304 }))
+  const world = await restore(stored, { fetch })
+  assert.deepEqual(world.document, DOCUMENT)
+  assert.equal(sent.length, 1)
+})

@@ -1,0 +1,116 @@
+/**
+ * `@worldwright/client/guard`: a `fetch` for servers that read worlds other people name. It refuses private addresses
+ * where it matters, at the socket: after DNS, for every connection, so for every redirect too. Node only.
+ */
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { WorldError } from '../error.ts'
+import type { Fetch } from '../redirect.ts'
+import { isPublicAddress } from './addresses.ts'
+
+export { isPublicAddress } from './addresses.ts'
+
+/** How to guard. */
+export interface GuardOptions {
+  /** Whether a connection may be made. Default: `isPublicAddress(address)`. */
+  allowAddress?: ((address: string, port: number) => boolean) | undefined
+  /** Resolves names. Default: `dns.lookup`. */
+  lookup?: typeof dnsLookup | undefined
+}
+
+/**
+ * A `fetch` for `connect` that opens no connection to an address `allowAddress` refuses: such a call fails with
+ * `insecure_endpoint`, details `refused`, before a byte is sent. Redirects come back unfollowed, as the client wants
+ * them: it follows by hand, and each hop is a call of its own. Proxies of the environment are not used.
+ */
+export function guardedFetch(options: GuardOptions = {}): Fetch {
+  const { allowAddress = isPublicAddress, lookup = dnsLookup } = options
+  const guard = (port: number): LookupFunction => guardedLookup(lookup, (one) => allowAddress(one, port))
+  const http = new HttpAgent({ keepAlive: true })
+  const https = new HttpsAgent({ keepAlive: true })
+  return (url, init) =>
+    new Promise((resolve, reject) => {
+      const target = new URL(url)
+      const secure = target.protocol === 'https:'
+      const port = Number(target.port) || (secure ? 443 : 80)
+      // An address in the URL is connected to without a look-up.
+      const literal = target.hostname.replace(/^\[|\]$/g, '')
+      if (isIP(literal) && !allowAddress(literal, port)) throw refusal(literal)
+      const request = (secure ? httpsRequest : httpRequest)(target, {
+        method: init.method ?? 'GET',
+        headers: { 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(new Headers(init.headers)) },
+        agent: secure ? https : http,
+        lookup: guard(port),
+        ...(init.signal ? { signal: init.signal } : {}),
+      })
+      request.on('error', reject)
+      request.on('socket', (socket: Socket) => {
+        // Whatever the look-up said, this is where the bytes would go.
+        const check = () => {
+          const { remoteAddress = '' } = socket
+          if (!allowAddress(remoteAddress, port)) request.destroy(refusal(remoteAddress))
+        }
+        if (socket.connecting) socket.once('connect', check)
+        else check()
+      })
+      request.on('response', (message) => {
+        try {
+          resolve(responseFrom(message))
+        } catch (error) {
+          message.destroy()
+          reject(error)
+        }
+      })
+      request.end(init.body ?? undefined)
+    })
+}
+
+function refusal(address: string): WorldError {
+  return new WorldError('insecure_endpoint', undefined, { details: { refused: address } })
+}
+
+/** Looks a name up and leaves only the allowed addresses of it. */
+function guardedLookup(lookup: typeof dnsLookup, allowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error) return callback(error, '')
+      const left = found.filter(({ address }) => allowed(address))
+      const [first] = left
+      if (!first) return callback(refusal(found[0]?.address ?? hostname), '')
+      return options.all ? callback(null, left) : callback(null, first.address, first.family)
+    })
+  }
+}
+
+const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+const NO_BODY = [204, 205, 304]
+
+function responseFrom(message: IncomingMessage): Response {
+  const headers = new Headers()
+  const { rawHeaders, statusCode: status = 0 } = message
+  for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '')
+  if (NO_BODY.includes(status)) {
+    message.resume()
+    return new Response(null, { status, headers })
+  }
+  const codings = (headers.get('content-encoding') ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/)
+    .filter(Boolean)
+  // One after the other would multiply what a small body can become.
+  const decoder = codings.length > 1 ? undefined : DECODERS[codings[0] ?? '']
+  const body = decoder ? pipeline([message, decoder()], () => {}) : message
+  return new Response(Readable.toWeb(body as Readable) as ReadableStream<Uint8Array<ArrayBuffer>>, {
+    status,
+    headers,
+  })
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+/** Bytes of a program, bundled, minified and compressed. */
+async function sizeOf(contents: string): Promise<number> {
+  const resolveDir = fileURLToPath(new URL('.', import.meta.url))
+  const stdin = { contents, resolveDir, loader: 'ts' as const }
+  const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', write: false })
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
+}
+
+test('the whole client is at most 5 kB', async () => {
+  assert.ok((await sizeOf("export * from './index.ts'")) <= 5000)
+})
+
+test('connect, get and discover alone are at most 3 kB', async () => {
+  const size = await sizeOf("export { connect, get, discover } from './functions.ts'")
+  assert.ok(size <= 3000, `${size}`)
+  assert.ok(size > 1000, 'nothing was bundled')
+})
+
+test('what a program does not use is left out', async () => {
+  const small = await sizeOf("export { isWorldError } from './functions.ts'")
+  assert.ok(small < 300, `${small}`)
+})

@@ -1,0 +1,75 @@
+/**
+ * The client of the hostile worlds, in a process of its own: one call per message, and what it cost.
+ */
+import { connect, isWorldError } from '@worldwright/client'
+import { guardedFetch } from '@worldwright/client/guard'
+
+/** One call to make. */
+export interface Order {
+  origin: string
+  op: 'connect' | 'get' | 'list' | 'walk' | 'discover' | 'action'
+  /** Refuse every connection but those to this port. */
+  guardPort?: number
+}
+
+/** What came of it. */
+export interface Outcome {
+  /** The error's code; `ok` without one; `alien` for anything that is no WorldError. */
+  code: string
+  text: string
+  ms: number
+  /** Bytes of resident memory at the worst moment, over those before. */
+  bytes: number
+}
+
+/** The limits every call has; what a call takes must stay near them. */
+export const TIMEOUT = 1000
+/** The secret no foreign origin may see. */
+export const TOKEN = 't0ken-that-stays-home'
+
+async function act({ origin, op, guardPort }: Order): Promise<unknown> {
+  const guard = guardPort && guardedFetch({ allowAddress: (_, port) => port === guardPort })
+  const world = await connect(origin, {
+    token: TOKEN,
+    headers: { 'x-key': TOKEN },
+    timeout: TIMEOUT,
+    attemptTimeout: 400,
+    retries: 1,
+    ...(guard ? { fetch: guard } : {}),
+  })
+  if (op === 'get') return world.get('sol:moon', 'europa')
+  if (op === 'list') return world.list('sol:moon')
+  if (op === 'walk') return world.entities('sol:moon').toArray({ max: 100_000 })
+  if (op === 'discover') return world.discover({ text: 'ice' })
+  if (op === 'action') return world.action('sol:count', {})
+  return world
+}
+
+async function measured(order: Order): Promise<Outcome> {
+  globalThis.gc?.()
+  const before = process.memoryUsage.rss()
+  let most = before
+  const sample = () => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }
+  const timer = setInterval(sample, 2)
+  const begun = performance.now()
+  const said = await act(order).then(
+    () => ({ code: 'ok', text: '' }),
+    (error) => ({
+      code: isWorldError(error) ? error.code : 'alien',
+      text: `${error?.stack}${JSON.stringify(error)?.slice(0, 2000)}`,
+    }),
+  )
+  const ms = performance.now() - begun
+  sample()
+  clearInterval(timer)
+  return { ...said, ms, bytes: most - before }
+}
+
+process.on('message', (order: Order) => {
+  measured(order).then((outcome) => process.send?.(outcome))
+})
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error) => process.send?.({ code: `loose: ${error}`, text: '', ms: 0, bytes: 0 }))
+}
