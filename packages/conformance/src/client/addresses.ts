@@ -24,6 +24,7 @@ const BAD_APIS: readonly ((origin: string) => unknown)[] = [
   () => 42,
 ]
 
+/** In the order of the rules they stand on. */
 export const addressScenarios = [
   defineCheck<Stage>(
     'L1-service-4.a',

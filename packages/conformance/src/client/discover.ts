@@ -21,6 +21,7 @@ async function call(stage: Stage, ...args: string[]): Promise<{ request: Receive
   return { request, input }
 }
 
+/** In the order of the rules they stand on. */
 export const discoverScenarios = [
   defineCheck<Stage>(
     'L1-discover-5.a',

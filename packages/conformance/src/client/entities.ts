@@ -16,6 +16,7 @@ async function expectRefused(stage: Stage, ids: readonly string[]): Promise<void
   stage.demand(apiRequests(world).length === 0, 'a request was sent to the API')
 }
 
+/** In the order of the rules they stand on. */
 export const entityScenarios = [
   defineCheck<Stage>(
     'L1-endpoints-2.a',

@@ -24,6 +24,7 @@ async function expectFailure(
   stage.demand(right, `status is ${error['status']}, not ${status}`)
 }
 
+/** In the order of the rules they stand on. */
 export const errorScenarios = [
   defineCheck<Stage>(
     'L1-errors-2.a',

@@ -23,6 +23,7 @@ async function expectWalk(stage: Stage, list: Script, ids: readonly string[]): P
   stage.demand(right, `the walk gave ${JSON.stringify(printed)}, not ${JSON.stringify(ids)}`)
 }
 
+/** In the order of the rules they stand on. */
 export const listScenarios = [
   defineCheck<Stage>(
     'L1-endpoints-4.a',

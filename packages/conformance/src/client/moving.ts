@@ -44,6 +44,7 @@ async function expectFound(stage: Stage, first: string, gone: Reply): Promise<vo
   stage.demand(apiRequests(target).length === 1, 'the call was not repeated once')
 }
 
+/** In the order of the rules they stand on. */
 export const movingScenarios = [
   defineCheck<Stage>(
     'D1-19.a',

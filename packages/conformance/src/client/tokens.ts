@@ -19,6 +19,7 @@ function expectToken(stage: Stage, request: Received | undefined): void {
   stage.demand(authorization === `Bearer ${SECRET}`, `the token is not sent as Authorization: Bearer`)
 }
 
+/** In the order of the rules they stand on. */
 export const tokenScenarios = [
   defineCheck<Stage>(
     'D6-27.a',

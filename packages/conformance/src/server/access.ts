@@ -19,6 +19,7 @@ function actionsOf(document: JsonObject): string[] {
   return (Array.isArray(actions) ? actions.filter(isObject) : []).map((action) => String(action['name']))
 }
 
+/** In the order of the rules they stand on. */
 export const accessChecks = [
   defineCheck<Target>('D6-26.a', 'reading needs no token where the world does not say so', async (target) => {
     if (await requiresToken(target)) throw new NotApplicable('the world is private')

@@ -24,6 +24,7 @@ function withoutAttributes(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutAttributes(member)]))
 }
 
+/** In the order of the rules they stand on. */
 export const addressChecks = [
   defineCheck<Target>('D1-1.a', 'endpoints.api includes the version path', async (target) => {
     const { exchange } = await target.document()

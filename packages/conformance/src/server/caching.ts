@@ -53,6 +53,7 @@ function scope(target: Target): string {
   return target.options.token === undefined ? 'public' : 'private'
 }
 
+/** In the order of the rules they stand on. */
 export const cachingChecks = [
   defineCheck<Target>(
     'D6-1.a',

@@ -26,6 +26,7 @@ const HOSTILE_TEXTS = [
   '__proto__ constructor toString',
 ]
 
+/** In the order of the rules they stand on. */
 export const discoverInputChecks = [
   defineCheck<Target>(
     'D4-5.a',

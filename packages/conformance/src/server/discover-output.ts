@@ -39,6 +39,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   matched: (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
 }
 
+/** In the order of the rules they stand on. */
 export const discoverOutputChecks = [
   defineCheck<Target>('D4-1.a', 'an action answers { action, output }', async (target) => {
     const { body, exchange } = await ask(target, {})

@@ -13,6 +13,7 @@ function entries(document: JsonObject, member: string): JsonObject[] {
 
 const MEMBERS = ['world', 'limits', 'authentication', 'extensions']
 
+/** In the order of the rules they stand on. */
 export const documentChecks = [
   defineCheck<Target>(
     'D1-25.a',

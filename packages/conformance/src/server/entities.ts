@@ -25,6 +25,7 @@ async function expectNone(target: Target, pick: (scanned: Scanned) => string[], 
   }
 }
 
+/** In the order of the rules they stand on. */
 export const entityChecks = [
   defineCheck<Target>(
     'D2-1.a',

@@ -81,6 +81,7 @@ const REASONS: readonly unknown[] = [
   'not_allowed',
 ]
 
+/** In the order of the rules they stand on. */
 export const errorBodyChecks = [
   everyRefusal(
     'D5-2.a',

@@ -30,6 +30,7 @@ function expectMethods(exchange: Exchange, method: string, methods: readonly str
   demand(allowed === right, `details.allowed is ${JSON.stringify(details['allowed'])}`, exchange)
 }
 
+/** In the order of the rules they stand on. */
 export const errorCodeChecks = [
   defineCheck<Target>(
     'D5-18.a',

@@ -44,6 +44,7 @@ const ODD_IDS = [
   "O'Neil; --",
 ]
 
+/** In the order of the rules they stand on. */
 export const idChecks = [
   defineCheck<Target>(
     'D2-22.a',

@@ -12,6 +12,7 @@ function strings(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, member]) => [key, ...strings(member)])
 }
 
+/** In the order of the rules they stand on. */
 export const levelOneDiscoveryChecks = [
   defineCheck<Target>(
     'L1-routes-1.a',

@@ -74,6 +74,7 @@ const PROVOCATIONS: readonly Provocation[] = [
   },
 ]
 
+/** In the order of the rules they stand on. */
 export const levelOneErrorChecks = [
   ...PROVOCATIONS.map(({ letter, what, ask }) =>
     defineCheck<Target>(

@@ -22,6 +22,7 @@ async function knownEntity(target: Target): Promise<Exchange> {
   return exchange
 }
 
+/** In the order of the rules they stand on. */
 export const levelOneReadingChecks = [
   defineCheck<Target>(
     'L1-routes-2.a',

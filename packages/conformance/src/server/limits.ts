@@ -46,6 +46,7 @@ async function expectRefused(target: Target, name: string, cursor: string): Prom
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
+/** In the order of the rules they stand on. */
 export const limitChecks = [
   defineCheck<Target>('D3-20.a', 'without limit the page has the stated default size', async (target) => {
     await expectLimit(target, '', await statedLimit(target, 'list', 'default'))

@@ -40,6 +40,7 @@ async function lastPage(target: Target) {
   return { page, count: page.ids.length, query }
 }
 
+/** In the order of the rules they stand on. */
 export const listChecks = [
   defineCheck<Target>(
     'D3-1.a',

@@ -52,6 +52,7 @@ async function everyKind(target: Target): Promise<Exchange[]> {
   return [...answers, await target.discover({ input: {} }), unchanged, refused, ...(await preflights(target))]
 }
 
+/** In the order of the rules they stand on. */
 export const methodChecks = [
   defineCheck<Target>(
     'D6-11.a',

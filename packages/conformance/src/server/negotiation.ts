@@ -50,6 +50,7 @@ const INCLUDING = [
   'text/html,application/json;q=0.001',
 ]
 
+/** In the order of the rules they stand on. */
 export const negotiationChecks = [
   defineCheck<Target>(
     'D6-19.a',

@@ -31,6 +31,7 @@ function expectWhole(exchange: Exchange, status: number, code: string, ...member
   demand(exchange.header('access-control-allow-origin') === '*', 'there are no CORS headers', exchange)
 }
 
+/** In the order of the rules they stand on. */
 export const parserChecks = [
   defineCheck<Target>(
     'D5-42.a',

@@ -19,6 +19,7 @@ const ILL_FORMED: readonly (readonly [
   ['a', 'D2-20', 'a name after its pattern', ['sol:', 'sol:1moon', 'sol:moon-', 'sol:mo on', 'sol:mo/on']],
 ]
 
+/** In the order of the rules they stand on. */
 export const typeChecks = [
   ...ILL_FORMED.map(([letter, rule, what, names]) =>
     defineCheck<Target>(

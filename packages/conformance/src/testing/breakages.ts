@@ -23,12 +23,18 @@ export type Kind = (asked: Asked, told: Told) => boolean
 /** A body, of whatever shape. */
 export type Body = Record<string, unknown>
 
+/** Every answer. */
 export const any: Kind = () => true
+/** The discovery document. */
 export const discovery: Kind = ({ path }) => path === '/.well-known/world.json'
+/** Lists, failed ones included. */
 export const list: Kind = ({ path, method }) =>
   method !== 'OPTIONS' && /^\/there\/v0\/entities\/[^/]+$/.test(path)
+/** Lists that were given. */
 export const page: Kind = (asked, told) => list(asked, told) && told.status === 200
+/** One entity. */
 export const entity: Kind = ({ path }) => /^\/there\/v0\/entities\/[^/]+\/[^/]+$/.test(path)
+/** Any action. */
 export const action: Kind = ({ path }) => path.includes('/actions/')
 
 /** Errors, of one code or all. */

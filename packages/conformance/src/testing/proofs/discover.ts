@@ -43,6 +43,7 @@ function flag(name: string): Proof {
   }
 }
 
+/** For each check, a world broken so that exactly this check must notice. */
 export const discoverProofs: Proofs = {
   'D4-1.a': edit(action, (body) => {
     body['took'] = 1

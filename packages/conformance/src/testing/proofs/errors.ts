@@ -26,6 +26,7 @@ function detail(code: string, name: string): Proof {
   })
 }
 
+/** For each check, a world broken so that exactly this check must notice. */
 export const errorProofs: Proofs = {
   'D5-2.a': edit(error(), (body) => {
     body['error'] = { code: body['code'], message: body['message'] }

@@ -29,6 +29,7 @@ function strongly(kind: RegExp) {
   })
 }
 
+/** For each check, a world broken so that exactly this check must notice. */
 export const httpProofs: Proofs = {
   'D6-1.a': header(discovery, 'cache-control', 'no-store'),
   'D6-2.a': header(entity, 'etag', '"strong"'),

@@ -29,6 +29,7 @@ function mute(code: string): Proof {
 const named = { options: { profile: 'level-1', type: 'ref:tree', entitiesField: 'entities' } } as const
 const paged = { options: { profile: 'level-1', type: 'ref:tree', cursorField: 'nextCursor' } } as const
 
+/** For each check, a world broken so that exactly this check must notice. */
 export const levelOneProofs: Proofs = {
   'L1-routes-1.a': answers(discovery, 404),
   'L1-discovery-1.a': swap(discovery, '"world/0.1"', '1'),

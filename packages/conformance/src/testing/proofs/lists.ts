@@ -15,6 +15,7 @@ import {
 /** Takes every cursor, and begins again. */
 const takesAnyCursor: Proof = answers(error('invalid_cursor'), 200, { entities: [], limit: 1, total: 3 })
 
+/** For each check, a world broken so that exactly this check must notice. */
 export const listProofs: Proofs = {
   'D3-1.a': edit(page, (body) => delete body['total']),
   'D3-2.a': edit(page, (body) => (body['entities'] as unknown[]).reverse()),

@@ -47,6 +47,7 @@ function inExtensions(key: string): Proof {
   }
 }
 
+/** For each check, a world broken so that exactly this check must notice. */
 export const worldProofs: Proofs = {
   'D1-1.a': swap(discovery, '/there/v0', '/there/api'),
   'D1-2.a': swap(discovery, '/there/v0', '/there/v0/'),
