@@ -1,0 +1,61 @@
+/** The explorer's built files as routes of a world: the page at `/`, what it loads under `/_explorer/`. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { Route } from '@worldwright/server'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** The names hold a digest of the content: what has a name never changes. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/**
+ * The routes of the explorer, one for each of its files, so that no other path reaches the disk. None where the page
+ * has not been built: then `undefined`.
+ */
+export async function explorerRoutes(): Promise<Route[] | undefined> {
+  const folder = new URL('dist/', import.meta.resolve('@worldwright/explorer/package.json'))
+  try {
+    const assets = new URL('_explorer/', folder)
+    const page = await readFile(new URL('index.html', folder))
+    const names = await readdir(assets)
+    return [
+      fileRoute('/', page, '.html', {
+        'cache-control': 'no-cache',
+        'content-security-policy': `${policyIn(page.toString())}; frame-ancestors 'none'`,
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+      }),
+      ...(await Promise.all(
+        names.map(async (name) =>
+          fileRoute(`/_explorer/${name}`, await readFile(new URL(name, assets)), extname(name), {
+            'cache-control': FOREVER,
+          }),
+        ),
+      )),
+    ]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function fileRoute(path: string, body: Buffer, ending: string, fields: Record<string, string>): Route {
+  const mediaType = TYPES[ending] ?? 'application/octet-stream'
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const headers = { 'content-type': mediaType, etag, ...fields }
+  const answers = mediaType.split(';')[0] ?? mediaType
+  return { path, answers, methods: { GET: () => ({ status: 200, headers, body, reusable: {} }) } }
+}
+
+/** The policy stands in the page itself, so that it holds on any file server; the header says the same, and more. */
+function policyIn(page: string): string {
+  const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(page)?.[1]
+  if (policy === undefined) throw new Error('the explorer was built without its Content-Security-Policy')
+  return policy
+}

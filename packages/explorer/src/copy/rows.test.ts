@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { csvFrom, ndjsonFrom } from './rows.ts'
+
+const entities = [
+  {
+    type: 'a:b',
+    id: '1',
+    title: 'One, "two"',
+    attributes: { n: -5, list: [1, 'x'], ref: { type: 'a:b', id: '2' } },
+  },
+  { type: 'a:b', id: '=1+1', attributes: { n: 1e21, text: 'two\nlines' } },
+]
+
+test('NDJSON is one entity a line, as received', () => {
+  const lines = ndjsonFrom(entities).trimEnd().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    entities,
+  )
+})
+
+test('CSV has one column for each attribute, and no text that a spreadsheet would run', () => {
+  assert.equal(
+    csvFrom(entities),
+    'type,id,title,summary,n,list,ref,text,createdAt,updatedAt,revision\r\n' +
+      'a:b,1,"One, ""two""",,-5,"[1,""x""]","{""type"":""a:b"",""id"":""2""}",,,,\r\n' +
+      'a:b,\'=1+1,,,1e+21,,,"two\nlines",,,\r\n',
+  )
+})

@@ -1,0 +1,39 @@
+/** Entities as files: NDJSON as received, CSV with one column for each attribute. */
+import type { Entity, JsonValue } from '@worldwright/client'
+import { isObject, member } from '../data/schema.ts'
+
+/** One line of JSON for each entity, as received. */
+export function ndjsonFrom(entities: readonly Entity[]): string {
+  return entities.map((entity) => `${JSON.stringify(entity)}\n`).join('')
+}
+
+const OWN = ['type', 'id', 'title', 'summary']
+const DATES = ['createdAt', 'updatedAt', 'revision']
+
+/**
+ * RFC 4180 with a header line: the entity's own members, then `names` or every attribute any of them has. Lists and
+ * objects stand as JSON; references as `type/id`. A text that a spreadsheet would run as a formula gets a `'` in front.
+ */
+export function csvFrom(entities: readonly Entity[], names?: readonly string[]): string {
+  const columns = names ?? [...new Set(entities.flatMap(({ attributes }) => keysOf(attributes)))]
+  const lines = entities.map((entity) => [
+    ...OWN.map((name) => cell(member(entity, name))),
+    ...columns.map((name) => cell(member(entity.attributes, name))),
+    ...DATES.map((name) => cell(member(entity, name))),
+  ])
+  return [[...OWN, ...columns, ...DATES].map(cell), ...lines].map((line) => `${line.join(',')}\r\n`).join('')
+}
+
+function keysOf(attributes: unknown): string[] {
+  return isObject(attributes) ? Object.keys(attributes) : []
+}
+
+function cell(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return quoted(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value)
+  return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { snippetsFor } from './snippets.ts'
+
+const API = 'https://sol.example/api/world/v0'
+
+test('an entity in four ways', () => {
+  const read = { kind: 'entity', type: 'sol:moon', id: 'europa' } as const
+  const { curl, fetch, client, world } = snippetsFor(read, 'https://sol.example', API)
+  assert.equal(curl, `curl -H 'Accept: application/json' ${API}/entities/sol%3Amoon/europa`)
+  assert.match(fetch, /await fetch\('https:\/\/sol\.example\/api\/world\/v0\/entities\/sol%3Amoon\/europa'/)
+  assert.match(client, /world\.get\('sol:moon', 'europa'\)/)
+  assert.equal(world, 'npx worldwright get https://sol.example sol:moon europa --json')
+})
+
+test('a search in four ways', () => {
+  const read = {
+    kind: 'action',
+    name: 'wp:discover',
+    input: { text: "it's", types: ['a:b'], limit: 3 },
+  } as const
+  const { curl, client, world } = snippetsFor(
+    { ...read, input: { ...read.input, types: ['a:b'] } },
+    'https://sol.example',
+    API,
+  )
+  assert.match(curl, /actions\/wp%3Adiscover/)
+  assert.match(client, /world\.discover\(\{"text":"it's","types":\["a:b"\],"limit":3\}\)/)
+  assert.equal(world, `npx worldwright discover https://sol.example 'it'\\''s' --type a:b --limit 3`)
+})
+
+test('whatever an id holds, a shell and JavaScript read it as that and run nothing', () => {
+  const ids = ["'; touch /tmp/x; '", '$(touch x)', '`x`', '"\\', '\u202e\u2066', '$x', '-rf', "a'b\\'c"]
+  for (const id of ids) {
+    const { world, client } = snippetsFor({ kind: 'entity', type: 'a:b', id }, 'https://sol.example', API)
+    const script = world.replace('npx worldwright', 'printf %s\\\\n')
+    const said = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\n')
+    assert.equal(said[3], id)
+    const literal = /world\.get\('a:b', ('.*')\)/.exec(client)?.[1]
+    assert.equal(new Function(`return ${literal}`)(), id)
+    assert.doesNotMatch(client, /[\u202e\u2066]/)
+  }
+})

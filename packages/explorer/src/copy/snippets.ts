@@ -1,0 +1,104 @@
+/** The same read in four ways to copy: what one sees, one can ask for oneself. */
+import type { JsonObject } from '@worldwright/client'
+
+/** A read that can be written down. */
+export type Read =
+  | { readonly kind: 'entity'; readonly type: string; readonly id: string }
+  | { readonly kind: 'list'; readonly type: string; readonly limit?: number }
+  | { readonly kind: 'action'; readonly name: string; readonly input: JsonObject }
+
+/** The four texts, by how they are run. */
+export interface Snippets {
+  readonly curl: string
+  readonly fetch: string
+  readonly client: string
+  readonly world: string
+}
+
+/** Writes a read down for a world's origin and its `endpoints.api`, which is used as given. */
+export function snippetsFor(read: Read, origin: string, api: string): Snippets {
+  const url = (api.endsWith('/') ? api : `${api}/`) + routeOf(read)
+  const body = read.kind === 'action' ? JSON.stringify({ input: read.input }) : undefined
+  return {
+    curl: curlText(url, body),
+    fetch: fetchText(url, body),
+    client: clientText(read, origin),
+    world: worldText(read, origin),
+  }
+}
+
+function routeOf(read: Read): string {
+  if (read.kind === 'action') return `actions/${encodeURIComponent(read.name)}`
+  const list = `entities/${encodeURIComponent(read.type)}`
+  if (read.kind === 'entity') return `${list}/${encodeURIComponent(read.id)}`
+  return read.limit === undefined ? list : `${list}?limit=${read.limit}`
+}
+
+function curlText(url: string, body: string | undefined): string {
+  const head = `curl -H 'Accept: application/json' ${shell(url)}`
+  if (body === undefined) return head
+  return `${head} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shell(body)}`
+}
+
+function fetchText(url: string, body: string | undefined): string {
+  const headers = `Accept: 'application/json'`
+  const options =
+    body === undefined
+      ? `{ headers: { ${headers} } }`
+      : `{\n  method: 'POST',\n  headers: { ${headers}, 'Content-Type': 'application/json' },\n  body: ${literal(body)},\n}`
+  return `const response = await fetch(${literal(url)}, ${options})\nconsole.log(await response.json())`
+}
+
+function clientText(read: Read, origin: string): string {
+  return [
+    `import { connect } from '@worldwright/client'`,
+    '',
+    `const world = await connect(${literal(origin)})`,
+    `console.log(await ${callOf(read)})`,
+  ].join('\n')
+}
+
+function callOf(read: Read): string {
+  if (read.kind === 'entity') return `world.get(${literal(read.type)}, ${literal(read.id)})`
+  if (read.kind === 'list') {
+    return `world.list(${literal(read.type)}${read.limit === undefined ? '' : `, { limit: ${read.limit} }`})`
+  }
+  const input = literalSafe(JSON.stringify(read.input))
+  return read.name === 'wp:discover'
+    ? `world.discover(${input})`
+    : `world.action(${literal(read.name)}, ${input})`
+}
+
+function worldText(read: Read, origin: string): string {
+  const command = 'npx worldwright'
+  if (read.kind === 'entity') return `${command} get ${origin} ${shell(read.type)} ${shell(read.id)} --json`
+  if (read.kind === 'list') {
+    return `${command} list ${origin} ${shell(read.type)}${read.limit === undefined ? '' : ` --limit ${read.limit}`}`
+  }
+  if (read.name !== 'wp:discover') return `${command} show ${origin} --json`
+  return `${command} discover ${origin}${discoverWords(read.input)}`
+}
+
+function discoverWords({ text, types, limit }: JsonObject): string {
+  const words = typeof text === 'string' && text !== '' ? ` ${shell(text)}` : ''
+  const filters = Array.isArray(types) ? types.map((type) => ` --type ${shell(String(type))}`).join('') : ''
+  return `${words}${filters}${typeof limit === 'number' ? ` --limit ${limit}` : ''}`
+}
+
+/** A word of a POSIX shell that stands for exactly this text; unseen characters as `$'…'` escapes would not be POSIX. */
+function shell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** A JavaScript string literal. */
+function literal(text: string): string {
+  const inner = literalSafe(JSON.stringify(text)).slice(1, -1)
+  return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}
+
+const UNSEEN = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+/** JSON with the characters that reorder or hide what is copied written as escapes. */
+function literalSafe(json: string): string {
+  return json.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { columnsOf, declaredFields, presentFields } from './fields.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    names: { type: 'array', items: { type: 'string' } },
+    orbits: { $ref: '#/$defs/star', description: 'What it goes round' },
+    radiusKm: { type: 'number' },
+    weight: { type: 'number', title: 'Heaviness', 'x-unit': 'stone' },
+    portrait: { type: 'string', contentMediaType: 'image/png' },
+    round: { $ref: '#/properties/round' },
+  },
+  $defs: { star: { type: 'object', properties: { type: { const: 'sol:star' }, id: { type: 'string' } } } },
+}
+
+test('fields come in the order of the schema, with its words and units', () => {
+  const fields = declaredFields(schema)
+  assert.deepEqual(
+    fields.map(({ name, label, unit }) => [name, label, unit]),
+    [
+      ['names', 'Names', undefined],
+      ['orbits', 'Orbits', undefined],
+      ['radiusKm', 'Radius', 'km'],
+      ['weight', 'Heaviness', 'stone'],
+      ['portrait', 'Portrait', undefined],
+      ['round', 'Round', undefined],
+    ],
+  )
+  assert.equal(fields[1]?.description, 'What it goes round')
+  assert.equal(fields[4]?.format, 'picture')
+})
+
+test('an entity has the fields of its schema first, then its own, and none without a value', () => {
+  const attributes = JSON.parse('{"extra":1,"radiusKm":2,"names":null,"__proto__":"x"}')
+  assert.deepEqual(
+    presentFields(attributes, schema).map(([{ name }, value]) => [name, value]),
+    [
+      ['radiusKm', 2],
+      ['extra', 1],
+      ['__proto__', 'x'],
+    ],
+  )
+  assert.deepEqual(presentFields('nothing', schema), [])
+})
+
+test('a table has single values and references before lists, and without a schema what the entities have', () => {
+  assert.deepEqual(
+    columnsOf(schema, []).map(({ name }) => name),
+    ['orbits', 'radiusKm', 'weight', 'portrait', 'round', 'names'],
+  )
+  assert.deepEqual(
+    columnsOf(undefined, [{ a: 1 }, { b: 2, a: 3 }]).map(({ name }) => name),
+    ['a', 'b'],
+  )
+})
+
+test('a schema that is none does no harm', () => {
+  for (const strange of [
+    null,
+    5,
+    'x',
+    [],
+    { properties: [] },
+    { properties: { a: null } },
+    { properties: { a: true } },
+  ]) {
+    assert.ok(declaredFields(strange).length <= 1)
+  }
+})

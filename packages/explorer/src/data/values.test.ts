@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bodyOf, isEarth, kindOf, placeIn, referenceIn } from './values.ts'
+
+test('only an object of type and id is a reference', () => {
+  assert.deepEqual(referenceIn({ type: 'sol:star', id: 'sun' }), { type: 'sol:star', id: 'sun' })
+  assert.deepEqual(referenceIn({ type: 'a:b', id: 'c', world: 'urn:x' }), {
+    type: 'a:b',
+    id: 'c',
+    world: 'urn:x',
+  })
+  for (const value of [
+    'sol:star/sun',
+    { type: 'a:b' },
+    { type: 'a:b', id: 5 },
+    { type: 'a:b', id: 'c', more: 1 },
+    null,
+  ]) {
+    assert.equal(referenceIn(value), undefined)
+  }
+})
+
+test('a place has latitude and longitude, by several names or as GeoJSON', () => {
+  assert.deepEqual(placeIn({ latitudeDeg: -23, longitudeDeg: -67 }), { latitude: -23, longitude: -67 })
+  assert.deepEqual(placeIn({ lat: 1, lng: 2 }), { latitude: 1, longitude: 2 })
+  assert.deepEqual(placeIn({ type: 'Point', coordinates: [2, 1] }), { latitude: 1, longitude: 2 })
+  assert.deepEqual(placeIn({ latitude: 1, longitude: 200 }), { latitude: 1, longitude: -160 })
+  for (const value of [
+    { latitude: 91, longitude: 0 },
+    { latitude: 1 },
+    { latitude: '1', longitude: '2' },
+    [1, 2],
+  ]) {
+    assert.equal(placeIn(value), undefined)
+  }
+})
+
+test('a place is on the Earth unless another body is named', () => {
+  assert.ok(isEarth(bodyOf({})))
+  assert.ok(isEarth(bodyOf({ locatedOn: { type: 'sol:planet', id: 'earth' } })))
+  assert.ok(!isEarth(bodyOf({ locatedOn: { type: 'sol:moon', id: 'io' } })))
+  assert.ok(!isEarth(bodyOf({ body: 'Mars' })))
+})
+
+test('kinds of values', () => {
+  const kinds = [null, true, 1, 'x', [], {}, { type: 'a:b', id: 'c' }, { lat: 1, lon: 1 }].map(
+    (value) => kindOf(value).kind,
+  )
+  assert.deepEqual(kinds, ['nothing', 'truth', 'number', 'text', 'list', 'object', 'reference', 'place'])
+})

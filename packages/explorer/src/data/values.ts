@@ -1,0 +1,80 @@
+/** What a value is, so that it can be shown as that. */
+import type { EntityRef, JsonObject, JsonValue } from '@worldwright/client'
+import { isObject, member } from './schema.ts'
+
+/** The kinds of values the page tells apart. */
+export type Kind =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'truth'; readonly value: boolean }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'reference'; readonly value: EntityRef }
+  | { readonly kind: 'place'; readonly value: Place }
+  | { readonly kind: 'list'; readonly value: readonly JsonValue[] }
+  | { readonly kind: 'object'; readonly value: JsonObject }
+
+/** A point on a body, in degrees: north and east are positive. */
+export interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+/** What a value is. Only an object of `type` and `id` is a reference: a plain text is never guessed to be one. */
+export function kindOf(value: JsonValue | undefined): Kind {
+  if (value === undefined || value === null) return { kind: 'nothing' }
+  if (typeof value === 'boolean') return { kind: 'truth', value }
+  if (typeof value === 'number') return { kind: 'number', value }
+  if (typeof value === 'string') return { kind: 'text', value }
+  if (Array.isArray(value)) return { kind: 'list', value }
+  const reference = referenceIn(value)
+  if (reference !== undefined) return { kind: 'reference', value: reference }
+  const place = placeIn(value)
+  return place === undefined ? { kind: 'object', value } : { kind: 'place', value: place }
+}
+
+/** The reference an object is: `type` and `id`, perhaps `world`, and nothing else. */
+export function referenceIn(value: unknown): EntityRef | undefined {
+  if (!isObject(value)) return undefined
+  const { type, id, world, ...more } = value
+  if (typeof type !== 'string' || typeof id !== 'string' || type === '' || id === '') return undefined
+  if (Object.keys(more).length > 0 || (world !== undefined && typeof world !== 'string')) return undefined
+  return { type, id, ...(world !== undefined && { world }) }
+}
+
+const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
+const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
+
+/** The place an object names: by members for latitude and longitude, or as a GeoJSON point. */
+export function placeIn(value: unknown): Place | undefined {
+  const numberAt = (names: readonly string[]) =>
+    names.map((name) => member(value, name)).find((found) => typeof found === 'number') as number | undefined
+  const coordinates = member(value, 'type') === 'Point' ? member(value, 'coordinates') : undefined
+  const [east, north] = Array.isArray(coordinates) ? coordinates : []
+  const latitude = typeof north === 'number' ? north : numberAt(LATITUDE)
+  const longitude = typeof east === 'number' ? east : numberAt(LONGITUDE)
+  if (latitude === undefined || longitude === undefined) return undefined
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 360) return undefined
+  // East positive beyond 180 is how planetary catalogues count.
+  return {
+    latitude,
+    longitude: longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude,
+  }
+}
+
+const BODIES = ['locatedOn', 'body', 'planet', 'celestialBody']
+
+/** Where an entity's place is: on the Earth unless the entity names another body, as a reference or a text. */
+export function bodyOf(attributes: unknown): EntityRef | string | undefined {
+  for (const name of BODIES) {
+    const value = member(attributes, name)
+    const body = referenceIn(value) ?? (typeof value === 'string' ? value : undefined)
+    if (body !== undefined) return body
+  }
+  return undefined
+}
+
+/** Whether a body is the Earth, the only one an outline is at hand for. */
+export function isEarth(body: EntityRef | string | undefined): boolean {
+  if (body === undefined) return true
+  return (typeof body === 'string' ? body : body.id).toLowerCase() === 'earth'
+}

@@ -1,0 +1,131 @@
+/** A form from a JSON Schema: its fields, what they begin with, and the input they spell. */
+import type { JsonObject, JsonValue } from '@worldwright/client'
+import { isObject, member, resolved, textMember, typesOf } from '../data/schema.ts'
+import { namedField } from '../text/units.ts'
+
+/** How one member is asked for. */
+export type Control = 'text' | 'number' | 'truth' | 'choice' | 'words' | 'json'
+
+/** One member of an action's input. */
+export interface FormField {
+  readonly name: string
+  readonly label: string
+  readonly description: string | undefined
+  readonly control: Control
+  /** Only whole numbers. */
+  readonly isInteger: boolean
+  readonly isRequired: boolean
+  readonly choices: readonly JsonValue[]
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly maxLength: number | undefined
+  /** What the schema says counts where nothing is given. */
+  readonly byDefault: string | undefined
+}
+
+/** What stands in each control, by member name. Empty: not given. */
+export type FormValues = Readonly<Record<string, string>>
+
+/** The fields of an `inputSchema`, in its order. */
+export function formFields(schema: unknown): FormField[] {
+  const properties = member(schema, 'properties')
+  if (!isObject(properties)) return []
+  const required = member(schema, 'required')
+  return Object.keys(properties).map((name) => {
+    const own = resolved(properties[name], schema)
+    return {
+      name,
+      label: textMember(own, 'title') ?? namedField(name, false).label,
+      description: textMember(own, 'description'),
+      control: controlFor(own, schema),
+      isInteger: typesOf(own).includes('integer'),
+      isRequired: Array.isArray(required) && required.includes(name),
+      choices: choicesOf(own),
+      minimum: numberMember(own, 'minimum'),
+      maximum: numberMember(own, 'maximum'),
+      maxLength: numberMember(own, 'maxLength'),
+      byDefault: own['default'] === undefined ? undefined : written(own['default']),
+    }
+  })
+}
+
+/** What an input looks like in the controls. */
+export function valuesFrom(input: unknown, fields: readonly FormField[]): FormValues {
+  const entries = fields.map(({ name, control }): [string, string] => {
+    const value = member(input, name)
+    if (value === undefined || value === null) return [name, '']
+    if (control === 'words' && Array.isArray(value)) return [name, value.map(written).join('\n')]
+    return [name, control === 'json' || control === 'choice' ? JSON.stringify(value) : written(value)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The input the controls spell, or the names of those that spell none. */
+export function inputFrom(
+  values: FormValues,
+  fields: readonly FormField[],
+): { input: JsonObject; faults: string[] } {
+  const input: JsonObject = {}
+  const faults: string[] = []
+  for (const field of fields) {
+    const text = values[field.name] ?? ''
+    if (text.trim() === '') {
+      if (field.isRequired) faults.push(field.name)
+      continue
+    }
+    const value = spelt(text, field)
+    if (value === undefined) faults.push(field.name)
+    else
+      Object.defineProperty(input, field.name, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
+  }
+  return { input, faults }
+}
+
+function spelt(text: string, { control, isInteger }: FormField): JsonValue | undefined {
+  if (control === 'text') return text
+  if (control === 'truth') return text === 'true'
+  if (control === 'words')
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+  if (control === 'number') {
+    const number = Number(text)
+    return Number.isFinite(number) && (!isInteger || Number.isInteger(number)) ? number : undefined
+  }
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+function controlFor(schema: JsonObject, root: unknown): Control {
+  if (choicesOf(schema).length > 0) return 'choice'
+  const types = typesOf(schema)
+  if (types.length !== 1) return 'json'
+  const [type] = types
+  if (type === 'string') return 'text'
+  if (type === 'number' || type === 'integer') return 'number'
+  if (type === 'boolean') return 'truth'
+  const items = typesOf(resolved(schema['items'], root))
+  return type === 'array' && items.length === 1 && items[0] === 'string' ? 'words' : 'json'
+}
+
+function choicesOf(schema: JsonObject): readonly JsonValue[] {
+  return Array.isArray(schema['enum']) ? schema['enum'].filter((choice) => choice !== null) : []
+}
+
+function numberMember(schema: JsonObject, name: string): number | undefined {
+  const value = schema[name]
+  return typeof value === 'number' ? value : undefined
+}
+
+function written(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

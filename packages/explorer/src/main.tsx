@@ -1,0 +1,15 @@
+/** Starts the page. */
+import { render } from 'preact'
+import { startNavigation } from './navigation/navigation.ts'
+import { startSettings } from './navigation/settings.ts'
+import { App } from './shell/app.tsx'
+import './styles/base.css'
+import './styles/parts.css'
+import './styles/pages.css'
+
+const root = document.getElementById('app')
+if (root !== null) {
+  startSettings()
+  startNavigation()
+  render(<App />, root)
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hrefOf, originTyped, type Route, routeFrom } from './route.ts'
+
+const origin = 'https://other.example'
+
+test('every route survives being written and read', () => {
+  const routes: Route[] = [
+    { page: 'start' },
+    { page: 'open' },
+    { page: 'home', origin },
+    { page: 'about', origin },
+    { page: 'search', origin, text: 'a & b?#%/+ä 木', types: ['sol:moon', 'x:y'], limit: 100 },
+    { page: 'list', origin, type: 'sol:moon', view: 'table', cursor: 'AbC-_', before: 200 },
+    { page: 'entity', origin, type: 'sol:moon', id: 'a/b?c#d %2F é \u202e ..x' },
+    { page: 'action', origin, name: 'wp:discover', input: { text: '&="', list: [1] } },
+  ]
+  for (const route of routes) {
+    const read = routeFrom(hrefOf(route))
+    assert.deepEqual(JSON.parse(JSON.stringify(read)), JSON.parse(JSON.stringify(route)))
+  }
+})
+
+test('a world is addressed by its origin in one component', () => {
+  assert.equal(hrefOf({ page: 'home', origin }), '#/w/https%3A%2F%2Fother.example/')
+  assert.deepEqual(routeFrom('#/w/https%3A%2F%2Fother.example'), { page: 'home', origin })
+})
+
+test('what is no route is lost, not an error', () => {
+  const lost = [
+    '#/x',
+    '#/w/',
+    '#/w/not-an-origin/',
+    '#/w/https%3A%2F%2Fother.example%2Fpath/',
+    '#/w/javascript%3Aalert(1)/',
+    '#/w/ftp%3A%2F%2Fother.example/',
+    '#/w/https%3A%2F%2Fuser%40other.example/',
+    '#/w/https%3A%2F%2Fother.example/nowhere',
+    '#/w/https%3A%2F%2Fother.example/e/only-type',
+    '#/w/https%3A%2F%2Fother.example/e/a/b/c',
+    '#/w/%/',
+    '#/w/https%3A%2F%2Fother.example/e/%E0%A4%A/x',
+  ]
+  for (const hash of lost) assert.deepEqual(routeFrom(hash), { page: 'lost' }, hash)
+})
+
+test('what somebody types becomes an origin', () => {
+  const cases: [string, string | undefined][] = [
+    ['sol.example', 'https://sol.example'],
+    [' https://sol.example/.well-known/world.json ', 'https://sol.example'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['127.0.0.1:8080/x', 'http://127.0.0.1:8080'],
+    ['http://sol.example', 'http://sol.example'],
+    ['javascript:alert(1)', undefined],
+    ['ftp://sol.example', undefined],
+    ['https://user:secret@sol.example', undefined],
+    ['', undefined],
+    ['two words', undefined],
+  ]
+  for (const [text, expected] of cases) assert.equal(originTyped(text), expected, text)
+})

@@ -1,0 +1,173 @@
+/** Every state of the page as the part of its address behind `#`, so that any file server can serve it. */
+import type { JsonObject } from '@worldwright/client'
+
+/** Where one is. */
+export type Route =
+  | { readonly page: 'start' }
+  /** The box that opens a world, also where the page is served by one. */
+  | { readonly page: 'open' }
+  | { readonly page: 'home'; readonly origin: string }
+  | { readonly page: 'about'; readonly origin: string }
+  | {
+      readonly page: 'search'
+      readonly origin: string
+      readonly text: string
+      readonly types: readonly string[]
+      /** Undefined: the first few. */
+      readonly limit?: number | undefined
+    }
+  | {
+      readonly page: 'list'
+      readonly origin: string
+      readonly type: string
+      readonly view?: View | undefined
+      /** Where the list begins; undefined for its start. */
+      readonly cursor?: string | undefined
+      /** Rows before that, as counted when the link was made. */
+      readonly before?: number | undefined
+    }
+  | { readonly page: 'entity'; readonly origin: string; readonly type: string; readonly id: string }
+  | {
+      readonly page: 'action'
+      readonly origin: string
+      readonly name: string
+      readonly input?: JsonObject | undefined
+    }
+  | { readonly page: 'lost' }
+
+/** How a list is laid out. */
+export type View = 'table' | 'list'
+
+/** The route of an address's hash, with or without the `#`. Never fails: what it cannot read is `lost`. */
+export function routeFrom(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
+  if (path === '' || path === '/') return { page: 'start' }
+  if (path === '/open') return { page: 'open' }
+  const parts = path.replace(/^\//, '').replace(/\/$/, '').split('/').map(decoded)
+  if (parts.includes(undefined)) return { page: 'lost' }
+  const [mark, origin = '', section, first = '', second = ''] = parts as string[]
+  if (mark !== 'w' || !isOrigin(origin)) return { page: 'lost' }
+  return inWorld(origin, section, [first, second], parts.length, new URLSearchParams(query))
+}
+
+/** The hash of a route, with the `#`. */
+export function hrefOf(route: Route): string {
+  if (route.page === 'start' || route.page === 'lost') return '#/'
+  if (route.page === 'open') return '#/open'
+  const world = `#/w/${encodeURIComponent(route.origin)}/`
+  switch (route.page) {
+    case 'home':
+      return world
+    case 'about':
+      return `${world}about`
+    case 'search':
+      return `${world}search${queryOf([
+        ['text', route.text],
+        ...route.types.map((type) => ['type', type] as const),
+        ['limit', route.limit],
+      ])}`
+    case 'list':
+      return `${world}t/${encodeURIComponent(route.type)}${queryOf([
+        ['view', route.view],
+        ['cursor', route.cursor],
+        ['before', route.before],
+      ])}`
+    case 'entity':
+      return `${world}e/${encodeURIComponent(route.type)}/${encodeURIComponent(route.id)}`
+    case 'action':
+      return `${world}a/${encodeURIComponent(route.name)}${queryOf([
+        ['input', route.input && JSON.stringify(route.input)],
+      ])}`
+  }
+}
+
+/**
+ * The origin somebody means who typed an address: without a scheme https, on loopback http; the rest of an address is
+ * left out. Undefined where it is none.
+ */
+export function originTyped(text: string): string | undefined {
+  const typed = text.trim()
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
+  const isLocal = /^(?:[^/:]*\.)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/i.test(typed)
+  const url = URL.parse(hasScheme ? typed : `${isLocal ? 'http' : 'https'}://${typed}`)
+  // Some browsers write a space in a host as an escape instead of refusing it.
+  if (/\s/.test(typed)) return undefined
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hostname === '')
+    return undefined
+  return url.origin
+}
+
+function inWorld(
+  origin: string,
+  section: string | undefined,
+  [first, second]: readonly [string, string],
+  count: number,
+  query: URLSearchParams,
+): Route {
+  if (section === undefined) return { page: 'home', origin }
+  if (section === 'about' && count === 3) return { page: 'about', origin }
+  if (section === 'search' && count === 3) {
+    const types = [...new Set(query.getAll('type'))]
+    return {
+      page: 'search',
+      origin,
+      text: query.get('text') ?? '',
+      types,
+      limit: wholeNumber(query.get('limit')),
+    }
+  }
+  if (section === 't' && count === 4 && first !== '') {
+    const view = query.get('view')
+    return {
+      page: 'list',
+      origin,
+      type: first,
+      view: view === 'table' || view === 'list' ? view : undefined,
+      cursor: query.get('cursor') || undefined,
+      before: wholeNumber(query.get('before')),
+    }
+  }
+  if (section === 'e' && count === 5 && first !== '' && second !== '') {
+    return { page: 'entity', origin, type: first, id: second }
+  }
+  if (section === 'a' && count === 4 && first !== '') {
+    return { page: 'action', origin, name: first, input: objectIn(query.get('input')) }
+  }
+  return { page: 'lost' }
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+}
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+function objectIn(text: string | null): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function queryOf(members: readonly (readonly [string, string | number | undefined])[]): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of members)
+    if (value !== undefined && value !== '') query.append(name, String(value))
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

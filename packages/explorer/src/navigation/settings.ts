@@ -1,0 +1,100 @@
+/** What a reader chose, kept in the browser: language, colour scheme, and the worlds opened lately. */
+import { computed, effect, signal } from '@preact/signals'
+
+/** The languages the page speaks. */
+export type Language = 'en' | 'de'
+
+/** A colour scheme, or the system's. */
+export type Scheme = 'auto' | 'light' | 'dark'
+
+/** A world that was open lately. */
+export interface RecentWorld {
+  readonly origin: string
+  readonly name: string
+}
+
+const PREFIX = 'worldwright.'
+const MOST_RECENT = 8
+
+/** The chosen language; `auto` for the browser's. */
+export const chosenLanguage = signal<Language | 'auto'>(oneOf(kept('language'), ['auto', 'en', 'de']))
+
+/** The language in use. */
+export const language = computed<Language>(() => {
+  if (chosenLanguage.value !== 'auto') return chosenLanguage.value
+  const first = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'de' || tag === 'en')
+  return first === 'de' ? 'de' : 'en'
+})
+
+/** Where numbers and dates are written as the reader is used to, within the language in use. */
+export const locale = computed(() => {
+  const own = navigator.languages.find((tag) => tag.startsWith(language.value))
+  return own ?? (language.value === 'en' ? 'en-GB' : language.value)
+})
+
+/** The chosen colour scheme. */
+export const scheme = signal<Scheme>(oneOf(kept('scheme'), ['auto', 'light', 'dark']))
+
+/** The worlds opened lately, latest first. */
+export const recentWorlds = signal<readonly RecentWorld[]>(recentFrom(kept('recent')))
+
+/** Applies what was chosen to the document and keeps it. */
+export function startSettings(): void {
+  effect(() => {
+    document.documentElement.lang = language.value
+    keep('language', chosenLanguage.value)
+  })
+  effect(() => {
+    if (scheme.value === 'auto') delete document.documentElement.dataset['scheme']
+    else document.documentElement.dataset['scheme'] = scheme.value
+    keep('scheme', scheme.value)
+  })
+}
+
+/** Notes that a world was opened. */
+export function noteWorld(world: RecentWorld): void {
+  const others = recentWorlds.peek().filter(({ origin }) => origin !== world.origin)
+  recentWorlds.value = [world, ...others].slice(0, MOST_RECENT)
+  keep('recent', JSON.stringify(recentWorlds.peek()))
+}
+
+/** Forgets a world. */
+export function forgetWorld(origin: string): void {
+  recentWorlds.value = recentWorlds.peek().filter((world) => world.origin !== origin)
+  keep('recent', JSON.stringify(recentWorlds.peek()))
+}
+
+function oneOf<T extends string>(text: string | undefined, choices: readonly [T, ...T[]]): T {
+  return choices.find((choice) => choice === text) ?? choices[0]
+}
+
+/** Storage can be full, forbidden or broken; then nothing is kept and all works. */
+function kept(name: string): string | undefined {
+  try {
+    return localStorage.getItem(PREFIX + name) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(PREFIX + name, value)
+  } catch {
+    // See above.
+  }
+}
+
+function recentFrom(text: string | undefined): RecentWorld[] {
+  try {
+    const list: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(list) ? list.filter(isRecent).slice(0, MOST_RECENT) : []
+  } catch {
+    return []
+  }
+}
+
+function isRecent(entry: unknown): entry is RecentWorld {
+  const { origin, name } = (entry ?? {}) as Partial<Record<keyof RecentWorld, unknown>>
+  return typeof origin === 'string' && typeof name === 'string' && URL.parse(origin)?.origin === origin
+}

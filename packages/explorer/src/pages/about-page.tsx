@@ -1,0 +1,180 @@
+/** The discovery document, readable: identity, limits, types with their schemas, actions, extensions. */
+import type { JsonValue } from '@worldwright/client'
+import type { ComponentChildren } from 'preact'
+import { declaredFields } from '../data/fields.ts'
+import { member, textMember, typesOf } from '../data/schema.ts'
+import { JsonTree } from '../parts/json-tree.tsx'
+import { To } from '../parts/link.tsx'
+import { Safe, ShortText, Text } from '../parts/text.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { count, unitText, words } from '../words/words.ts'
+import type { TypeOutlook } from '../world/outlook.ts'
+
+/** The page about a world. */
+export function AboutPage() {
+  const { world, outlook } = useOpenWorld()
+  const { about } = words.value
+  return (
+    <div class="page about">
+      <header>
+        <h1 class="display arrival" tabIndex={-1}>
+          {about.title}
+        </h1>
+        {outlook.description !== undefined && (
+          <p class="lead">
+            <Text text={outlook.description} />
+          </p>
+        )}
+      </header>
+      <Section title={about.identity}>
+        <Identity />
+      </Section>
+      <Section title={about.actions}>
+        {outlook.actions.length === 0 && <p class="soft">{about.noActions}</p>}
+        <ul class="plain-list">
+          {outlook.actions.map((action) => (
+            <li key={action.name} class="action-row">
+              <div>
+                <h3>
+                  <ShortText text={action.title} />{' '}
+                  <span class="code soft">
+                    <Safe text={action.name} />
+                  </span>
+                </h3>
+                {action.description !== undefined && (
+                  <p class="soft">
+                    <Text text={action.description} most={400} />
+                  </p>
+                )}
+                <p class="soft">{action.isSafe ? about.safe : about.unsafe}</p>
+              </div>
+              <To route={{ page: 'action', origin: world.origin, name: action.name }} class="button">
+                {about.try}
+                <span class="hidden">: {action.name}</span>
+              </To>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={about.limits}>
+        <Limits />
+      </Section>
+      <Section title={about.types}>
+        {outlook.types.map((type) => (
+          <TypeSchema key={type.type} type={type} />
+        ))}
+      </Section>
+      <Section title={about.extensions}>
+        {outlook.extensions.length === 0 && <p class="soft">{about.noExtensions}</p>}
+        {outlook.extensions.map(([name, settings]) => (
+          <div key={name}>
+            <h3 class="code">
+              <Safe text={name} />
+            </h3>
+            <JsonTree value={(settings ?? null) as JsonValue} what={name} />
+          </div>
+        ))}
+      </Section>
+      <Section title={about.document}>
+        <JsonTree value={world.document as unknown as JsonValue} what={about.document} />
+      </Section>
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Identity() {
+  const { outlook } = useOpenWorld()
+  const { about } = words.value
+  const rows: [string, string][] = [
+    [about.name, outlook.name],
+    [about.id, outlook.id ?? about.noId],
+    [about.origin, outlook.origin],
+    [about.api, outlook.api],
+    [about.protocol, outlook.protocol],
+    [about.revision, outlook.revision ?? '–'],
+    [about.access, outlook.needsToken ? about.token : about.open],
+  ]
+  return (
+    <dl class="attributes">
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Text text={value} most={300} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Limits() {
+  const { outlook } = useOpenWorld()
+  const { about } = words.value
+  if (outlook.limits.length === 0) return <p class="soft">{about.noLimits}</p>
+  return (
+    <dl class="attributes compact">
+      {outlook.limits.map(([name, value]) => (
+        <div key={name}>
+          <dt class="code">
+            <Safe text={name} />
+          </dt>
+          <dd class="number">{typeof value === 'number' ? count(value) : <Text text={value} />}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function TypeSchema({ type }: { type: TypeOutlook }) {
+  const { about } = words.value
+  const fields = declaredFields(type.schema)
+  const required = member(type.schema, 'required')
+  return (
+    <details class="type-schema">
+      <summary>
+        <span class={`type-mark hue-${type.hue}`}>
+          <span class="dot" aria-hidden="true" />
+          <ShortText text={type.title} most={80} />
+        </span>{' '}
+        <span class="code soft">
+          <Safe text={type.type} />
+        </span>{' '}
+        <span class="soft">{fields.length > 0 ? about.fields(count(fields.length)) : ''}</span>
+      </summary>
+      {fields.length === 0 && <p class="soft">{about.noSchema}</p>}
+      <div class="table-box">
+        <table class="schema">
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field.name}>
+                <th scope="row" class="code">
+                  <Safe text={field.name} />
+                </th>
+                <td>
+                  {typesOf(field.schema).join(' | ') || textMember(field.schema, '$ref') || '–'}
+                  {field.unit !== undefined && <span class="unit"> {unitText(field.unit)}</span>}
+                </td>
+                <td>
+                  {field.description !== undefined && <Text text={field.description} most={200} />}
+                  {Array.isArray(required) && required.includes(field.name) && (
+                    <span class="soft"> ({about.required})</span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,157 @@
+/** Trying an action: a form from its schema, the answer, and the same call to copy. */
+import type { ActionResult, Entity, JsonObject, JsonValue } from '@worldwright/client'
+import { useEffect, useState } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
+import { isObject, member } from '../data/schema.ts'
+import { navigate } from '../navigation/navigation.ts'
+import type { Route } from '../navigation/route.ts'
+import { FailureView } from '../parts/failure-view.tsx'
+import { JsonTree } from '../parts/json-tree.tsx'
+import { To } from '../parts/link.tsx'
+import { SnippetTabs } from '../parts/snippet-tabs.tsx'
+import { Safe, ShortText, Text } from '../parts/text.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { Waiting } from '../parts/waiting.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { words } from '../words/words.ts'
+import { ActionForm } from './action-form.tsx'
+
+type ActionRoute = Extract<Route, { page: 'action' }>
+
+/** The page of an action. A safe one runs as soon as its input stands in the address; others only when told to. */
+export function ActionPage({ route }: { route: ActionRoute }) {
+  const { world, outlook } = useOpenWorld()
+  const { action: w } = words.value
+  const action = outlook.actions.find(({ name }) => name === route.name)
+  const isSafe = action?.isSafe === true
+  const input = JSON.stringify(route.input)
+  const [told, setTold] = useState(0)
+  const runs = route.input !== undefined && (isSafe || told > 0)
+
+  // Another input is another call: it has to be told to run.
+  useEffect(() => () => setTold(0), [route.name])
+
+  const answer = useRemote(runs ? `${route.name} ${input} ${told}` : undefined, (signal) =>
+    world.action(route.name, route.input ?? {}, { signal }),
+  )
+
+  function run(wanted: JsonObject) {
+    navigate({ ...route, input: wanted }, route.input === undefined ? 'go' : 'replace')
+    setTold(told + 1)
+  }
+
+  return (
+    <div class="page action-page">
+      <header>
+        <p class="over">
+          <To route={{ page: 'about', origin: world.origin }}>{words.value.about.actions}</To>
+        </p>
+        <h1 class="arrival" tabIndex={-1}>
+          <ShortText text={action?.title ?? route.name} />{' '}
+          <span class="code soft">
+            <Safe text={route.name} />
+          </span>
+        </h1>
+        {action?.description !== undefined && (
+          <p class="lead">
+            <Text text={action.description} />
+          </p>
+        )}
+        {action === undefined && <p class="note">{w.unknown}</p>}
+        {!isSafe && <p class="note">{w.unsafeWarning}</p>}
+      </header>
+      <ActionForm
+        schema={action?.inputSchema}
+        input={route.input}
+        isBusy={answer.isBusy && runs}
+        onRun={run}
+      />
+      <div aria-live="polite">
+        {runs && answer.isBusy && answer.value === undefined && (
+          <Waiting host={outlook.host} onStop={answer.stop} />
+        )}
+        {runs && answer.failure !== undefined && (
+          <FailureView failure={answer.failure} origin={world.origin} onRetry={answer.retry} level="part" />
+        )}
+        {runs && answer.value !== undefined && <Answer result={answer.value} />}
+      </div>
+      {route.input !== undefined && (
+        <section>
+          <h2>{words.value.entity.use}</h2>
+          <SnippetTabs
+            read={{ kind: 'action', name: route.name, input: route.input }}
+            label={words.value.entity.use}
+          />
+        </section>
+      )}
+      <Schemas input={action?.inputSchema} output={action?.outputSchema} />
+    </div>
+  )
+}
+
+function Answer({ result }: { result: ActionResult }) {
+  const { world } = useOpenWorld()
+  const { action: w } = words.value
+  const list = member(result.output, 'entities')
+  const entities = (Array.isArray(list) ? (list as unknown[]) : []).filter(isEntity).slice(0, 20)
+  const warnings = Array.isArray(result.warnings) ? result.warnings : []
+  return (
+    <section>
+      <h2>{w.output}</h2>
+      {warnings.length > 0 && (
+        <div class="note">
+          <p>{w.warnings}</p>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={JSON.stringify(warning)}>
+                <Text text={String(warning?.message ?? warning?.code)} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {entities.length > 0 && (
+        <p class="examples">
+          <span class="hidden">{w.entities}: </span>
+          {entities.map(({ type, id, title }) => (
+            <To key={`${type} ${id}`} route={{ page: 'entity', origin: world.origin, type, id }} class="chip">
+              <ShortText text={nameOf({ id, ...(title !== undefined && { title }) })} most={48} />
+            </To>
+          ))}
+        </p>
+      )}
+      <JsonTree value={result as unknown as JsonValue} what={w.output} />
+    </section>
+  )
+}
+
+function isEntity(value: unknown): value is Entity {
+  return (
+    isObject(value) &&
+    typeof value['type'] === 'string' &&
+    typeof value['id'] === 'string' &&
+    value['id'] !== ''
+  )
+}
+
+function Schemas({ input, output }: { input: unknown; output: unknown }) {
+  const { action: w } = words.value
+  const both: [string, unknown][] = [
+    [w.inputSchema, input],
+    [w.outputSchema, output],
+  ]
+  return (
+    <section>
+      <h2>{w.schemas}</h2>
+      {both.map(
+        ([label, schema]) =>
+          isObject(schema) && (
+            <details key={label} class="type-schema">
+              <summary>{label}</summary>
+              <JsonTree value={schema} what={`${w.schemas}: ${label}`} />
+            </details>
+          ),
+      )}
+    </section>
+  )
+}

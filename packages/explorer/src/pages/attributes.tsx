@@ -1,0 +1,67 @@
+/** The attributes of an entity, laid out by the schema of its type. */
+import type { JsonValue } from '@worldwright/client'
+import { useState } from 'preact/hooks'
+import type { Field } from '../data/fields.ts'
+import { kindOf } from '../data/values.ts'
+import { ShortText, Text } from '../parts/text.tsx'
+import { Value } from '../parts/value.tsx'
+import { count, words } from '../words/words.ts'
+
+/** Attributes shown before the rest is asked for. */
+const MOST = 80
+
+/** Label and value of each field; what the schema says of them behind a button. */
+export function Attributes({ fields }: { fields: readonly (readonly [Field, JsonValue])[] }) {
+  const [isExplained, setExplained] = useState(false)
+  const [most, setMost] = useState(MOST)
+  const { entity } = words.value
+  const hasDescriptions = fields.some(([field]) => field.description !== undefined)
+  return (
+    <section aria-labelledby="attributes">
+      <div class="row between">
+        <h2 id="attributes">{entity.attributes}</h2>
+        {hasDescriptions && (
+          <label class="check">
+            <input type="checkbox" checked={isExplained} onChange={() => setExplained(!isExplained)} />
+            {entity.explain}
+          </label>
+        )}
+      </div>
+      {fields.length === 0 && <p class="soft">{entity.none}</p>}
+      <dl class="attributes">
+        {fields.slice(0, most).map(([field, value]) => (
+          <div key={field.name} class={isLong(value) ? 'long' : undefined}>
+            <dt>
+              <ShortText text={field.label} most={120} />
+              {isExplained && field.description !== undefined && (
+                <span class="explained">
+                  <Text text={field.description} most={300} />
+                </span>
+              )}
+            </dt>
+            <dd>
+              <Value value={value} field={field} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {fields.length > most && (
+        <button type="button" class="link" onClick={() => setMost(most + 400)}>
+          {entity.moreItems(count(fields.length - most))}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Longer than this reads better across the whole width. */
+const LONG_TEXT = 60
+
+function isLong(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.length > LONG_TEXT
+  if (Array.isArray(value))
+    return (
+      value.length > 2 || value.some((item) => typeof item === 'object' && kindOf(item).kind === 'object')
+    )
+  return kindOf(value).kind === 'object'
+}

@@ -1,0 +1,128 @@
+/** One entity: what it is called, what is known of it, where it is, and how to read it oneself. */
+import type { Entity, JsonValue } from '@worldwright/client'
+import { useEffect } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
+import { presentFields } from '../data/fields.ts'
+import { bodyOf, placeIn } from '../data/values.ts'
+import type { Route } from '../navigation/route.ts'
+import { locale } from '../navigation/settings.ts'
+import { FailureView } from '../parts/failure-view.tsx'
+import { JsonTree } from '../parts/json-tree.tsx'
+import { To } from '../parts/link.tsx'
+import { PlaceFigure } from '../parts/place-figure.tsx'
+import { SnippetTabs } from '../parts/snippet-tabs.tsx'
+import { Safe, ShortText, Text } from '../parts/text.tsx'
+import { TypeMark } from '../parts/type-mark.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { Waiting } from '../parts/waiting.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { timeText } from '../text/numbers.ts'
+import { words } from '../words/words.ts'
+import { createMemory } from '../world/memory.ts'
+import { typeIn } from '../world/outlook.ts'
+import { Attributes } from './attributes.tsx'
+
+type EntityRoute = Extract<Route, { page: 'entity' }>
+
+const entities = createMemory<Entity>(200)
+
+/** The page of an entity. */
+export function EntityPage({ route, onTitle }: { route: EntityRoute; onTitle: (title: string) => void }) {
+  const { world, outlook, titles } = useOpenWorld()
+  const key = `${world.origin} ${route.type} ${route.id}`
+  const read = useRemote(key, (signal) => world.get(route.type, route.id, { signal }), { memory: entities })
+  const entity = read.value
+
+  useEffect(() => {
+    if (entity === undefined) return
+    titles.note({ ...entity, type: route.type, id: route.id })
+    onTitle(nameOf({ ...entity, id: route.id }))
+  }, [entity])
+
+  if (read.failure !== undefined) {
+    return <FailureView failure={read.failure} origin={world.origin} onRetry={read.retry} />
+  }
+  if (entity === undefined) {
+    return (
+      <div class="page">
+        <Waiting host={outlook.host} onStop={read.isBusy ? read.stop : () => {}} />
+      </div>
+    )
+  }
+  return <Known entity={entity} route={route} />
+}
+
+function Known({ entity, route }: { entity: Entity; route: EntityRoute }) {
+  const { world, outlook } = useOpenWorld()
+  const { entity: w } = words.value
+  const type = typeIn(outlook, route.type)
+  const place = placeIn(entity.attributes)
+  return (
+    <article class="page entity">
+      <header>
+        <p class="over">
+          <To route={{ page: 'list', origin: world.origin, type: route.type }}>
+            <TypeMark type={type} />
+          </To>
+        </p>
+        <h1 class="display arrival" tabIndex={-1}>
+          <Text text={nameOf({ ...entity, id: route.id })} most={200} />
+        </h1>
+        {typeof entity.summary === 'string' && entity.summary !== '' && (
+          <p class="lead">
+            <Text text={entity.summary} />
+          </p>
+        )}
+      </header>
+      <div class={place === undefined ? 'columns one' : 'columns'}>
+        <Attributes fields={presentFields(entity.attributes, type.schema)} />
+        {place !== undefined && (
+          <section aria-label={w.map}>
+            <PlaceFigure place={place} body={bodyOf(entity.attributes)} />
+          </section>
+        )}
+      </div>
+      <Meta entity={entity} route={route} />
+      <section>
+        <h2>{w.use}</h2>
+        <SnippetTabs read={{ kind: 'entity', type: route.type, id: route.id }} label={w.use} />
+      </section>
+      <section>
+        <h2>{w.raw}</h2>
+        <JsonTree value={entity as unknown as JsonValue} what={w.raw} />
+      </section>
+    </article>
+  )
+}
+
+function Meta({ entity, route }: { entity: Entity; route: EntityRoute }) {
+  const { entity: w } = words.value
+  const rows: [string, unknown][] = [
+    [w.id, route.id],
+    [w.created, entity.createdAt],
+    [w.updated, entity.updatedAt],
+    [w.revision, entity.revision],
+  ]
+  return (
+    <dl class="meta-list">
+      {rows.map(
+        ([label, value]) =>
+          typeof value === 'string' && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                {timeText(value, locale.value) ??
+                  (label === w.id ? <Text text={value} most={200} /> : <ShortText text={value} most={80} />)}
+              </dd>
+            </div>
+          ),
+      )}
+      <div>
+        <dt>{words.value.about.type}</dt>
+        <dd>
+          <Safe text={route.type} />
+        </dd>
+      </div>
+    </dl>
+  )
+}

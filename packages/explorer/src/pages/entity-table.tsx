@@ -1,0 +1,162 @@
+/** Entities as a table: the columns of the type's schema with their units, only the seen rows drawn. */
+import type { Entity, JsonValue } from '@worldwright/client'
+import { useEffect, useRef } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
+import type { Field } from '../data/fields.ts'
+import { member, typesOf } from '../data/schema.ts'
+import { kindOf } from '../data/values.ts'
+import { locale } from '../navigation/settings.ts'
+import { To } from '../parts/link.tsx'
+import { placeText } from '../parts/place-text.ts'
+import { Reference } from '../parts/reference.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { useRows } from '../parts/virtual-rows.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { numberText, timeText } from '../text/numbers.ts'
+import { count, unitText, words } from '../words/words.ts'
+import type { Walk } from './use-walk.ts'
+
+/** Pixels of a row: one line each, so that columns and rows stand still while scrolling. */
+const ROW_HEIGHT = 44
+/** Rows before the end of what is loaded at which more is asked for. */
+const AHEAD = 30
+/** Items of a list named in a cell. */
+const MOST_ITEMS = 3
+
+/** The table of what a walk has read so far. `onRow` hears which row is the first one seen. */
+export function EntityTable(props: {
+  walk: Walk
+  columns: readonly Field[]
+  label: string
+  onRow: (row: number) => void
+}) {
+  const { walk, columns, label, onRow } = props
+  const { entities, total } = walk.walked
+  const box = useRef<HTMLElement>(null)
+  const rows = useRows({
+    element: box,
+    count: entities.length,
+    height: ROW_HEIGHT,
+    offset: walk.offset,
+    onScroll: (offset) => {
+      walk.note(offset)
+      onRow(Math.floor(offset / ROW_HEIGHT))
+    },
+  })
+  const first = rows.items[0]
+  const last = rows.items.at(-1)
+  const nearEnd = last !== undefined && last.index >= entities.length - AHEAD && last.index > AHEAD
+
+  useEffect(() => {
+    if (nearEnd && walk.failure === undefined) walk.more()
+  }, [nearEnd, entities.length])
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section class="scroller" ref={box} tabIndex={0} aria-label={label}>
+      <table aria-rowcount={(total ?? entities.length) + 1}>
+        <colgroup>
+          <col class="wide" />
+          {columns.map((field) => (
+            <col key={field.name} class={widthOf(field)} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">{words.value.list.title}</th>
+            {columns.map((field) => (
+              <th key={field.name} scope="col" class={isNumeric(field) ? 'right' : undefined}>
+                <ShortText text={field.label} most={60} />
+                {field.unit !== undefined && (
+                  <span class="unit">
+                    {' '}
+                    <ShortText text={unitText(field.unit)} most={20} />
+                  </span>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={first?.start ?? 0} />
+          {rows.items.map(({ index }) => {
+            const entity = entities[index]
+            return entity && <Row key={index} entity={entity} columns={columns} number={index + 2} />
+          })}
+          <Spacer height={rows.size - (last?.end ?? 0)} />
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Stands for the rows that are not drawn. */
+function Spacer({ height }: { height: number }) {
+  return height > 0 ? (
+    <tr class="spacer">
+      <td style={{ height: `${height}px` }} />
+    </tr>
+  ) : null
+}
+
+function Row({ entity, columns, number }: { entity: Entity; columns: readonly Field[]; number: number }) {
+  const { world } = useOpenWorld()
+  return (
+    <tr aria-rowindex={number}>
+      <th scope="row">
+        <To route={{ page: 'entity', origin: world.origin, type: entity.type, id: entity.id }}>
+          <ShortText text={nameOf(entity)} most={100} />
+        </To>
+      </th>
+      {columns.map((field) => (
+        <td key={field.name} class={isNumeric(field) ? 'right' : undefined}>
+          <Cell value={member(entity.attributes, field.name)} field={field} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) {
+  const known = kindOf(value)
+  const { app, list } = words.value
+  switch (known.kind) {
+    case 'nothing':
+      return null
+    case 'truth':
+      return <>{known.value ? app.yes : app.no}</>
+    case 'number':
+      return <>{numberText(known.value, locale.value, field.isGrouped)}</>
+    case 'text':
+      return <ShortText text={timeText(known.value, locale.value) ?? known.value} most={100} />
+    case 'reference':
+      return <Reference to={known.value} />
+    case 'place':
+      return <>{placeText(known.value)}</>
+    case 'list':
+      return (
+        <>
+          {known.value.slice(0, MOST_ITEMS).map((item, index) => (
+            <span key={index}>
+              {index > 0 && ', '}
+              <Cell value={item} field={field} />
+            </span>
+          ))}
+          {known.value.length > MOST_ITEMS && (
+            <span class="soft"> +{count(known.value.length - MOST_ITEMS)}</span>
+          )}
+        </>
+      )
+    case 'object':
+      return <span class="soft">{list.items(count(Object.keys(known.value).length))}</span>
+  }
+}
+
+function isNumeric({ schema, unit }: Field): boolean {
+  return unit !== undefined || typesOf(schema).some((type) => type === 'number' || type === 'integer')
+}
+
+function widthOf(field: Field): string {
+  if (isNumeric(field)) return 'slim'
+  return typesOf(field.schema).includes('array') ? 'wide' : 'middle'
+}

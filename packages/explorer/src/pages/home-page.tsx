@@ -1,0 +1,125 @@
+/** What a world is: its name, its types with counts, and something of each to click at once. */
+import type { Entity } from '@worldwright/client'
+import { nameOf } from '../data/entity-name.ts'
+import { To } from '../parts/link.tsx'
+import { ShortText, Text } from '../parts/text.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { count, words } from '../words/words.ts'
+import { createLimiter } from '../world/limiter.ts'
+import { createMemory } from '../world/memory.ts'
+import type { TypeOutlook } from '../world/outlook.ts'
+import { OpenBox, RecentWorlds } from './open-box.tsx'
+
+/** Entities named on each type's card. */
+const EXAMPLES = 4
+
+/** Requests at once for the cards: the page stays free for what the reader does next. */
+const limit = createLimiter(3)
+
+interface Glimpse {
+  readonly total: number | undefined
+  readonly examples: readonly Entity[]
+}
+
+const glimpses = createMemory<Glimpse>(200)
+const counts = createMemory<Readonly<Record<string, number>>>(20)
+
+/** The first page of a world. */
+export function HomePage() {
+  const { world, outlook } = useOpenWorld()
+  const { home } = words.value
+  const found = useRemote(`${world.origin} counts`, (signal) => countsOf(world, signal), { memory: counts })
+  const total = found.value && Object.values(found.value).reduce((sum, one) => sum + one, 0)
+  return (
+    <div class="page home">
+      <header class="hero">
+        <h1 class="display arrival" tabIndex={-1}>
+          <ShortText text={outlook.name} most={120} />
+        </h1>
+        {outlook.description !== undefined && (
+          <p class="lead">
+            <Text text={outlook.description} most={500} />
+          </p>
+        )}
+        <p class="soft meta">
+          {outlook.name !== outlook.host && <span class="code">{outlook.host}</span>}
+          {total !== undefined && <span>{home.entities(count(total))}</span>}
+          {outlook.types.length > 0 && <span>{home.types(count(outlook.types.length))}</span>}
+          <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
+        </p>
+      </header>
+      <section>
+        <h2 class="hidden">{home.typesTitle}</h2>
+        {outlook.types.length === 0 && <p>{home.noTypes}</p>}
+        <ul class="cards">
+          {outlook.types.map((type) => (
+            <TypeCard key={type.type} type={type} counted={found.value?.[type.type]} />
+          ))}
+        </ul>
+      </section>
+      <section class="elsewhere">
+        <h2>{words.value.app.openOther}</h2>
+        <OpenBox />
+        <RecentWorlds except={world.origin} />
+      </section>
+    </div>
+  )
+}
+
+function TypeCard({ type, counted }: { type: TypeOutlook; counted: number | undefined }) {
+  const { world, titles } = useOpenWorld()
+  const { home } = words.value
+  const glimpse = useRemote(
+    `${world.origin} ${type.type}`,
+    (signal) =>
+      limit(async () => {
+        const examples = await world
+          .entities(type.type, { pageSize: EXAMPLES }, { signal })
+          .pages()
+          [Symbol.asyncIterator]()
+          .next()
+        const page = examples.value as { entities?: Entity[]; total?: unknown } | undefined
+        const entities = (page?.entities ?? []).slice(0, EXAMPLES)
+        for (const entity of entities) titles.note(entity)
+        return { total: typeof page?.total === 'number' ? page.total : undefined, examples: entities }
+      }),
+    { memory: glimpses },
+  )
+  const total = glimpse.value?.total ?? counted
+  const examples = glimpse.value?.examples ?? []
+  return (
+    <li class={`card hue-${type.hue}`}>
+      <h3>
+        <To route={{ page: 'list', origin: world.origin, type: type.type }}>
+          <ShortText text={type.title} most={80} />
+        </To>
+        {total !== undefined && <span class="count">{count(total)}</span>}
+      </h3>
+      {type.description !== undefined && (
+        <p class="soft clamp">
+          <ShortText text={type.description} most={220} />
+        </p>
+      )}
+      <p class="examples">
+        <span class="hidden">{home.examples}: </span>
+        {examples.map((entity) => (
+          <To
+            key={entity.id}
+            route={{ page: 'entity', origin: world.origin, type: entity.type, id: entity.id }}
+            class="chip"
+          >
+            <ShortText text={nameOf(entity)} most={48} />
+          </To>
+        ))}
+        {total === 0 && <span class="soft">{home.empty}</span>}
+      </p>
+    </li>
+  )
+}
+
+async function countsOf(world: ReturnType<typeof useOpenWorld>['world'], signal: AbortSignal) {
+  const { counts } = await world.discover({ limit: 0 }, { signal })
+  const pairs = Object.entries(counts ?? {}).filter(([, one]) => typeof one === 'number')
+  return Object.fromEntries(pairs)
+}

@@ -1,0 +1,152 @@
+/** All entities of a type: pages by cursor, as a table from the type's schema or as a list. */
+import { useMemo, useRef } from 'preact/hooks'
+import { columnsOf } from '../data/fields.ts'
+import { navigate, renameEntry } from '../navigation/navigation.ts'
+import type { Route, View } from '../navigation/route.ts'
+import { FailureView } from '../parts/failure-view.tsx'
+import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
+import { To } from '../parts/link.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { Waiting } from '../parts/waiting.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { count, words } from '../words/words.ts'
+import { type TypeOutlook, typeIn } from '../world/outlook.ts'
+import { isEnded } from '../world/walk.ts'
+import { DownloadButtons } from './download-buttons.tsx'
+import { EntityList } from './entity-list.tsx'
+import { EntityTable } from './entity-table.tsx'
+import { useWalk, type Walk } from './use-walk.ts'
+
+type ListRoute = Extract<Route, { page: 'list' }>
+
+/** The list page of a type. */
+export function ListPage({ route }: { route: ListRoute }) {
+  const { world, outlook } = useOpenWorld()
+  const type = typeIn(outlook, route.type)
+  const walk = useWalk(world, route.type, route.cursor)
+  const { walked, failure, isBusy } = walk
+  const { entities } = walked
+  const columns = useMemo(
+    () =>
+      columnsOf(
+        type.schema,
+        entities.slice(0, 50).map(({ attributes }) => attributes),
+      ),
+    // The sample decides only where there is no schema, and then with the first page.
+    [type, entities.length === 0],
+  )
+  const view: View = route.view ?? (columns.length > 1 && innerWidth >= 640 ? 'table' : 'list')
+  const named = useRef(0)
+
+  function onRow(row: number) {
+    const start = walked.starts.findLast((one) => one.row <= row)
+    if (start === undefined || named.current === start.row) return
+    named.current = start.row
+    const before = (route.before ?? 0) + start.row
+    renameEntry({ ...route, cursor: start.cursor, before: start.cursor === undefined ? undefined : before })
+  }
+
+  if (failure !== undefined && !walked.isBegun) {
+    const retry =
+      failure.cause === 'badCursor'
+        ? () => navigate({ ...route, cursor: undefined, before: undefined })
+        : walk.retry
+    return <FailureView failure={failure} origin={world.origin} onRetry={retry} />
+  }
+  return (
+    <div class="page list-page">
+      <Head type={type} route={route} walk={walk} view={view} />
+      {!walked.isBegun && isBusy && <Waiting host={outlook.host} onStop={walk.stop} />}
+      {walked.isBegun && entities.length === 0 && isEnded(walked) && <p>{words.value.list.empty}</p>}
+      {entities.length > 0 &&
+        (view === 'table' ? (
+          <EntityTable walk={walk} columns={columns} label={type.title} onRow={onRow} />
+        ) : (
+          <EntityList walk={walk} label={type.title} onRow={onRow} />
+        ))}
+      <Foot walk={walk} before={route.before ?? 0} />
+    </div>
+  )
+}
+
+function Head({ type, route, walk, view }: { type: TypeOutlook; route: ListRoute; walk: Walk; view: View }) {
+  const { world } = useOpenWorld()
+  const { list } = words.value
+  const { total } = walk.walked
+  return (
+    <header class="list-head">
+      <div>
+        <h1 class={`arrival hue-${type.hue}`} tabIndex={-1}>
+          <span class="dot" aria-hidden="true" /> <ShortText text={type.title} most={100} />
+          {total !== undefined && <span class="count">{count(total)}</span>}
+        </h1>
+        {type.description !== undefined && (
+          <p class="soft clamp">
+            <ShortText text={type.description} most={300} />
+          </p>
+        )}
+      </div>
+      <div class="row tools">
+        <ViewChoice route={route} view={view} />
+        <DownloadButtons entities={walk.walked.entities} name={type.type} />
+        <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">
+          <SearchIcon />
+          <span>{list.search}</span>
+        </To>
+      </div>
+      {route.cursor !== undefined && (
+        <p class="note">
+          <InfoIcon /> {route.before === undefined ? list.middleUnknown : list.middle(count(route.before))}{' '}
+          <To route={{ ...route, cursor: undefined, before: undefined }}>{list.fromStart}</To>
+        </p>
+      )}
+    </header>
+  )
+}
+
+function ViewChoice({ route, view }: { route: ListRoute; view: View }) {
+  const { list } = words.value
+  return (
+    <fieldset class="switch">
+      <legend class="hidden">{list.view}</legend>
+      {(['table', 'list'] as const).map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="view"
+            checked={view === one}
+            onChange={() => navigate({ ...route, view: one }, 'replace')}
+          />
+          <span>{list[one]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Foot({ walk, before }: { walk: Walk; before: number }) {
+  const { world } = useOpenWorld()
+  const { walked, failure, isBusy } = walk
+  const { list } = words.value
+  if (!walked.isBegun) return null
+  const loaded = before + walked.entities.length
+  const { total } = walked
+  const line = isEnded(walked)
+    ? list.allLoaded(count(total ?? loaded))
+    : total === undefined
+      ? list.loadedOnly(count(loaded))
+      : list.loaded(count(loaded), count(total))
+  return (
+    <footer class="list-foot">
+      {failure !== undefined && (
+        <FailureView failure={failure} origin={world.origin} onRetry={walk.retry} level="part" />
+      )}
+      <span role="status">{isBusy ? list.loading : line}</span>
+      {!isEnded(walked) && failure === undefined && !isBusy && (
+        <button type="button" class="link" onClick={walk.more}>
+          {list.loadMore}
+        </button>
+      )}
+    </footer>
+  )
+}

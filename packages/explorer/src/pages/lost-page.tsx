@@ -1,0 +1,21 @@
+/** Where an address leads nowhere. */
+import { To } from '../parts/link.tsx'
+import { words } from '../words/words.ts'
+
+/** Says so, and leads out. */
+export function LostPage() {
+  const { lost, app } = words.value
+  return (
+    <div class="page narrow">
+      <h1 class="arrival" tabIndex={-1}>
+        {lost.title}
+      </h1>
+      <p>{lost.text}</p>
+      <p>
+        <To route={{ page: 'open' }} class="button">
+          {app.toStart}
+        </To>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+/** Search as you type over `wp:discover`: filters by type with counts, what matched marked, limits explained. */
+import type { DiscoverOutput, Entity, World } from '@worldwright/client'
+import { nameOf } from '../data/entity-name.ts'
+import { isObject } from '../data/schema.ts'
+import { navigate } from '../navigation/navigation.ts'
+import type { Route } from '../navigation/route.ts'
+import { FailureView } from '../parts/failure-view.tsx'
+import { KeyValues } from '../parts/key-values.tsx'
+import { To } from '../parts/link.tsx'
+import { onResultKey } from '../parts/result-keys.ts'
+import { ShortText, Text } from '../parts/text.tsx'
+import { TypeMark } from '../parts/type-mark.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { Waiting } from '../parts/waiting.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { excerpt, hasMark } from '../text/marks.ts'
+import { count, words } from '../words/words.ts'
+import { createMemory } from '../world/memory.ts'
+import { typeIn } from '../world/outlook.ts'
+import { TypeFilter } from './type-filter.tsx'
+
+type SearchRoute = Extract<Route, { page: 'search' }>
+
+/** Results shown at first, and the step of "show more". */
+const FIRST = 20
+
+/** An answer with the counts that the filters need: those of all types, whichever are chosen. */
+interface Answer {
+  readonly route: SearchRoute
+  readonly output: DiscoverOutput
+  readonly counts: Readonly<Record<string, number>>
+}
+
+const answers = createMemory<Answer>(60)
+
+/** The search page of a world. */
+export function SearchPage({ route }: { route: SearchRoute }) {
+  const { world, outlook } = useOpenWorld()
+  const key = JSON.stringify(route)
+  const found = useRemote(key, (signal) => ask(world, route, signal), { keep: true, memory: answers })
+  const { value } = found
+  return (
+    <div class="page search-page" aria-busy={found.isBusy}>
+      <TypeFilter route={route} counts={value?.counts} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the links within. */}
+      <div class="results" onKeyDown={onResultKey}>
+        <div class={`progress ${found.isBusy ? 'on' : ''}`} aria-hidden="true" />
+        {found.failure !== undefined && (
+          <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />
+        )}
+        {value !== undefined && found.failure === undefined && (
+          <Answered answer={value} isBusy={found.isBusy} />
+        )}
+        {value === undefined && found.isBusy && <Waiting host={outlook.host} onStop={found.stop} />}
+      </div>
+    </div>
+  )
+}
+
+async function ask(world: World, route: SearchRoute, signal: AbortSignal): Promise<Answer> {
+  const { text, types } = route
+  const question = { limit: route.limit ?? FIRST, ...(text !== '' && { text }) }
+  const [output, unfiltered] = await Promise.all([
+    world.discover({ ...question, ...(types.length > 0 && { types: [...types] }) }, { signal }),
+    types.length > 0 ? world.discover({ ...question, limit: 0 }, { signal }) : undefined,
+  ])
+  const counts = (unfiltered ?? output).counts
+  return { route, output, counts: isObject(counts) ? (counts as Record<string, number>) : {} }
+}
+
+function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
+  const { output, route } = answer
+  const { search } = words.value
+  const shown = output.entities.length
+  // Another world may leave out its numbers.
+  const total = typeof output.total === 'number' ? output.total : shown
+  return (
+    <>
+      <h1 class="result-line arrival" tabIndex={-1}>
+        <span role="status">{resultLine(total, output.totalIsLowerBound === true, route.text)}</span>
+      </h1>
+      {output.partial === true && <p class="note">{search.partial}</p>}
+      {total === 0 && <Nothing answer={answer} />}
+      <ol class={`hits ${isBusy ? 'stale' : ''}`}>
+        {output.entities.map((entity) => (
+          <Hit key={`${entity.type} ${entity.id}`} entity={entity} matched={matchedIn(output, route.text)} />
+        ))}
+      </ol>
+      {output.truncated === true && <More answer={answer} total={total} />}
+    </>
+  )
+}
+
+function resultLine(total: number, isLeast: boolean, text: string): string {
+  const { search } = words.value
+  const number = isLeast ? search.atLeast(count(total)) : count(total)
+  if (total === 1 && !isLeast) return text === '' ? search.one : search.oneFor(text)
+  if (total === 0) return text === '' ? search.noneAtAll : search.none(text)
+  return text === '' ? search.results(number) : search.resultsFor(number, text)
+}
+
+/** The index's words; in their place what was typed, for a world that does not name them. */
+function matchedIn({ matched }: DiscoverOutput, text: string): readonly string[] {
+  if (text === '') return []
+  return Array.isArray(matched) ? matched.filter((word) => typeof word === 'string') : text.split(/\s+/)
+}
+
+function Hit({ entity, matched }: { entity: Entity; matched: readonly string[] }) {
+  const { world, outlook } = useOpenWorld()
+  const title = nameOf(entity)
+  const summary = typeof entity.summary === 'string' ? entity.summary : ''
+  const also = hasMark(`${title} ${summary}`, matched) ? undefined : matchingText(entity.attributes, matched)
+  return (
+    <li class="hit" data-result="">
+      <h2>
+        <To route={{ page: 'entity', origin: world.origin, type: entity.type, id: entity.id }} isMain>
+          <ShortText text={title} matched={matched} />
+        </To>
+        <TypeMark type={typeIn(outlook, entity.type)} />
+      </h2>
+      <p class={summary === '' ? 'clamp soft' : 'clamp'}>
+        {summary === '' ? (
+          <KeyValues entity={entity} matched={matched} />
+        ) : (
+          <ShortText text={excerpt(summary, matched)} matched={matched} most={320} />
+        )}
+      </p>
+      {also !== undefined && (
+        <p class="soft also">
+          {words.value.search.also} <ShortText text={excerpt(also, matched)} matched={matched} most={120} />
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Levels of attributes that are looked through for what matched. */
+const MOST_LEVELS = 3
+
+/** The first text among the attributes that matched: why an entity was found whose title does not say so. */
+function matchingText(value: unknown, matched: readonly string[], level = 0): string | undefined {
+  if (matched.length === 0 || level > MOST_LEVELS) return undefined
+  if (typeof value === 'string') return hasMark(value, matched) ? value : undefined
+  const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+  for (const item of inner.slice(0, 100)) {
+    const found = matchingText(item, matched, level + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function Nothing({ answer: { route, counts } }: { answer: Answer }) {
+  const { search } = words.value
+  const elsewhere = Object.values(counts).reduce((sum, one) => sum + one, 0)
+  return (
+    <div class="nothing">
+      {route.text !== '' && <p>{search.noneHint}</p>}
+      {route.types.length > 0 && elsewhere > 0 && (
+        <p>
+          <Text text={search.noneFiltered(count(elsewhere))} />{' '}
+          <button type="button" class="link" onClick={() => navigate({ ...route, types: [] })}>
+            {search.reset}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function More({ answer: { output, route }, total }: { answer: Answer; total: number }) {
+  const { search } = words.value
+  const shown = output.entities.length
+  const wanted = route.limit ?? FIRST
+  // The world gave less than it was asked for: more it will not give.
+  const isMost = shown < wanted || (typeof output.limit === 'number' && output.limit < wanted)
+  return (
+    <div class="more">
+      <p class="soft">{search.showing(count(shown), count(total))}</p>
+      {isMost ? (
+        <p class="soft">{search.most(count(shown))}</p>
+      ) : (
+        <button
+          type="button"
+          class="button"
+          onClick={() => navigate({ ...route, limit: wanted + 4 * FIRST }, 'replace')}
+        >
+          {search.more}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+/** The filter of a search by type: each with the number of matches it has. */
+import { navigate } from '../navigation/navigation.ts'
+import type { Route } from '../navigation/route.ts'
+import { ShortText } from '../parts/text.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { count, words } from '../words/words.ts'
+import { typeIn } from '../world/outlook.ts'
+
+type SearchRoute = Extract<Route, { page: 'search' }>
+
+/** Check boxes for the types of the world; nothing chosen is all of them. */
+export function TypeFilter({
+  route,
+  counts,
+}: {
+  route: SearchRoute
+  counts: Readonly<Record<string, number>> | undefined
+}) {
+  const { outlook } = useOpenWorld()
+  const { search } = words.value
+  const names = new Set([
+    ...outlook.types.map(({ type }) => type),
+    ...Object.keys(counts ?? {}),
+    ...route.types,
+  ])
+  const numberOf = (type: string) =>
+    counts !== undefined && Object.hasOwn(counts, type) ? (counts[type] ?? 0) : 0
+  if (names.size < 2 && route.types.length === 0) return null
+
+  function toggle(type: string) {
+    const isChosen = route.types.includes(type)
+    const types = isChosen ? route.types.filter((other) => other !== type) : [...route.types, type]
+    navigate({ ...route, types, limit: undefined }, 'go')
+  }
+
+  return (
+    <fieldset class="filter">
+      <legend>{search.filters}</legend>
+      <div class="filter-list">
+        {[...names].map((type) => {
+          const known = typeIn(outlook, type)
+          const isChosen = route.types.includes(type)
+          const number = numberOf(type)
+          return (
+            <label
+              key={type}
+              class={`hue-${known.hue} ${counts !== undefined && number === 0 ? 'none' : ''}`}
+            >
+              <input type="checkbox" checked={isChosen} onChange={() => toggle(type)} />
+              <span class="dot" aria-hidden="true" />
+              <span class="filter-name">
+                <ShortText text={known.title} most={60} />
+              </span>
+              {counts !== undefined && <span class="count">{count(number)}</span>}
+            </label>
+          )
+        })}
+      </div>
+      {route.types.length > 0 && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => navigate({ ...route, types: [], limit: undefined })}
+        >
+          {search.reset}
+        </button>
+      )}
+    </fieldset>
+  )
+}

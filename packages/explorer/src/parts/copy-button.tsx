@@ -1,0 +1,46 @@
+/** A button that puts a text on the clipboard. */
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../words/words.ts'
+
+/** How long the button says what came of it. */
+const SAID_MS = 2_000
+
+/** Copies `text`, and says whether that worked. `what` names what is copied for those who cannot see where it stands. */
+export function CopyButton({ text, what }: { text: () => string; what: string }) {
+  const [said, setSaid] = useState<'copied' | 'copyFailed'>()
+  const { app } = words.value
+
+  useEffect(() => {
+    if (said === undefined) return
+    const timer = setTimeout(() => setSaid(undefined), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+
+  async function copy() {
+    setSaid((await put(text())) ? 'copied' : 'copyFailed')
+  }
+
+  return (
+    <button type="button" class="button small" onClick={copy}>
+      <span aria-live="polite">{said === undefined ? app.copy : app[said]}</span>
+      <span class="hidden">: {what}</span>
+    </button>
+  )
+}
+
+/** The clipboard of a page that came over plain http is reached the old way only. */
+async function put(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    area.className = 'hidden'
+    document.body.append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    return done
+  }
+}

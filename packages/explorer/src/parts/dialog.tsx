@@ -1,0 +1,48 @@
+/** A dialog over the page: the browser's own, which keeps the focus inside and the rest of the page out of reach. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { words } from '../words/words.ts'
+import { CrossIcon } from './icons.tsx'
+
+/** A dialog that is there while `isOpen`. Escape, its button and a click beside it close it. */
+export function Dialog(props: {
+  title: string
+  isOpen: boolean
+  onClose: () => void
+  children: ComponentChildren
+}) {
+  const { title, isOpen, onClose, children } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the browser sees to that.
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      {isOpen && (
+        <div class="dialog-inner">
+          <h2 id={id}>{title}</h2>
+          {children}
+          <button
+            type="button"
+            class="button icon-only close"
+            aria-label={words.value.app.close}
+            onClick={onClose}
+          >
+            <CrossIcon />
+          </button>
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,112 @@
+/** A JSON value with folding. Only what is unfolded is drawn, so that depth and length cost nothing before. */
+import type { JsonValue } from '@worldwright/client'
+import { useState } from 'preact/hooks'
+import { isObject } from '../data/schema.ts'
+import { count, words } from '../words/words.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Text } from './text.tsx'
+
+/** Members drawn at once; the others behind a button. */
+const AT_ONCE = 100
+/** Levels that are open at first. */
+const OPEN_LEVELS = 2
+/** Levels that "unfold all" opens: deeper ones open by hand. */
+const ALL_LEVELS = 12
+
+/** A JSON value, foldable, with buttons to copy, unfold and fold it. */
+export function JsonTree({ value, what }: { value: JsonValue; what: string }) {
+  const [levels, setLevels] = useState(OPEN_LEVELS)
+  const [drawn, setDrawn] = useState(0)
+  const { entity } = words.value
+  const unfold = (to: number) => {
+    setLevels(to)
+    // The folds keep their own state; drawn anew they begin with the new level.
+    setDrawn(drawn + 1)
+  }
+  return (
+    <div class="json">
+      <div class="row tools">
+        <button type="button" class="button small" onClick={() => unfold(ALL_LEVELS)}>
+          {entity.expand}
+        </button>
+        <button type="button" class="button small" onClick={() => unfold(1)}>
+          {entity.fold}
+        </button>
+        <CopyButton text={() => JSON.stringify(value, null, 2)} what={what} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section class="json-body" dir="ltr" tabIndex={0} aria-label={what} key={drawn}>
+        <Node value={value} level={0} levels={levels} />
+      </section>
+    </div>
+  )
+}
+
+function Node(props: { name?: string; value: JsonValue; level: number; levels: number }) {
+  const { name, value, level, levels } = props
+  const inner = Array.isArray(value)
+    ? value.map((item, index) => [String(index), item] as const)
+    : isObject(value)
+      ? Object.entries(value)
+      : undefined
+  const label =
+    name === undefined ? null : (
+      <span class="json-name">
+        <Text text={name} most={200} />
+      </span>
+    )
+  if (inner === undefined) {
+    return (
+      <div class="json-leaf">
+        {label} <Leaf value={value} />
+      </div>
+    )
+  }
+  return <Fold label={label} inner={inner} isList={Array.isArray(value)} level={level} levels={levels} />
+}
+
+function Fold(props: {
+  label: preact.ComponentChildren
+  inner: readonly (readonly [string, JsonValue])[]
+  isList: boolean
+  level: number
+  levels: number
+}) {
+  const { label, inner, isList, level, levels } = props
+  const [isOpen, setOpen] = useState(level < levels)
+  const [most, setMost] = useState(AT_ONCE)
+  const { entity } = words.value
+  const size = isList ? entity.items(count(inner.length)) : entity.members(count(inner.length))
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {label} <span class="json-size">{isList ? `[ ${size} ]` : `{ ${size} }`}</span>
+      </summary>
+      {isOpen && (
+        <div class="json-inner">
+          {inner.slice(0, most).map(([name, value]) => (
+            <Node key={name} name={name} value={value} level={level + 1} levels={levels} />
+          ))}
+          {inner.length > most && (
+            <button type="button" class="link" onClick={() => setMost(most + AT_ONCE * 5)}>
+              {entity.moreItems(count(inner.length - most))}
+            </button>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Leaf({ value }: { value: JsonValue }) {
+  if (typeof value === 'string') {
+    return (
+      <span class="json-text">
+        &quot;
+        <Text text={value} />
+        &quot;
+      </span>
+    )
+  }
+  return <span class={typeof value === 'number' ? 'json-number' : 'json-word'}>{String(value)}</span>
+}

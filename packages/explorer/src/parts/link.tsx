@@ -1,0 +1,34 @@
+/** Links within the page, and safe ones out of it. */
+import type { ComponentChildren } from 'preact'
+import { hrefOf, type Route } from '../navigation/route.ts'
+import { words } from '../words/words.ts'
+import { OutIcon } from './icons.tsx'
+import { Safe } from './text.tsx'
+
+/** A link to another state of the page. `isMain`: the one of a result that the arrow keys go to. */
+export function To(props: { route: Route; class?: string; isMain?: boolean; children: ComponentChildren }) {
+  const { route, class: name, isMain, children } = props
+  return (
+    <a href={hrefOf(route)} class={name} data-main={isMain === true ? '' : undefined}>
+      {children}
+    </a>
+  )
+}
+
+/** A link out of the page, to an address that was checked; its text is the address itself. */
+export function Out({ href, text }: { href: string; text: string }) {
+  const { newWindow } = words.value.app
+  return (
+    <a
+      class="out"
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      referrerpolicy="no-referrer"
+    >
+      <Safe text={text} />
+      <OutIcon />
+      <span class="hidden"> ({newWindow})</span>
+    </a>
+  )
+}

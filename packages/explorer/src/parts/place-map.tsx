@@ -1,0 +1,24 @@
+/** A small map with one point: degrees as lines, and the outline of the land where the body is the Earth. */
+import { LAND } from 'virtual:outline'
+import type { Place } from '../data/values.ts'
+
+const MERIDIANS = [-120, -60, 0, 60, 120]
+const PARALLELS = [-60, -30, 0, 30, 60]
+
+/** The map, in degrees with south downwards. Loaded only where there is a place to show. */
+export function PlaceMap({ place, hasLand, label }: { place: Place; hasLand: boolean; label: string }) {
+  const { latitude, longitude } = place
+  return (
+    <svg class="map" viewBox="-180 -90 360 180" role="img" aria-label={label}>
+      <rect class="sea" x="-180" y="-90" width="360" height="180" />
+      <path
+        class="degrees"
+        d={MERIDIANS.map((x) => `M${x} -90V90`).join('') + PARALLELS.map((y) => `M-180 ${y}H180`).join('')}
+      />
+      {hasLand && <path class="land" d={LAND} />}
+      <path class="axes" d={`M${longitude} -90V90M-180 ${-latitude}H180`} />
+      <circle class="halo" cx={longitude} cy={-latitude} r="9" />
+      <circle class="point" cx={longitude} cy={-latitude} r="3.4" />
+    </svg>
+  )
+}

@@ -1,0 +1,15 @@
+/** A point on a body in words. */
+import type { Place } from '../data/values.ts'
+import { locale } from '../navigation/settings.ts'
+import { numberText } from '../text/numbers.ts'
+import { words } from '../words/words.ts'
+
+/** `23.02° S, 67.76° W`, in the language in use. */
+export function placeText({ latitude, longitude }: Place): string {
+  const { north, south, east, west } = words.value.entity
+  return `${degrees(latitude)} ${latitude < 0 ? south : north}, ${degrees(longitude)} ${longitude < 0 ? west : east}`
+}
+
+function degrees(value: number): string {
+  return `${numberText(Math.abs(Math.round(value * 1000) / 1000), locale.value)}°`
+}

@@ -1,0 +1,44 @@
+/** A reference to another entity, as a link with the other's title. */
+import type { EntityRef } from '@worldwright/client'
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../words/words.ts'
+import type { Referred } from '../world/titles.ts'
+import { To } from './link.tsx'
+import { Safe, ShortText } from './text.tsx'
+import { useOpenWorld } from './world-context.ts'
+
+/** A link to the entity a reference names; its id until the title is known. */
+export function Reference({ to }: { to: EntityRef }) {
+  const { world, titles } = useOpenWorld()
+  const isElsewhere = to.world !== undefined && to.world !== world.id
+  const [referred, setReferred] = useState<Referred | undefined>(isElsewhere ? undefined : titles.known(to))
+  const { entity } = words.value
+
+  useEffect(() => {
+    if (isElsewhere) return
+    let isWanted = true
+    const known = titles.known(to)
+    setReferred(known)
+    if (known === undefined) titles.find(to).then((found) => isWanted && setReferred(found))
+    return () => {
+      isWanted = false
+    }
+  }, [titles, to.type, to.id, isElsewhere])
+
+  if (isElsewhere) {
+    return (
+      <span class="reference">
+        <Safe text={to.id} /> <span class="soft">({entity.elsewhere})</span>
+      </span>
+    )
+  }
+  const title = referred?.state === 'found' ? referred.title : undefined
+  return (
+    <span class="reference">
+      <To route={{ page: 'entity', origin: world.origin, type: to.type, id: to.id }}>
+        <ShortText text={title ?? to.id} most={120} />
+      </To>
+      {referred?.state === 'missing' && <span class="soft"> ({entity.missing})</span>}
+    </span>
+  )
+}

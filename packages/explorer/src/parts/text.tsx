@@ -1,0 +1,74 @@
+/** Text of a world's data: never markup, direction by its own letters, unseen characters shown, long values folded. */
+import { useState } from 'preact/hooks'
+import { markedPieces } from '../text/marks.ts'
+import { piecesOf, shortened } from '../text/visible.ts'
+import { count, words } from '../words/words.ts'
+
+/** Longer texts are folded. */
+const MOST = 700
+
+/** A text from a world's data. `most` characters are shown before it is folded. */
+export function Text({ text, most = MOST }: { text: string; most?: number }) {
+  const [isOpen, setOpen] = useState(false)
+  const short = shortened(text, most)
+  if (short === undefined) return <Safe text={text} />
+  return (
+    <span class="folded">
+      <Safe text={isOpen ? text : `${short}…`} />{' '}
+      <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? words.value.app.less : words.value.app.moreOf(count(text.length))}
+      </button>
+    </span>
+  )
+}
+
+/** A text on one line or two, cut without a way to unfold it: for titles in lists, where the entity's page has all. */
+export function ShortText({
+  text,
+  most = 240,
+  matched = [],
+}: {
+  text: string
+  most?: number
+  matched?: readonly string[]
+}) {
+  const short = shortened(text, most)
+  return <Marks text={short === undefined ? text : `${short}…`} matched={matched} />
+}
+
+function Marks({ text, matched }: { text: string; matched: readonly string[] }) {
+  if (matched.length === 0) return <Safe text={text} />
+  return (
+    <bdi dir="auto">
+      {markedPieces(text, matched).map(({ text: part, isMatch }, index) =>
+        isMatch ? <mark key={index}>{part}</mark> : <Pieces key={index} text={part} />,
+      )}
+    </bdi>
+  )
+}
+
+/** A short text as it stands, isolated from its surroundings, its unseen characters named. */
+export function Safe({ text, dir = 'auto' }: { text: string; dir?: 'auto' | 'ltr' }) {
+  return (
+    <bdi dir={dir}>
+      <Pieces text={text} />
+    </bdi>
+  )
+}
+
+function Pieces({ text }: { text: string }) {
+  const pieces = piecesOf(text)
+  return (
+    <>
+      {pieces.map((piece) =>
+        'text' in piece ? (
+          piece.text
+        ) : (
+          <span class="unseen" title={words.value.app.unseen(piece.unseen)}>
+            {piece.unseen}
+          </span>
+        ),
+      )}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+/** One value of a world's data, shown as what it is. */
+import type { JsonObject, JsonValue } from '@worldwright/client'
+import { useState } from 'preact/hooks'
+import { type Field, fieldOf } from '../data/fields.ts'
+import { isObject, member, resolved } from '../data/schema.ts'
+import { kindOf } from '../data/values.ts'
+import { locale } from '../navigation/settings.ts'
+import { pictureFrom, safeHref } from '../text/links.ts'
+import { numberText, timeText } from '../text/numbers.ts'
+import { count, unitText, words } from '../words/words.ts'
+import { Out } from './link.tsx'
+import { Photo } from './photo.tsx'
+import { placeText } from './place-text.ts'
+import { Reference } from './reference.tsx'
+import { Safe, Text } from './text.tsx'
+import { useOpenWorld } from './world-context.ts'
+
+/** Items of a list shown before the rest is asked for. */
+const MOST_ITEMS = 24
+/** Levels of objects within objects that are laid out; deeper ones stand in the JSON. */
+const MOST_LEVELS = 4
+
+/** A value with what its field says of it. */
+export function Value({ value, field, level = 0 }: { value: JsonValue; field: Field; level?: number }) {
+  const known = kindOf(value)
+  switch (known.kind) {
+    case 'nothing':
+      return <span class="soft">–</span>
+    case 'truth':
+      return <>{known.value ? words.value.app.yes : words.value.app.no}</>
+    case 'number':
+      return <NumberValue value={known.value} field={field} />
+    case 'text':
+      return <TextValue text={known.value} field={field} />
+    case 'reference':
+      return <Reference to={known.value} />
+    case 'place':
+      return <span class="number">{placeText(known.value)}</span>
+    case 'list':
+      return <ListValue items={known.value} field={field} level={level} />
+    case 'object':
+      return <ObjectValue value={known.value} field={field} level={level} />
+  }
+}
+
+function NumberValue({ value, field }: { value: number; field: Field }) {
+  const text = numberText(value, locale.value, field.isGrouped)
+  const { unit } = field
+  // A sign such as ° stands at the number, everything else apart from it.
+  const gap = unit === '°' || unit === '″' ? '' : '\u00a0'
+  return (
+    <span class="number">
+      {text}
+      {unit !== undefined && (
+        <>
+          {gap}
+          <span class="unit">
+            <Safe text={unitText(unit)} />
+          </span>
+        </>
+      )}
+    </span>
+  )
+}
+
+function TextValue({ text, field }: { text: string; field: Field }) {
+  const { outlook } = useOpenWorld()
+  const picture = pictureFrom(text, outlook.origins, field.format === 'picture')
+  if (picture !== undefined) return <Photo picture={picture} label={field.label} />
+  const href = safeHref(field.format === 'email' ? `mailto:${text}` : text)
+  if (href !== undefined) return <Out href={href} text={text} />
+  const time = timeText(text, locale.value)
+  if (time !== undefined) return <time dateTime={text}>{time}</time>
+  return (
+    <span class={field.format === 'code' ? 'code' : 'words'}>
+      <Text text={text} />
+    </span>
+  )
+}
+
+function ListValue({ items, field, level }: { items: readonly JsonValue[]; field: Field; level: number }) {
+  const [most, setMost] = useState(MOST_ITEMS)
+  const inner: Field = { ...field, schema: resolved(field.schema['items'], field.schema) }
+  const isPlain = items.every((item) => !isObject(item) || kindOf(item).kind !== 'object')
+  const shown = items.slice(0, most)
+  return (
+    <>
+      <ul class={isPlain ? 'inline-list' : 'block-list'}>
+        {shown.map((item, index) => (
+          <li key={index}>
+            <Value value={item} field={inner} level={level + 1} />
+          </li>
+        ))}
+      </ul>
+      {items.length > most && (
+        <button type="button" class="link" onClick={() => setMost(most + 200)}>
+          {words.value.entity.moreItems(count(items.length - most))}
+        </button>
+      )}
+    </>
+  )
+}
+
+function ObjectValue({ value, field, level }: { value: JsonObject; field: Field; level: number }) {
+  const names = Object.keys(value)
+  if (names.length === 0) return <span class="soft">–</span>
+  if (level >= MOST_LEVELS) return <span class="soft">{words.value.entity.tooDeep}</span>
+  const properties = member(field.schema, 'properties')
+  return (
+    <dl class="inner">
+      {names.slice(0, MOST_ITEMS).map((name) => {
+        const own = fieldOf(name, member(properties, name), field.schema, value[name])
+        return (
+          <div key={name}>
+            <dt>
+              <Text text={own.label} most={120} />
+            </dt>
+            <dd>
+              <Value value={value[name] ?? null} field={own} level={level + 1} />
+            </dd>
+          </div>
+        )
+      })}
+      {names.length > MOST_ITEMS && <div class="soft">{words.value.entity.tooDeep}</div>}
+    </dl>
+  )
+}

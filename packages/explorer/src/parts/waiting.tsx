@@ -1,0 +1,33 @@
+/** Something is on its way: nothing at first, then a quiet sign, then for how long and a way out. */
+import { useEffect, useState } from 'preact/hooks'
+import { count, words } from '../words/words.ts'
+
+/** Seconds after which waiting is worth words. */
+const SLOW_SECONDS = 3
+
+/** Shown while a read is under way. `host` is who is waited for. */
+export function Waiting({ host, onStop }: { host: string; onStop?: () => void }) {
+  const [seconds, setSeconds] = useState(0)
+  const { app } = words.value
+
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+
+  return (
+    <div class="waiting">
+      <div class="bones" aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </div>
+      <p role="status">{seconds < SLOW_SECONDS ? app.loading : app.slow(host, count(seconds))}</p>
+      {onStop !== undefined && seconds >= SLOW_SECONDS && (
+        <button type="button" class="button" onClick={onStop}>
+          {app.stop}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+/** The world that the pages below are about. */
+import type { World } from '@worldwright/client'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Outlook } from '../world/outlook.ts'
+import type { Titles } from '../world/titles.ts'
+
+/** An open world with what the page derived from it. */
+export interface OpenWorld {
+  readonly world: World
+  readonly outlook: Outlook
+  readonly titles: Titles
+}
+
+/** Provides the open world. */
+export const WorldContext = createContext<OpenWorld | undefined>(undefined)
+
+/** The open world; only below a `WorldContext.Provider`. */
+export function useOpenWorld(): OpenWorld {
+  const open = useContext(WorldContext)
+  if (open === undefined) throw new Error('No world is open here')
+  return open
+}

@@ -1,0 +1,56 @@
+/** The whole page: where one is decides what is shown. */
+import { useEffect, useState } from 'preact/hooks'
+import { navigate, route } from '../navigation/navigation.ts'
+import { LostPage } from '../pages/lost-page.tsx'
+import { StartPage } from '../pages/start-page.tsx'
+import { words } from '../words/words.ts'
+import { isServedByWorld } from '../world/worlds.ts'
+import { useArrival } from './arrival.ts'
+import { TopBar } from './top-bar.tsx'
+import { WorldFrame } from './world-frame.tsx'
+
+/** The page. Opened without a state at the root of a world, it shows that world. */
+export function App() {
+  const at = route.value
+  if (at.page === 'start') return <Start />
+  if (at.page === 'open') return <Outside route={at} />
+  if (at.page === 'lost') return <Outside route={at} />
+  return <WorldFrame key={at.origin} route={at} />
+}
+
+function Start() {
+  const [isAsking, setAsking] = useState(mayBeAWorld)
+
+  useEffect(() => {
+    if (!isAsking) return
+    let isWanted = true
+    isServedByWorld(location.origin).then((isWorld) => {
+      if (!isWanted) return
+      if (isWorld) navigate({ page: 'home', origin: location.origin }, 'replace')
+      else setAsking(false)
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [isAsking])
+
+  return isAsking ? null : <Outside route={{ page: 'open' }} />
+}
+
+/** A world serves this page at its root and nowhere else. */
+function mayBeAWorld(): boolean {
+  return /^https?:$/.test(location.protocol) && /^\/(?:index\.html)?$/.test(location.pathname)
+}
+
+function Outside({ route: at }: { route: { page: 'open' } | { page: 'lost' } }) {
+  const { start, lost } = words.value
+  useArrival(at, at.page === 'open' ? start.title : lost.title)
+  return (
+    <>
+      <TopBar />
+      <main id="main" tabIndex={-1}>
+        {at.page === 'open' ? <StartPage /> : <LostPage />}
+      </main>
+    </>
+  )
+}

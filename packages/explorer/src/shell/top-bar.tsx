@@ -1,0 +1,69 @@
+/** The bar at the top of every page. */
+import { useState } from 'preact/hooks'
+import { route } from '../navigation/navigation.ts'
+import { hrefOf } from '../navigation/route.ts'
+import { BrandIcon, InfoIcon, SettingsIcon } from '../parts/icons.tsx'
+import { To } from '../parts/link.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { words } from '../words/words.ts'
+import type { Outlook } from '../world/outlook.ts'
+import { SettingsDialog } from './settings-dialog.tsx'
+
+/** The bar: with the world's name and search where one is open. */
+export function TopBar({ outlook }: { outlook?: Outlook }) {
+  const [isOpen, setOpen] = useState(false)
+  const { app } = words.value
+  const { page } = route.value
+  return (
+    <header class="top-bar">
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        {app.skip}
+      </button>
+      <div class="top-inner">
+        <nav class="names" aria-label={app.name}>
+          <a
+            class="brand"
+            href={hrefOf({ page: 'open' })}
+            aria-label={`${app.name}: ${app.openOther}`}
+            title={app.openOther}
+          >
+            <BrandIcon />
+          </a>
+          {outlook === undefined ? (
+            <span class="world-name">{app.name}</span>
+          ) : (
+            <To route={{ page: 'home', origin: outlook.origin }} class="world-name">
+              <ShortText text={outlook.name} most={40} />
+            </To>
+          )}
+        </nav>
+        {outlook !== undefined && <SearchBox key={outlook.origin} origin={outlook.origin} />}
+        <div class="top-tools">
+          {outlook !== undefined && (
+            <a
+              class="button icon-only"
+              href={hrefOf({ page: 'about', origin: outlook.origin })}
+              aria-label={app.about}
+              title={app.about}
+              aria-current={page === 'about' ? 'page' : undefined}
+            >
+              <InfoIcon />
+            </a>
+          )}
+          <button
+            type="button"
+            class="button icon-only"
+            aria-label={app.settings}
+            title={app.settings}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(true)}
+          >
+            <SettingsIcon />
+          </button>
+        </div>
+      </div>
+      <SettingsDialog isOpen={isOpen} onOpen={() => setOpen(true)} onClose={() => setOpen(false)} />
+    </header>
+  )
+}

@@ -1,0 +1,132 @@
+/** What surrounds every page of one world: opening it, its name at the top, the search. */
+import type { World } from '@worldwright/client'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useErrorBoundary, useMemo } from 'preact/hooks'
+import type { Route } from '../navigation/route.ts'
+import { hrefOf } from '../navigation/route.ts'
+import { noteWorld } from '../navigation/settings.ts'
+import { AboutPage } from '../pages/about-page.tsx'
+import { ActionPage } from '../pages/action-page.tsx'
+import { EntityPage } from '../pages/entity-page.tsx'
+import { HomePage } from '../pages/home-page.tsx'
+import { ListPage } from '../pages/list-page.tsx'
+import { SearchPage } from '../pages/search-page.tsx'
+import { FailureView } from '../parts/failure-view.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { Waiting } from '../parts/waiting.tsx'
+import { type OpenWorld, useOpenWorld, WorldContext } from '../parts/world-context.ts'
+import { words } from '../words/words.ts'
+import { failureFrom } from '../world/failure.ts'
+import { createMemory } from '../world/memory.ts'
+import { outlookOf, typeIn } from '../world/outlook.ts'
+import { createTitles } from '../world/titles.ts'
+import { openWorld } from '../world/worlds.ts'
+import { useArrival } from './arrival.ts'
+import { TopBar } from './top-bar.tsx'
+
+/** A route within a world. */
+export type WorldRoute = Exclude<Route, { page: 'start' | 'open' | 'lost' }>
+
+const opened = createMemory<World>(20)
+
+/** Opens the world of a route and shows its page. */
+export function WorldFrame({ route }: { route: WorldRoute }) {
+  const { origin } = route
+  const connected = useRemote(origin, () => openWorld(origin), { memory: opened, isDocument: true })
+  const world = connected.value
+  const open = useMemo(() => world && openWorldOf(world), [world])
+  const host = origin.replace(/^https?:\/\//, '')
+
+  useEffect(() => {
+    if (open !== undefined) noteWorld({ origin, name: open.outlook.name })
+  }, [open])
+
+  if (open === undefined) {
+    return (
+      <>
+        <TopBar />
+        <main id="main" tabIndex={-1}>
+          {connected.failure !== undefined ? (
+            <FailureView failure={connected.failure} onRetry={connected.retry} />
+          ) : connected.isBusy ? (
+            <div class="page">
+              <Waiting host={host} onStop={connected.stop} />
+            </div>
+          ) : (
+            <p class="page">
+              {words.value.app.stopped}{' '}
+              <button type="button" class="button" onClick={connected.retry}>
+                {words.value.app.retry}
+              </button>
+            </p>
+          )}
+        </main>
+      </>
+    )
+  }
+  return (
+    <WorldContext.Provider value={open}>
+      <TopBar outlook={open.outlook} />
+      <main id="main" tabIndex={-1}>
+        <Guarded href={hrefOf(route)}>
+          <Page route={route} />
+        </Guarded>
+      </main>
+    </WorldContext.Provider>
+  )
+}
+
+/** Data that a page was not made for shows as a failure of that page; the rest goes on. */
+function Guarded({ href, children }: { href: string; children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary()
+
+  useEffect(() => {
+    if (error !== undefined) reset()
+  }, [href])
+
+  if (error === undefined) return <>{children}</>
+  const around = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
+  return <FailureView failure={failureFrom(error, around)} onRetry={() => reset()} />
+}
+
+function openWorldOf(world: World): OpenWorld {
+  return { world, outlook: outlookOf(world), titles: createTitles(world) }
+}
+
+/** The page of a route. Pages that are about one thing are made anew for another. */
+function Page({ route }: { route: WorldRoute }) {
+  const { outlook } = useOpenWorld()
+  const setTitle = useArrival(route, titleOf(route, outlook))
+  switch (route.page) {
+    case 'home':
+      return <HomePage />
+    case 'about':
+      return <AboutPage />
+    case 'search':
+      return <SearchPage route={route} />
+    case 'list':
+      return <ListPage key={`${route.type} ${route.cursor}`} route={route} />
+    case 'entity':
+      return <EntityPage key={`${route.type} ${route.id}`} route={route} onTitle={setTitle} />
+    case 'action':
+      return <ActionPage key={route.name} route={route} />
+  }
+}
+
+function titleOf(route: WorldRoute, outlook: OpenWorld['outlook']): string {
+  const { search, about, action } = words.value
+  switch (route.page) {
+    case 'home':
+      return outlook.name
+    case 'about':
+      return `${about.title}: ${outlook.name}`
+    case 'search':
+      return `${route.text === '' ? search.title : route.text}: ${outlook.name}`
+    case 'list':
+      return `${typeIn(outlook, route.type).title}: ${outlook.name}`
+    case 'entity':
+      return `${route.id}: ${outlook.name}`
+    case 'action':
+      return `${action.title} ${route.name}: ${outlook.name}`
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pictureFrom, safeHref } from './links.ts'
+
+test('http, https and mailto may be followed', () => {
+  assert.equal(safeHref('https://sol.example/a?b#c'), 'https://sol.example/a?b#c')
+  assert.equal(safeHref('http://sol.example'), 'http://sol.example/')
+  assert.equal(safeHref('mailto:a@sol.example'), 'mailto:a@sol.example')
+})
+
+test('nothing else may', () => {
+  const others = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'blob:https://sol.example/x',
+    'file:///etc/passwd',
+    'vbscript:x',
+    '//sol.example',
+    '/path',
+    'sol.example',
+    'https://user@sol.example',
+    'https://user:secret@sol.example',
+    'https:// sol.example',
+    'text with https://sol.example inside',
+    'https://',
+    '',
+  ]
+  for (const text of others) assert.equal(safeHref(text), undefined, text)
+})
+
+test('a picture is one by its ending or because it is declared, and from the world itself or not', () => {
+  const own = ['https://sol.example']
+  const picture = { href: 'https://sol.example/a.PNG', host: 'sol.example', isOwn: true }
+  assert.deepEqual(pictureFrom('https://sol.example/a.PNG', own, false), picture)
+  assert.equal(pictureFrom('https://other.example/a.jpg', own, false)?.isOwn, false)
+  assert.equal(pictureFrom('https://sol.example/a', own, false), undefined)
+  assert.equal(pictureFrom('https://sol.example/a', own, true)?.isOwn, true)
+  assert.equal(pictureFrom('javascript:a.png', own, true), undefined)
+  assert.equal(pictureFrom('mailto:a@sol.example', own, true), undefined)
+})

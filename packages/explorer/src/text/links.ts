@@ -1,0 +1,39 @@
+/** Which addresses in a world's data may be followed, and which pictures may be shown. */
+
+const MAY_FOLLOW = new Set(['http:', 'https:', 'mailto:'])
+const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s]+$/i
+const PICTURE = /\.(?:avif|gif|jpe?g|png|webp|svg)$/i
+
+/** An address that a link may lead to, as the browser will read it. Undefined for every scheme but three. */
+export function safeHref(text: string): string | undefined {
+  if (!ADDRESS.test(text)) return undefined
+  const url = URL.parse(text)
+  // A user in an address makes it look like another host's.
+  if (url === null || !MAY_FOLLOW.has(url.protocol) || url.username !== '' || url.password !== '')
+    return undefined
+  return url.href
+}
+
+/** A picture in a world's data. */
+export interface Picture {
+  readonly href: string
+  readonly host: string
+  /** It lies where the world lies, so that showing it tells nobody new. */
+  readonly isOwn: boolean
+}
+
+/**
+ * The picture an address names: by its ending, or because `declared` says so. `origins` are the world's own; a picture
+ * from elsewhere is fetched only when the reader asks for it.
+ */
+export function pictureFrom(
+  text: string,
+  origins: readonly string[],
+  declared: boolean,
+): Picture | undefined {
+  const href = safeHref(text)
+  const url = href === undefined ? null : URL.parse(href)
+  if (url === null || url.protocol === 'mailto:') return undefined
+  if (!declared && !PICTURE.test(url.pathname)) return undefined
+  return { href: url.href, host: url.host, isOwn: origins.includes(url.origin) }
+}

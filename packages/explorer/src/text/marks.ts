@@ -1,0 +1,69 @@
+/** Finding in shown text the words that matched a search. */
+
+/** A piece of text and whether it matched. */
+export interface Marked {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+
+/** As the index compares words: without case and accents. */
+function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase('en')
+}
+
+/**
+ * Cuts a text into matching and other pieces. A word matches where it begins with one of the index's words that
+ * matched (they may be stems), or with what was typed: `matched` words of one letter must be the whole word.
+ * In scripts written without spaces the matching part itself is marked.
+ */
+export function markedPieces(text: string, matched: readonly string[]): Marked[] {
+  const wanted = [...new Set(matched.map(folded))].filter((word) => word !== '')
+  if (wanted.length === 0) return [{ text, isMatch: false }]
+  const pieces: Marked[] = []
+  const add = (part: string, isMatch: boolean) => {
+    if (part !== '') pieces.push({ text: part, isMatch })
+  }
+  let from = 0
+  for (const { index, 0: word } of text.matchAll(WORD)) {
+    const span = spanIn(word, wanted)
+    if (span === undefined) continue
+    add(text.slice(from, index + span[0]), false)
+    add(word.slice(span[0], span[1]), true)
+    from = index + span[1]
+  }
+  add(text.slice(from), false)
+  return pieces
+}
+
+/** Whether anything in the text would be marked. */
+export function hasMark(text: string, matched: readonly string[]): boolean {
+  return markedPieces(text, matched).some(({ isMatch }) => isMatch)
+}
+
+/** Characters of a text that are sure to be seen where two lines of it are shown. */
+const SEEN = 110
+/** Characters kept before what matched. */
+const BEFORE = 50
+
+/** The text from where its first match can be seen: its beginning is left out where the match stands far behind it. */
+export function excerpt(text: string, matched: readonly string[]): string {
+  const [first, second] = markedPieces(text, matched)
+  if (first === undefined || second === undefined || first.isMatch || first.text.length < SEEN) return text
+  const from = text.indexOf(' ', first.text.length - BEFORE)
+  return from < 0 || from > first.text.length ? text : `…${text.slice(from)}`
+}
+
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+function spanIn(word: string, wanted: readonly string[]): readonly [number, number] | undefined {
+  if (WITHOUT_SPACES.test(word)) {
+    const hit = wanted.toSorted((a, b) => b.length - a.length).find((part) => word.includes(part))
+    return hit === undefined ? undefined : [word.indexOf(hit), word.indexOf(hit) + hit.length]
+  }
+  const flat = folded(word)
+  const fits = wanted.some((part) => (part.length < 2 ? flat === part : flat.startsWith(part)))
+  return fits ? [0, word.length] : undefined
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { numberText, timeText } from './numbers.ts'
+
+test('numbers are written as the language does', () => {
+  assert.equal(numberText(69911, 'en'), '69,911')
+  assert.equal(numberText(69911.5, 'de'), '69.911,5')
+  assert.equal(numberText(1801, 'en', false), '1801')
+  assert.equal(numberText(-110, 'en'), '−110')
+  assert.equal(numberText(0, 'en'), '0')
+  assert.equal(numberText(0.1 + 0.2, 'en'), '0.3')
+})
+
+test('very large and very small numbers have a power of ten', () => {
+  assert.equal(numberText(1.898e27, 'en'), '1.898 × 10²⁷')
+  assert.equal(numberText(1.898e27, 'de'), '1,898 × 10²⁷')
+  assert.equal(numberText(3.48e-7, 'en'), '3.48 × 10⁻⁷')
+  assert.equal(numberText(-1e20, 'en'), '−1 × 10²⁰')
+  assert.equal(numberText(1e20, 'en'), '10²⁰')
+})
+
+test('dates and times of RFC 3339 are read, everything else is a text', () => {
+  assert.equal(timeText('1801-01-01', 'en-GB'), '1 January 1801')
+  assert.equal(timeText('0903-12-07', 'de'), '7. Dezember 903')
+  assert.match(timeText('2026-03-01T09:00:00Z', 'en-GB') ?? '', /^1 March 2026 at 09:00 UTC$/)
+  for (const text of ['2026', '2026-13-01', '2026-03-01 09:00', 'yesterday', '']) {
+    assert.equal(timeText(text, 'en'), undefined, text)
+  }
+})

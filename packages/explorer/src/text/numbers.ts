@@ -1,0 +1,53 @@
+/** Numbers and times as people read them, in the language of the page. */
+
+/** Beyond these a number is written with a power of ten. */
+const LARGE = 1e15
+const SMALL = 1e-4
+
+/** A number in digits of the language. `grouped` false for years and other numbers that are names. */
+export function numberText(value: number, language: string, grouped = true): string {
+  const size = Math.abs(value)
+  if (!Number.isFinite(value)) return String(value)
+  if (size !== 0 && (size >= LARGE || size < SMALL)) return scientific(value, language)
+  return formatter(language, grouped).format(value).replace('-', '\u2212')
+}
+
+/** A date or time of RFC 3339, or undefined where the text is none. Dates stay dates: no time zone moves them. */
+export function timeText(text: string, language: string): string | undefined {
+  const match = TIME.exec(text)
+  if (match === null) return undefined
+  const isDate = match[1] === undefined
+  // Years below 100 would be taken for the twentieth century, and `Date` knows no leap day that was none.
+  const time = new Date(isDate ? `${text}T00:00:00Z` : text)
+  if (Number.isNaN(time.getTime())) return undefined
+  const date = { year: 'numeric', month: 'long', day: 'numeric' } as const
+  const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+  return new Intl.DateTimeFormat(language, { ...date, ...(isDate ? {} : clock), timeZone: 'UTC' }).format(
+    time,
+  )
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+const formatters = new Map<string, Intl.NumberFormat>()
+
+function formatter(language: string, useGrouping: boolean): Intl.NumberFormat {
+  const key = `${language} ${useGrouping}`
+  const known = formatters.get(key)
+  if (known !== undefined) return known
+  // 15 digits are what a double holds for certain; more would show the noise of its binary form.
+  const made = new Intl.NumberFormat(language, { maximumSignificantDigits: 15, useGrouping })
+  formatters.set(key, made)
+  return made
+}
+
+function scientific(value: number, language: string): string {
+  const [digits = '0', power = '0'] = value.toExponential().split('e')
+  const raised = [...String(Number(power))]
+    .map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]))
+    .join('')
+  const front = formatter(language, true)
+    .format(Number(Number(digits).toPrecision(15)))
+    .replace('-', '\u2212')
+  return front === '1' ? `10${raised}` : `${front} × 10${raised}`
+}

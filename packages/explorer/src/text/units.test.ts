@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isLabelNumber, namedField } from './units.ts'
+
+test('a unit at the end of the name of a number is taken off', () => {
+  const cases: [string, string, string | undefined][] = [
+    ['radiusKm', 'Radius', 'km'],
+    ['massKg', 'Mass', 'kg'],
+    ['massEarths', 'Mass', 'earths'],
+    ['orbitalPeriodDays', 'Orbital period', 'days'],
+    ['semiMajorAxisAu', 'Semi major axis', 'au'],
+    ['gravityMs2', 'Gravity', 'm/s²'],
+    ['meanTemperatureC', 'Mean temperature', '°C'],
+    ['elevationM', 'Elevation', 'm'],
+    ['distanceLightYears', 'Distance', 'lightYears'],
+    ['latitudeDeg', 'Latitude', '°'],
+    ['distance_km', 'Distance', 'km'],
+    ['discoveryYear', 'Discovery year', undefined],
+    ['vitaminC', 'Vitamin c', undefined],
+    ['km', 'Km', undefined],
+    ['eccentricity', 'Eccentricity', undefined],
+  ]
+  for (const [name, label, unit] of cases) assert.deepEqual(namedField(name, true), { label, unit }, name)
+})
+
+test('the name of a text has no unit', () => {
+  assert.deepEqual(namedField('openingDays', false), { label: 'Opening days', unit: undefined })
+})
+
+test('abbreviations stay, and strange names stay readable', () => {
+  assert.equal(namedField('homeURL', false).label, 'Home URL')
+  assert.equal(namedField('', false).label, '')
+  assert.equal(namedField('größeKm', true).label, 'Größe')
+  assert.equal(namedField('__proto__', false).label, 'Proto')
+})
+
+test('years and other numbers that are names are told apart', () => {
+  for (const name of ['discoveryYear', 'minorPlanetNumber', 'id', 'postcode', 'year'])
+    assert.ok(isLabelNumber(name), name)
+  for (const name of ['orbitalPeriodYears', 'population']) assert.ok(!isLabelNumber(name), name)
+})

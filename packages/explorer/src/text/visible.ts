@@ -1,0 +1,55 @@
+/** Text of other people's worlds: what in it is unseen is made seen, and what is too long is cut. */
+
+/**
+ * Controls, and characters that are unseen but change what is seen: bidirectional controls, zero-width ones, lone
+ * surrogates. Joiners (U+200C, U+200D) stay: scripts and emoji are written with them. So do line feed and tab.
+ */
+const UNSEEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}|[\u{e0000}-\u{e007f}]/gu
+
+/** Of a text of nothing but blanks so many are named. */
+const MOST_BLANKS = 16
+
+/** A piece of a text: as it is, or the name of one unseen character. */
+export type Piece = { readonly text: string } | { readonly unseen: string }
+
+/** Nothing but what leaves no trace: spaces of all kinds, fillers, joiners with nothing to join. */
+const BLANK = /^(?:\s|[\u115f\u1160]|[\u200b-\u200f]|\u2800|\u3164|[\ufe00-\ufe0f]|\uffa0)+$/u
+
+/** Whether nothing of a text would be seen. */
+export function isBlank(text: string): boolean {
+  return text === '' || BLANK.test(text)
+}
+
+/** A text as pieces to show one after the other. Nothing is lost: each unseen character is named as `U+202E`. */
+export function piecesOf(text: string): Piece[] {
+  if (BLANK.test(text))
+    return Array.from(text.slice(0, MOST_BLANKS), (character) => ({ unseen: codeOf(character) }))
+  const pieces: Piece[] = []
+  let from = 0
+  for (const match of text.matchAll(UNSEEN)) {
+    if (match.index > from) pieces.push({ text: text.slice(from, match.index) })
+    pieces.push({ unseen: codeOf(match[0]) })
+    from = match.index + match[0].length
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from) })
+  return pieces
+}
+
+/** A text on one line for places that take no markup, such as the window's title: unseen characters as `�`. */
+export function plainText(text: string): string {
+  return text.replace(UNSEEN, '\ufffd').replace(/\s+/g, ' ').trim()
+}
+
+/** The beginning of a text that is longer than `most` characters, cut between characters; else undefined. */
+export function shortened(text: string, most: number): string | undefined {
+  if (text.length <= most) return undefined
+  const cut = text.slice(0, most)
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
+}
+
+function codeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}

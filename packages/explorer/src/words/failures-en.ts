@@ -1,0 +1,100 @@
+/** What the page says of failures, in English. */
+import type { Cause } from '../world/failure.ts'
+
+/** A failure in words: what is wrong, and the way out. */
+export interface FailureWords {
+  readonly title: string
+  readonly text: string
+  readonly wayOut: string
+}
+
+/** Every cause in words. */
+export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
+  notAWorld: {
+    title: 'This is not a world',
+    text: 'Something answers at this address, but not with the discovery document that every world publishes at /.well-known/world.json.',
+    wayOut:
+      'Check the address: a world is opened by its origin, such as https://sol.example, without a path.',
+  },
+  otherVersion: {
+    title: 'This world speaks another version',
+    text: 'It is a world, but of a protocol version this page does not read.',
+    wayOut: 'Look for a newer explorer, or ask the operator whether world/0.1 is offered too.',
+  },
+  offline: {
+    title: 'You are offline',
+    text: 'This browser has no connection to any network just now.',
+    wayOut: 'Connect and try again. What was read before is still behind the Back button.',
+  },
+  unreachable: {
+    title: 'No answer came',
+    text: 'Either nothing listens at this address, or it answers without the CORS headers that let a page of another origin read it. A browser does not tell which.',
+    wayOut:
+      'Check the address, and ask the operator whether Access-Control-Allow-Origin is sent. Programs outside a browser do not need it.',
+  },
+  mixedContent: {
+    title: 'A secure page may not read from plain http',
+    text: 'This page was loaded over https, and browsers refuse to let it read a world over http.',
+    wayOut: 'Open the explorer that the world itself serves, at its own address, or use its https address.',
+  },
+  timeout: {
+    title: 'The world takes too long',
+    text: 'It did not answer within the time this page waits.',
+    wayOut: 'It may be busy or asleep. Try again in a moment.',
+  },
+  notFound: {
+    title: 'There is no such entity',
+    text: 'The world answers, but knows nothing of this type and id. It may have been removed, or the link may be old.',
+    wayOut: 'Look at the list of its type, or search for it.',
+  },
+  unknownType: {
+    title: 'There is no such type',
+    text: 'The world answers, but does not know this entity type.',
+    wayOut: 'Its types are listed on its first page.',
+  },
+  needsToken: {
+    title: 'This world wants to know who asks',
+    text: 'Its entities are read with a token, and this page sends none.',
+    wayOut: 'Read it with the command line: npx worldwright show ORIGIN --token TOKEN',
+  },
+  forbidden: {
+    title: 'This world refuses',
+    text: 'It understood the request and does not allow it.',
+    wayOut: 'Ask its operator.',
+  },
+  busy: {
+    title: 'The world asks for patience',
+    text: 'It has more requests than it can take, or allows only so many at a time.',
+    wayOut: 'Wait as long as it says, then try again.',
+  },
+  moved: {
+    title: 'The world has moved',
+    text: 'Its API is no longer where it was, or another world answers at this address.',
+    wayOut: 'Open it again from its origin.',
+  },
+  badCursor: {
+    title: 'This place in the list is gone',
+    text: 'The link names a place in the list that the world does not recognise any more.',
+    wayOut: 'Show the list from its start.',
+  },
+  badOrigin: {
+    title: 'This is no address of a world',
+    text: 'A world is opened by its origin: scheme, host and port, and no more.',
+    wayOut: 'Write it like https://sol.example or http://localhost:8080',
+  },
+  refused: {
+    title: 'The world does not accept this request',
+    text: 'It says what is wrong with it below.',
+    wayOut: 'Change the request, or go back.',
+  },
+  serverFault: {
+    title: 'The world has a fault',
+    text: 'Something went wrong on its side.',
+    wayOut: 'Try again. If it stays, tell the operator the request id below.',
+  },
+  strange: {
+    title: 'The answer makes no sense here',
+    text: 'An answer came, but not in a shape this page can read.',
+    wayOut: 'Try again, or tell the operator of the world.',
+  },
+}

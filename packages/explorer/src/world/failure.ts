@@ -1,0 +1,114 @@
+/** What a failed read means for the person in front of the page. */
+import { isWorldError } from '@worldwright/client'
+
+/** The causes that have words of their own. */
+export type Cause =
+  | 'notAWorld'
+  | 'otherVersion'
+  | 'offline'
+  | 'unreachable'
+  | 'mixedContent'
+  | 'timeout'
+  | 'notFound'
+  | 'unknownType'
+  | 'needsToken'
+  | 'forbidden'
+  | 'busy'
+  | 'moved'
+  | 'badCursor'
+  | 'badOrigin'
+  | 'refused'
+  | 'serverFault'
+  | 'strange'
+
+/** A failure as the page tells it. */
+export interface Failure {
+  readonly cause: Cause
+  /** As the world or the client said it. */
+  readonly code: string
+  readonly message: string
+  readonly status: number
+  readonly url: string
+  readonly requestId: string | undefined
+  /** Seconds to wait before asking again. */
+  readonly wait: number | undefined
+  readonly details: Record<string, unknown>
+}
+
+const BY_CODE: Readonly<Record<string, Cause>> = {
+  not_a_world: 'notAWorld',
+  unsupported_protocol: 'otherVersion',
+  timeout: 'timeout',
+  action_timeout: 'timeout',
+  request_timeout: 'timeout',
+  entity_not_found: 'notFound',
+  not_found: 'notFound',
+  unknown_type: 'unknownType',
+  unauthenticated: 'needsToken',
+  forbidden: 'forbidden',
+  rate_limited: 'busy',
+  unavailable: 'busy',
+  api_moved: 'moved',
+  world_mismatch: 'moved',
+  invalid_cursor: 'badCursor',
+  invalid_response: 'strange',
+  response_too_large: 'strange',
+  pagination_loop: 'strange',
+}
+
+const BY_STATUS: Readonly<Record<number, Cause>> = {
+  401: 'needsToken',
+  403: 'forbidden',
+  404: 'notFound',
+  408: 'timeout',
+  410: 'moved',
+  429: 'busy',
+  503: 'busy',
+  504: 'timeout',
+}
+
+/** What the browser knows when no answer came: it tells a page nothing about why. */
+export interface Surroundings {
+  readonly isOnline: boolean
+  /** The page came over https, and may not read from http. */
+  readonly isSecure: boolean
+}
+
+/** Whether a failure is no failure: the page itself gave up waiting. */
+export function isAborted(error: unknown): boolean {
+  return isWorldError(error) && error.code === 'aborted'
+}
+
+/** Names the cause of anything thrown. `isDocument`: it came from reading the discovery document. */
+export function failureFrom(error: unknown, around: Surroundings, isDocument = false): Failure {
+  if (!isWorldError(error)) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { ...NOTHING, cause: 'strange', code: 'unexpected', message }
+  }
+  const { code, message, status, url, requestId, retryAfter, details } = error
+  const cause = causeOf(code, status, url, around, isDocument)
+  return { cause, code, message, status, url, requestId, wait: retryAfter, details }
+}
+
+const NOTHING = { status: 0, url: '', requestId: undefined, wait: undefined, details: {} }
+
+function causeOf(
+  code: string,
+  status: number,
+  url: string,
+  around: Surroundings,
+  isDocument: boolean,
+): Cause {
+  if (code === 'network_error') {
+    if (!around.isOnline) return 'offline'
+    return around.isSecure && url.startsWith('http:') && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url)
+      ? 'mixedContent'
+      : 'unreachable'
+  }
+  // Something answers there, but nothing at the fixed path of a world.
+  if (isDocument && status === 404) return 'notAWorld'
+  if (code === 'invalid_argument') return isDocument ? 'badOrigin' : 'refused'
+  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : BY_STATUS[status]
+  if (known !== undefined) return known
+  return status >= 500 ? 'serverFault' : 'refused'
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { World } from '@worldwright/client'
+import { outlookOf, typeIn } from './outlook.ts'
+
+const worldOf = (more: object) =>
+  ({
+    origin: 'https://sol.example',
+    id: undefined,
+    document: { protocol: 'world/0.1', endpoints: { api: 'https://api.example/v0' }, ...more },
+  }) as unknown as World
+
+test('of a document only protocol and endpoints.api are relied on', () => {
+  const bare = outlookOf(worldOf({}))
+  assert.equal(bare.name, 'sol.example')
+  assert.deepEqual([bare.types, bare.actions, bare.limits, bare.extensions], [[], [], [], []])
+  assert.deepEqual(bare.origins, ['https://sol.example', 'https://api.example'])
+  const strange = {
+    world: 5,
+    entityTypes: 'x',
+    actions: [null, 5, {}],
+    limits: [1],
+    extensions: null,
+    authentication: [],
+  }
+  assert.deepEqual(outlookOf(worldOf(strange)).actions, [])
+})
+
+test('types have a title, from their name where none is given', () => {
+  const { types } = outlookOf(
+    worldOf({ entityTypes: ['a:dwarf-planet', { type: 'a:b', title: 'Bee' }, { no: 'type' }] }),
+  )
+  assert.deepEqual(
+    types.map(({ type, title }) => [type, title]),
+    [
+      ['a:dwarf-planet', 'Dwarf planet'],
+      ['a:b', 'Bee'],
+    ],
+  )
+})
+
+test('a type that is not listed still has words', () => {
+  assert.equal(typeIn(outlookOf(worldOf({})), 'x:someThing').title, 'Some thing')
+})
+
+test('limits are read by their paths', () => {
+  const { limits } = outlookOf(worldOf({ limits: { list: { max: 200 }, maxTypes: 32, odd: null } }))
+  assert.deepEqual(limits, [
+    ['list.max', 200],
+    ['maxTypes', 32],
+  ])
+})

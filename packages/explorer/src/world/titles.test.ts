@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Entity, type World, WorldError } from '@worldwright/client'
+import { createLimiter } from './limiter.ts'
+import { createMemory } from './memory.ts'
+import { createTitles } from './titles.ts'
+
+const ref = (id: string) => ({ type: 'a:b', id })
+
+test('each title is asked for once, however often it is referred to', async () => {
+  const asked: string[] = []
+  const titles = createTitles({
+    get: async (type, id) => {
+      asked.push(id)
+      return { type, id, title: `Title of ${id}`, attributes: {} }
+    },
+  })
+  const found = await Promise.all(['1', '2', '1', '1'].map((id) => titles.find(ref(id))))
+  assert.deepEqual(asked, ['1', '2'])
+  assert.deepEqual(found[2], { state: 'found', title: 'Title of 1' })
+  assert.deepEqual(titles.known(ref('2')), { state: 'found', title: 'Title of 2' })
+  assert.equal(titles.known(ref('3')), undefined)
+})
+
+test('no more than four are asked for at once', async () => {
+  let running = 0
+  let most = 0
+  const titles = createTitles({
+    get: (async (type: string, id: string): Promise<Entity> => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      return { type, id, attributes: {} }
+    }) as World['get'],
+  })
+  await Promise.all(Array.from({ length: 30 }, (_, index) => titles.find(ref(String(index)))))
+  assert.equal(most, 4)
+})
+
+test('an entity that is not there is missing for good; one that nobody could ask for is asked for again', async () => {
+  const failures = [
+    new WorldError('entity_not_found', 'none', { status: 404 }),
+    new WorldError('timeout', 'late'),
+    new WorldError('timeout', 'late'),
+  ]
+  const titles = createTitles({
+    get: async () => {
+      throw failures.shift()
+    },
+  })
+  assert.deepEqual(await titles.find(ref('1')), { state: 'missing' })
+  assert.deepEqual(titles.known(ref('1')), { state: 'missing' })
+  assert.deepEqual(await titles.find(ref('2')), { state: 'unknown' })
+  assert.equal(titles.known(ref('2')), undefined)
+})
+
+test('a failed piece of work leaves its room to the next', async () => {
+  const limit = createLimiter(1)
+  await assert.rejects(limit(async () => Promise.reject(new Error('no'))))
+  assert.equal(await limit(async () => 5), 5)
+})
+
+test('a memory forgets what was used longest ago', () => {
+  const memory = createMemory<number>(2)
+  memory.set('a', 1)
+  memory.set('b', 2)
+  memory.get('a')
+  memory.set('c', 3)
+  assert.deepEqual([memory.get('a'), memory.get('b'), memory.get('c')], [1, undefined, 3])
+})

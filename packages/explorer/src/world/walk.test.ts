@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Entity, World } from '@worldwright/client'
+import { isEnded, nextPage, walkFrom } from './walk.ts'
+
+const signal = new AbortController().signal
+const entity = (id: string): Entity => ({ type: 'a:b', id, attributes: {} })
+
+/** A world that answers its lists one after the other and notes how it was asked. */
+function worldOf(...pages: object[]) {
+  const asked: unknown[] = []
+  const list = async (_type: string, page: unknown) => {
+    asked.push(page)
+    return pages.shift()
+  }
+  return { world: { list } as unknown as World, asked }
+}
+
+test('a walk goes on from cursor to cursor and ends where none is named', async () => {
+  const { world, asked } = worldOf(
+    { entities: [entity('1'), entity('2')], nextCursor: 'c1', total: 3, limit: 2 },
+    { entities: [entity('3')], total: 3, limit: 2 },
+  )
+  const first = await nextPage(world, 'a:b', walkFrom(undefined), { limit: 2, signal })
+  assert.equal(isEnded(first), false)
+  const second = await nextPage(world, 'a:b', first, { limit: 2, signal })
+  assert.equal(isEnded(second), true)
+  assert.deepEqual(
+    second.entities.map(({ id }) => id),
+    ['1', '2', '3'],
+  )
+  assert.deepEqual(second.starts, [
+    { row: 0, cursor: undefined },
+    { row: 2, cursor: 'c1' },
+  ])
+  assert.deepEqual(asked, [
+    { limit: 2, cursor: null },
+    { limit: 2, cursor: 'c1' },
+  ])
+})
+
+test("another world's names are read, and its total may be missing", async () => {
+  const { world } = worldOf({ items: [entity('1')], next: 'n' })
+  const walked = await nextPage(world, 'a:b', walkFrom('start'), { limit: 2, signal })
+  assert.equal(walked.total, undefined)
+  assert.equal(walked.nextCursor, 'n')
+  assert.deepEqual(walked.starts, [{ row: 0, cursor: 'start' }])
+})
+
+test('a cursor that comes again and an answer without a list are failures', async () => {
+  const loop = worldOf({ entities: [entity('1')], nextCursor: 'same' })
+  await assert.rejects(nextPage(loop.world, 'a:b', walkFrom('same'), { limit: 2, signal }), {
+    code: 'pagination_loop',
+  })
+  const none = worldOf({ rows: [] })
+  await assert.rejects(nextPage(none.world, 'a:b', walkFrom(undefined), { limit: 2, signal }), {
+    code: 'invalid_response',
+    details: { members: ['rows'] },
+  })
+})

@@ -1,0 +1,18 @@
+/** How the page is built: relative addresses, so that the same files serve from any path of any file server. */
+import { defineConfig } from 'vite'
+import { outline } from './build/outline.ts'
+
+export default defineConfig({
+  base: './',
+  plugins: [outline()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: { conditions: ['@worldwright/source', 'module', 'browser', 'production', 'import', 'default'] },
+  build: {
+    target: 'es2022',
+    assetsDir: '_explorer',
+    // Nothing may become a data: address: the policy of the page allows files only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})

@@ -1,0 +1,100 @@
+/** A real browser for the tests of the explorer: Debian's Chromium, driven by playwright-core. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { serve } from './command.ts'
+import { ROOT } from './source-files.ts'
+
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** Headless, without a sandbox (containers have none), and silent: the browser itself asks nobody for anything. */
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Where screenshots are kept: not part of the repository. */
+export const SCREENSHOTS = join(ROOT, 'packages/explorer/screenshots')
+
+/**
+ * Starts a browser that ends with the test. Where there is none the test is reported as skipped and undefined comes
+ * back; under `CI=true` a missing browser is a failure.
+ */
+export async function openBrowser(context: TestContext): Promise<Browser | undefined> {
+  if (!existsSync(EXECUTABLE)) {
+    if (process.env['CI'] === 'true') throw new Error(`there is no browser at ${EXECUTABLE}`)
+    context.skip(`there is no browser at ${EXECUTABLE}`)
+    return undefined
+  }
+  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
+  context.after(() => browser.close())
+  return browser
+}
+
+/** A page and what must not happen on it. */
+export interface Watched {
+  readonly page: Page
+  /** Uncaught errors, dialogs and violations of the page's policy, as text. */
+  readonly wrongs: string[]
+  /** The addresses of every request. */
+  readonly requests: string[]
+}
+
+/** Opens a page that notes whatever goes wrong on it and wherever it turns. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  const wrongs: string[] = []
+  const requests: string[] = []
+  page.on('pageerror', (error) => wrongs.push(`error: ${error.message}`))
+  page.on('dialog', async (dialog) => {
+    wrongs.push(`dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    if (/Content.Security.Policy|TrustedHTML|TrustedScript/i.test(message.text()))
+      wrongs.push(`policy: ${message.text()}`)
+  })
+  page.on('request', (request) => requests.push(request.url()))
+  return { page, wrongs, requests }
+}
+
+/** What axe finds wrong with the page as it is, one line each. */
+export async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze()
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+/** Keeps a picture of the page as it is seen. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true })
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
+}
+
+/** The hash of a page of a world. */
+export function inWorld(origin: string, rest = ''): string {
+  return `#/w/${encodeURIComponent(origin)}/${rest}`
+}
+
+/** A store in a folder that goes with the test. */
+export async function temporaryStore(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  context.after(() => rm(folder, { recursive: true, force: true }))
+  return `sqlite:${join(folder, 'world.db')}`
+}
+
+/** Serves the demo world, and with it the page, until the test ends. */
+export async function demoWorld(context: TestContext): Promise<string> {
+  const { origin } = await serve(context, 'examples/solar-system', '--store', await temporaryStore(context))
+  return origin
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { demoWorld, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
+
+/** A page of the demo world that is sent to a world with these routes. */
+async function sentTo(context: TestContext, rest: string, ...routes: FakeRoute[]) {
+  const browser = await openBrowser(context)
+  if (browser === undefined) return undefined
+  const [page, { origin, asked }] = [await demoWorld(context), await fakeWorld(context, ...routes)]
+  const watched = await openPage(browser)
+  await watched.page.goto(`${page}/${inWorld(origin, rest)}`)
+  return { ...watched, origin, asked }
+}
+
+const seen = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+/** A route that never answers. */
+const silent =
+  (pattern: RegExp): FakeRoute =>
+  (path) =>
+    pattern.test(path)
+
+for (const [name, title, route] of [
+  ['a page that is no world', 'This is not a world', (_, response) => response.end('<h1>hello</h1>') && true],
+  [
+    'JSON that is no world',
+    'This is not a world',
+    (path, response) => path === '/.well-known/world.json' && say(response, 200, { name: 'x' }),
+  ],
+  ['nothing at the fixed path', 'This is not a world', (_, response) => say(response, 404, {})],
+  ['another version', 'This world speaks another version', discovery({ protocol: 'world/9.0' })],
+  [
+    'an answer without CORS',
+    'No answer came',
+    (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}') && true,
+  ],
+  [
+    'a token is needed',
+    'This world wants to know who asks',
+    (_, response) => say(response, 401, { code: 'unauthenticated', message: 'who?' }),
+  ],
+  [
+    'a fault',
+    'The world has a fault',
+    (_, response) => say(response, 500, { code: 'internal_error', message: 'x' }),
+  ],
+] as [string, string, FakeRoute][]) {
+  test(`explorer: the failure page names the cause: ${name}`, async (t) => {
+    const routes =
+      name === 'an answer without CORS' || name.startsWith('a page') ? [withoutCors(route)] : [route]
+    const sent = await sentTo(t, '', ...routes)
+    if (sent === undefined) return
+    await sent.page.getByRole('heading', { name: title }).waitFor()
+    await sent.page.getByRole('button', { name: 'Try again' }).waitFor()
+    await sent.page.getByRole('link', { name: 'Open another world' }).first().waitFor()
+    assert.deepEqual(await violations(sent.page), [])
+    await keepScreenshot(sent.page, `failure-${name.replaceAll(' ', '-')}`)
+    assert.deepEqual(sent.wrongs, [])
+  })
+}
+
+function withoutCors(route: FakeRoute): FakeRoute {
+  return (path, response, request) => {
+    // A page of HTML without CORS could not be told from no answer at all.
+    if (path === '/.well-known/world.json' && request.headers.origin !== undefined) {
+      const end = response.end.bind(response)
+      response.end = ((body: string) => {
+        if (body.startsWith('<')) response.setHeader('access-control-allow-origin', '*')
+        return end(body)
+      }) as typeof response.end
+    }
+    return route(path, response, request)
+  }
+}
+
+test('explorer: nobody listens', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { page } = await openPage(browser)
+  await page.goto(`${await demoWorld(t)}/${inWorld('http://127.0.0.1:9')}`)
+  await page.getByRole('heading', { name: 'No answer came' }).waitFor()
+})
+
+test('explorer: offline is said to be that', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { page } = await openPage(browser)
+  const origin = await demoWorld(t)
+  await page.goto(`${origin}/${inWorld(origin)}`)
+  await page.getByRole('heading', { name: 'Sol' }).waitFor()
+  await page.context().setOffline(true)
+  await page.evaluate(`location.hash = ${JSON.stringify(inWorld(origin, 'e/sol%3Aplanet/mars'))}`)
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Mars' }).waitFor()
+})
+
+test('explorer: a world that asks for patience gets it: the button counts down', async (t) => {
+  const busy: FakeRoute = (path, response) =>
+    path.startsWith('/api/entities/') &&
+    say(response, 429, { code: 'rate_limited', message: 'slow down' }, { 'retry-after': '40' })
+  const sent = await sentTo(t, 'e/f%3Athing/1', discovery(), busy)
+  if (sent === undefined) return
+  await sent.page.getByRole('heading', { name: 'The world asks for patience' }).waitFor()
+  const button = sent.page.getByRole('button', { name: /^Try again in \d+ s/ })
+  await button.waitFor()
+  assert.equal(await button.isDisabled(), true)
+  assert.equal(sent.asked.filter((path) => path.includes('/entities/')).length, 1)
+})
+
+test('explorer: a world that never answers freezes nothing, and waiting can be stopped', async (t) => {
+  const sent = await sentTo(t, '', silent(/./))
+  if (sent === undefined) return
+  const { page } = sent
+  await seen(page, /Waiting for 127\.0\.0\.1:\d+, \d+ s so far/)
+  const frames = await page.evaluate(
+    'new Promise((go) => { let n = 0; const step = () => ++n < 30 ? requestAnimationFrame(step) : go(n); step() })',
+  )
+  assert.equal(frames, 30)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Stop waiting' }).click()
+  await seen(page, 'Stopped.')
+})
+
+test('explorer: a search that never ends leaves the page usable, and what is typed next counts', async (t) => {
+  let searches = 0
+  const slowOnce: FakeRoute = (path, response) => {
+    if (!path.startsWith('/api/actions/')) return false
+    searches += 1
+    // The first search, the one for the first letter, never comes back.
+    if (searches === 2) return true
+    const entities = [{ type: 'f:thing', id: '1', title: 'Found at last', attributes: {} }]
+    return say(response, 200, {
+      output: { entities, total: 1, counts: { 'f:thing': 1 }, matched: ['found'] },
+    })
+  }
+  const list: FakeRoute = (path, response) =>
+    path.startsWith('/api/entities/') && say(response, 200, { entities: [], total: 0, limit: 1 })
+  const sent = await sentTo(t, '', discovery(), slowOnce, list)
+  if (sent === undefined) return
+  const { page } = sent
+  await page.getByRole('heading', { name: 'Fake' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.getByLabel('Search this world').pressSequentially('found', { delay: 60 })
+  await page.getByRole('link', { name: 'Found at last' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'search')
+})
+
+test('explorer: a place in a list that is gone leads to its start', async (t) => {
+  const list: FakeRoute = (path, response, request) => {
+    if (!path.startsWith('/api/entities/')) return false
+    if (request.url?.includes('cursor=')) return say(response, 400, { code: 'invalid_cursor', message: 'no' })
+    return say(response, 200, {
+      entities: [{ type: 'f:thing', id: '1', title: 'One', attributes: {} }],
+      total: 1,
+      limit: 1,
+    })
+  }
+  const sent = await sentTo(t, 't/f%3Athing?cursor=old&before=100', discovery(), list)
+  if (sent === undefined) return
+  await sent.page.getByRole('heading', { name: 'This place in the list is gone' }).waitFor()
+  await sent.page.getByRole('button', { name: 'Try again' }).click()
+  await sent.page.getByRole('link', { name: 'One' }).waitFor()
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
+import { demoWorld } from './browser.ts'
+import { ROOT } from './source-files.ts'
+
+const DIST = join(ROOT, 'packages/explorer/dist')
+/** Bytes, gzipped, that must come before the page can show anything: page, code and styles, not the map. */
+const FIRST_LOAD = 90_000
+
+const page = readFileSync(join(DIST, 'index.html'), 'utf8')
+const firstFiles = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((match) => match[1] ?? '')
+
+test('explorer: the first load is at most 90 kB gzipped, and the map is not part of it', () => {
+  assert.ok(
+    firstFiles.some((file) => file.endsWith('.js')) && firstFiles.some((file) => file.endsWith('.css')),
+  )
+  const first = ['index.html', ...firstFiles].map((file) => readFileSync(join(DIST, file)))
+  const bytes = first.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).byteLength, 0)
+  assert.ok(bytes <= FIRST_LOAD, `${bytes} bytes`)
+  const map = globSync('_explorer/place-map-*.js', { cwd: DIST })
+  assert.equal(map.length, 1)
+  assert.ok(!firstFiles.includes(map[0] ?? ''))
+})
+
+test('explorer: the page refers to its own files only, relative to itself, and runs nothing written in it', () => {
+  assert.doesNotMatch(page, /(?:src|href)="(?!\.\/)/)
+  assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\son\w+=|style=/)
+  for (const file of firstFiles) assert.ok(existsSync(join(DIST, file)), file)
+  for (const css of globSync('_explorer/*.css', { cwd: DIST })) {
+    assert.doesNotMatch(readFileSync(join(DIST, css), 'utf8'), /url\(|@import/)
+  }
+  for (const script of globSync('_explorer/*.js', { cwd: DIST })) {
+    assert.doesNotMatch(readFileSync(join(DIST, script), 'utf8'), /\beval\(|new Function\(/)
+  }
+})
+
+test('explorer: a world serves the page and its files with what browsers need, and nothing else', async (t) => {
+  const origin = await demoWorld(t)
+  const root = await fetch(origin, { headers: { accept: 'text/html' } })
+  assert.equal(root.status, 200)
+  assert.equal(root.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(root.headers.get('cache-control'), 'no-cache')
+  assert.equal(root.headers.get('x-content-type-options'), 'nosniff')
+  const policy = root.headers.get('content-security-policy') ?? ''
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    'connect-src http: https:',
+    "frame-ancestors 'none'",
+  ]) {
+    assert.ok(policy.split('; ').includes(part), part)
+  }
+  assert.equal(await root.text(), page)
+  const etag = root.headers.get('etag') ?? ''
+  const again = await fetch(origin, { headers: { 'if-none-match': etag } })
+  assert.equal(again.status, 304)
+
+  const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml' }
+  for (const file of firstFiles) {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(`${origin}/${file}`, { method, headers: { accept: '*/*' } })
+      assert.equal(answer.status, 200, file)
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      const ending = file.split('.').at(-1) as keyof typeof types
+      assert.equal(answer.headers.get('content-type'), types[ending])
+      assert.equal((await answer.arrayBuffer()).byteLength > 0, method === 'GET')
+    }
+  }
+  for (const path of [
+    '/_explorer/',
+    '/_explorer',
+    '/_explorer/../package.json',
+    '/_explorer/none.js',
+    '/index.html',
+  ]) {
+    const answer = await fetch(origin + path)
+    assert.equal(answer.status, 404, path)
+    assert.equal(((await answer.json()) as { code: string }).code, 'not_found')
+  }
+  const posted = await fetch(origin, { method: 'POST' })
+  assert.equal(posted.status, 405)
+})
+
+test('explorer: its files are sent compressed', async (t) => {
+  const origin = await demoWorld(t)
+  const file = firstFiles.find((name) => name.endsWith('.css')) ?? ''
+  // Not `fetch`: it would take the coding off.
+  const { get } = await import('node:http')
+  const { coding, bytes } = await new Promise<{ coding: string | undefined; bytes: Buffer }>(
+    (resolve, reject) => {
+      get(`${origin}/${file}`, { headers: { 'accept-encoding': 'br' } }, async (answer) => {
+        resolve({ coding: answer.headers['content-encoding'], bytes: Buffer.concat(await answer.toArray()) })
+      }).on('error', reject)
+    },
+  )
+  assert.equal(coding, 'br')
+  assert.deepEqual(brotliDecompressSync(bytes), readFileSync(join(DIST, file)))
+})

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { demoWorld, inWorld, openBrowser, openPage, type Watched } from './browser.ts'
+import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
+import { realData } from './real-data.ts'
+
+const OWN = [
+  '<img src=x onerror="window.hit=1">',
+  '<script>window.hit=1</script>',
+  '<svg onload=window.hit=1>',
+  '"><iframe src="https://evil.example/">',
+  'javascript:window.hit=1',
+  'JaVaScRiPt:window.hit=1//',
+  'data:text/html,<script>window.hit=1</script>',
+  'https://evil.example/a.png',
+  'https://evil.example/"onmouseover="window.hit=1',
+  'http://user:secret@evil.example/',
+  '//evil.example/x.js',
+  '{{constructor.constructor("window.hit=1")()}}',
+  '\u202egnp.exe\u2066',
+  '__proto__',
+  'constructor',
+  'x'.repeat(5_000),
+  '<style>@import "https://evil.example/x.css"</style>',
+  '<link rel=stylesheet href=https://evil.example/x.css>',
+  '<meta http-equiv=refresh content="0;url=https://evil.example/">',
+  '<base href="https://evil.example/">',
+  '<form action=https://evil.example/><input type=submit>',
+]
+
+/** 300 texts that broke other pages. */
+async function hostileTexts(context: TestContext): Promise<string[] | undefined> {
+  const file = realData(context, 'hostile/blns/blns.txt')
+  if (file === undefined) return undefined
+  const lines = (await readFile(file, 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const texts = [...new Set([...OWN, ...lines])].slice(0, 300)
+  assert.equal(texts.length, 300)
+  return texts
+}
+
+/** Whether a text can be an id that a path carries. */
+function isAddressable(text: string): boolean {
+  const unaddressable = /\p{Cc}|[\u2028\u2029]|(?:^|[/\\])\.{1,2}(?:$|[/\\])/u
+  return text.isWellFormed() && text.length < 400 && !unaddressable.test(text)
+}
+
+function entityOf(text: string, index: number) {
+  const attributes = JSON.parse(
+    `{"text":${JSON.stringify(text)},"link":${JSON.stringify(`https://evil.example/${index}?${text}`)}}`,
+  )
+  Object.assign(attributes, {
+    script: `javascript:${text}`,
+    picture: `https://evil.example/${index}.png`,
+    list: [text, `javascript:${text}`, text],
+    reference: { type: text, id: text },
+    body: text,
+    lat: 1,
+    lon: 2,
+  })
+  const own = { value: text, enumerable: true, configurable: true, writable: true }
+  attributes.nested = Object.defineProperty({}, text, own)
+  Object.defineProperty(attributes, text, own)
+  const id = isAddressable(text) ? text : `n${index}`
+  return { type: 'h:thing', id, title: text, summary: text, attributes, createdAt: text, revision: text }
+}
+
+function hostileWorld(texts: readonly string[]): FakeRoute[] {
+  const entities = texts.map(entityOf)
+  const one = (index: number) => texts[index % texts.length] ?? ''
+  const properties = Object.fromEntries(
+    ['text', 'link', 'script', 'picture', 'list'].map((name, index) => [
+      name,
+      { title: one(index), description: one(index + 1), format: one(index + 2), unit: one(index + 3) },
+    ]),
+  )
+  const document = {
+    world: { id: one(0), name: one(1), description: one(2) },
+    entityTypes: [
+      { type: 'h:thing', title: one(0), description: one(1), schema: { type: 'object', properties } },
+      ...texts.map((text) => ({
+        type: text,
+        title: text,
+        description: text,
+        schema: { properties: { [text]: { $ref: text } } },
+      })),
+    ],
+    actions: texts.map((text) => ({
+      name: text,
+      title: text,
+      description: text,
+      inputSchema: {
+        properties: {
+          [text]: { type: 'string', title: text, description: text, enum: [text], default: text },
+        },
+      },
+    })),
+    limits: Object.fromEntries(texts.map((text) => [text, text])),
+    extensions: Object.fromEntries(texts.map((text) => [text, { [text]: text }])),
+    revision: one(3),
+  }
+  return [
+    discovery(document),
+    (path, response, request) => {
+      const [, type, id] = /^\/api\/entities\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
+      if (type === undefined) return false
+      if (id === undefined) {
+        // Only the one list that is looked at is long: all the others would be megabytes for nothing.
+        const limit = type === 'h%3Athing' && request.url?.includes('limit=100') ? entities.length : 4
+        return say(response, 200, { entities: entities.slice(0, limit), total: entities.length, limit })
+      }
+      const found = entities.find((entity) => entity.id === decodeURIComponent(id) && type === 'h%3Athing')
+      if (found !== undefined) return say(response, 200, found)
+      const text = decodeURIComponent(id)
+      return say(response, 400, { code: text, message: text, requestId: text, details: { [text]: text } })
+    },
+    (path, response) =>
+      path.startsWith('/api/actions/') &&
+      say(response, 200, {
+        output: {
+          entities: entities.slice(0, 100),
+          total: entities.length,
+          counts: { 'h:thing': 1 },
+          matched: texts,
+          truncated: true,
+        },
+        warnings: texts.map((text) => ({ code: text, message: text })),
+      }),
+  ]
+}
+
+/** Nothing ran, nothing was asked for elsewhere, and no element came out of a text. */
+async function assertHarmless(watched: Watched, origins: readonly string[], where: string): Promise<void> {
+  const { page, wrongs, requests } = watched
+  assert.deepEqual(wrongs, [], where)
+  assert.equal(await page.evaluate('window.hit'), undefined, where)
+  const foreign =
+    'document.querySelectorAll("iframe,object,embed,form[action],base,img,script:not([src*=_explorer])").length'
+  assert.equal(await page.evaluate(foreign), 0, where)
+  const links: string[] = (await page.evaluate(
+    '[...document.querySelectorAll("a")].map((a) => a.protocol)',
+  )) as string[]
+  assert.deepEqual(
+    [...new Set(links)].filter((scheme) => !/^(?:https?|mailto):$/.test(scheme)),
+    [],
+    where,
+  )
+  assert.deepEqual(
+    requests.filter((url) => !origins.includes(new URL(url).origin)),
+    [],
+    where,
+  )
+}
+
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+  await page.locator('main h1').first().waitFor()
+}
+
+test('explorer: 300 hostile texts in every field, id, title and error: none runs, none reaches the network', async (t) => {
+  const texts = await hostileTexts(t)
+  const browser = await openBrowser(t)
+  if (texts === undefined || browser === undefined) return
+  const page = await demoWorld(t)
+  const { origin } = await fakeWorld(t, ...hostileWorld(texts))
+  const watched = await openPage(browser)
+  const origins = [page, origin]
+
+  await watched.page.goto(`${page}/${inWorld(origin)}`)
+  await watched.page.locator('.card').first().waitFor()
+  await assertHarmless(watched, origins, 'home')
+  for (const rest of ['search?text=x', 't/h%3Athing?view=table', 't/h%3Athing?view=list', 'about']) {
+    await go(watched.page, inWorld(origin, rest))
+    await watched.page.waitForLoadState('networkidle')
+    await assertHarmless(watched, origins, rest)
+  }
+  const kinds = [
+    (text: string, index: number) => ['e/h%3Athing/', entityOf(text, index).id, '.attributes'] as const,
+    (text: string) => ['e/x%3Aerror/', text, '.failure'] as const,
+    (text: string) => ['a/', text, '.action-form'] as const,
+  ]
+  const visitAll = async (kind: (text: string, index: number) => readonly [string, string, string]) => {
+    const own = await openPage(browser)
+    await own.page.goto(`${page}/${inWorld(origin, 'search?text=x')}`)
+    for (const [index, text] of texts.entries()) {
+      const [section, id, sign] = kind(text, index)
+      if (!isAddressable(id)) continue
+      await go(own.page, inWorld(origin, section + encodeURIComponent(id)))
+      await own.page.locator(sign).first().waitFor()
+      if (index % 25 === 0) await assertHarmless(own, origins, section + id)
+    }
+    await assertHarmless(own, origins, 'the last of all')
+  }
+  await Promise.all(kinds.map(visitAll))
+})

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { demoWorld, inWorld, openBrowser, openPage, violations } from './browser.ts'
+import { ROOT } from './source-files.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+
+/** A file server that knows nothing of worlds, with the page's files in a folder of it. */
+async function fileServer(context: TestContext): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? '', 'http://files').pathname.replace(/^\/some\/folder\//, '')
+    try {
+      const bytes = await readFile(join(ROOT, 'packages/explorer/dist', path === '' ? 'index.html' : path))
+      response.setHeader('content-type', TYPES[extname(path || 'index.html')] ?? 'application/octet-stream')
+      response.end(bytes)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/`
+}
+
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement?.textContent || document.activeElement?.id')
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+test('explorer: opened at the root of a world it shows that world at once', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld(t)
+  const { page, wrongs } = await openPage(browser)
+  await page.goto(origin)
+  await heading(page, 'Sol')
+  assert.equal(page.url(), `${origin}/${inWorld(origin)}`)
+  assert.match(await page.title(), /^Sol – Worldwright/)
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: on a plain file server, in a folder, it opens a foreign world, and links survive a reload', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const [origin, files] = [await demoWorld(t), await fileServer(t)]
+  const { page, wrongs, requests } = await openPage(browser)
+  await page.goto(files)
+  await heading(page, 'Look at any world')
+  assert.deepEqual(await violations(page), [])
+  const box = page.getByLabel('Address of a world')
+  await box.fill('not an address')
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByText('This is no address of a world').waitFor()
+  await box.fill(origin.replace('http://', ''))
+  await box.press('Enter')
+  await heading(page, 'Sol')
+  await page.goto(`${files}${inWorld(origin, 'e/sol%3Amoon/europa')}`)
+  await page.reload()
+  await heading(page, 'Europa')
+  await page.getByRole('link', { name: 'Jupiter' }).first().waitFor()
+  await page.goto(`${files}#/open`)
+  await page.getByRole('link', { name: /Sol/ }).waitFor()
+  await page.getByRole('button', { name: 'Forget Sol' }).click()
+  await page.getByText('are remembered here').waitFor()
+  const known = [new URL(files).origin, origin]
+  assert.deepEqual(
+    requests.filter((url) => !known.includes(new URL(url).origin)),
+    [],
+  )
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: keys alone search, walk the results, open one, and go back to where they were', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld(t)
+  const { page, wrongs } = await openPage(browser)
+  await page.goto(origin)
+  await heading(page, 'Sol')
+  await page.keyboard.press('/')
+  await page.keyboard.type('jupiter', { delay: 15 })
+  await page.getByText(/results for “jupiter”/).waitFor()
+  assert.equal(await focused(page), 'search')
+  await page.keyboard.press('ArrowDown')
+  const first = await focused(page)
+  await page.keyboard.press('ArrowDown')
+  assert.notEqual(await focused(page), first)
+  await page.keyboard.press('ArrowUp')
+  assert.equal(await focused(page), first)
+  await page.keyboard.press('Escape')
+  assert.equal(await focused(page), 'search')
+  await page.keyboard.press('Enter')
+  assert.equal(await focused(page), first)
+  await page.keyboard.press('Enter')
+  await heading(page, String(first))
+  await page.goBack()
+  await page.getByText(/results for “jupiter”/).waitFor()
+  assert.equal(await page.getByLabel('Search this world').inputValue(), 'jupiter')
+  await page.goBack()
+  await heading(page, 'Sol')
+  assert.equal(await page.getByLabel('Search this world').inputValue(), '')
+  await page.goForward()
+  await page.getByText(/results for “jupiter”/).waitFor()
+  await page.locator('h1').click()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Settings' }).waitFor()
+  assert.deepEqual(await violations(page), [])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: filters narrow a search down, what matched is marked, and more can be asked for', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld(t)
+  const { page } = await openPage(browser)
+  await page.goto(`${origin}/${inWorld(origin, 'search?text=jupiter')}`)
+  await page.locator('mark').first().waitFor()
+  const shown = await page.locator('.hit').count()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.locator('.hit').nth(shown).waitFor()
+  await page.getByLabel('Moon').check()
+  await page.waitForURL(/type=sol%3Amoon/)
+  await page.getByText(/^25 results for “jupiter”/).waitFor()
+  assert.equal(
+    await page.locator('.filter label', { hasText: 'Comet' }).locator('.count').textContent(),
+    '15',
+  )
+})
+
+test('explorer: what is shown can be taken along', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld(t)
+  const { page, wrongs } = await openPage(browser)
+  await page.goto(`${origin}/${inWorld(origin, 't/sol%3Aplanet')}`)
+  const [ndjson] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '8 rows: download as NDJSON' }).click(),
+  ])
+  assert.equal(ndjson.suggestedFilename(), 'sol-planet.ndjson')
+  const lines = (await readFile(await ndjson.path(), 'utf8')).trimEnd().split('\n')
+  assert.equal(lines.length, 8)
+  assert.equal(JSON.parse(lines[0] ?? '').type, 'sol:planet')
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '8 rows: download as CSV' }).click(),
+  ])
+  assert.match(await readFile(await csv.path(), 'utf8'), /^type,id,title,summary,aliases,orbits/)
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: an action is tried with the form from its schema', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld(t)
+  const { page } = await openPage(browser)
+  await page.goto(`${origin}/${inWorld(origin, 'about')}`)
+  await page.getByRole('link', { name: /Try it/ }).click()
+  await page.getByLabel('Text').fill('volcano')
+  await page.getByLabel('Limit').fill('1.5')
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByText('This does not fit.').waitFor()
+  await page.getByLabel('Limit').fill('2')
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByText('"wp:discover"').waitFor()
+  await page.waitForURL(/input=/)
+  await page.reload()
+  assert.equal(await page.getByLabel('Text').inputValue(), 'volcano')
+  await page.getByText('"wp:discover"').waitFor()
+})
+
+test('explorer: German, and a colour scheme of one’s own, stay chosen', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld(t)
+  const { page } = await openPage(browser, { colorScheme: 'light' })
+  await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Aplanet/jupiter')}`)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByLabel('Farben').selectOption('dark')
+  await page.reload()
+  await page.getByText('4.333').waitFor()
+  await page.getByText('Tage').first().waitFor()
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
+  assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
+  assert.deepEqual(await violations(page), [])
+})

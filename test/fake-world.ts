@@ -1,0 +1,64 @@
+/** A world of any behaviour, good or bad, for the tests of those who read worlds. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+
+/** Answers one request: its path without the query, and what to answer on. True where it did. */
+export type FakeRoute = (path: string, response: ServerResponse, request: IncomingMessage) => boolean
+
+/** A world that listens. */
+export interface FakeWorld {
+  readonly origin: string
+  /** The paths that were asked for. */
+  readonly asked: string[]
+}
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'Accept, Content-Type',
+  'access-control-expose-headers': 'Retry-After',
+}
+
+/** Starts a server that answers by `routes`, the first that will, and ends it with the test. */
+export async function fakeWorld(context: TestContext, ...routes: FakeRoute[]): Promise<FakeWorld> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace(/\?.*/, '')
+    asked.push(path)
+    if (request.method === 'OPTIONS') response.writeHead(204, CORS).end()
+    else if (!routes.some((route) => route(path, response, request)))
+      say(response, 404, { code: 'not_found', message: 'none' })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+/** Answers with JSON, readable from any origin. */
+export function say(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): true {
+  response.writeHead(status, { ...CORS, 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+  return true
+}
+
+/** The route of a discovery document; the API stands below `/api`. */
+export function discovery(more: object = {}): FakeRoute {
+  return (path, response, request) =>
+    path === '/.well-known/world.json' &&
+    say(response, 200, {
+      protocol: 'world/0.1',
+      world: { id: 'urn:example:fake', name: 'Fake' },
+      endpoints: { api: `http://${request.headers.host}/api` },
+      entityTypes: [{ type: 'f:thing', title: 'Thing' }],
+      actions: [],
+      ...more,
+    })
+}
