@@ -96,6 +96,8 @@ export interface ImportCounts {
 export interface Import {
   /** Stages entities. The same key twice: the later one counts. Throws after `commit` or `abort`. */
   add(entities: readonly Entity[]): MaybePromise<void>
+  /** What `commit` would come to now, changing nothing. */
+  preview(options?: { readonly replace?: readonly string[] }): MaybePromise<ImportCounts>
   /**
    * Makes what was staged visible and durable in one step. Entities whose content is the same keep their times.
    * `replace`: of these types, entities that were not staged are deleted. Throws after `commit` or `abort`.
@@ -143,6 +145,8 @@ export interface Storage {
   version(): MaybePromise<string>
   /** A small named value kept with the data (the world's id, derived descriptions); undefined where unset. */
   metadata(key: string): MaybePromise<string | undefined>
+  /** The names of the values that begin with `prefix`, ascending. */
+  metadataKeys(prefix: string): MaybePromise<readonly string[]>
   /** Keeps a named value, durably; undefined removes it. The same value again is no write. */
   setMetadata(key: string, value: string | undefined): MaybePromise<void>
   snapshot(): MaybePromise<Snapshot>

@@ -4,9 +4,9 @@ import type { Import, ImportCounts } from './contract.ts'
 import type { MemoryDraft } from './memory-state.ts'
 import { type PreparedEntity, prepare } from './prepared.ts'
 
-/** Begins an import. `change` runs its work on a draft at one moment (RFC 3339) and keeps the draft. */
+/** Begins an import. `change` runs its work on a draft at one moment (RFC 3339) and keeps the draft, or does not. */
 export function memoryImport(
-  change: (work: (draft: MemoryDraft, at: string) => ImportCounts) => ImportCounts,
+  change: (work: (draft: MemoryDraft, at: string) => ImportCounts, keep: boolean) => ImportCounts,
 ): Import {
   let staged: Map<string, Map<string, PreparedEntity>> | undefined = new Map()
 
@@ -25,9 +25,13 @@ export function memoryImport(
     },
     commit({ replace = [] } = {}) {
       const types = open()
-      const counts = change((draft, at) => commit(draft, types, new Set(replace), at))
+      const counts = change((draft, at) => commit(draft, types, new Set(replace), at), true)
       staged = undefined
       return counts
+    },
+    preview({ replace = [] } = {}) {
+      const types = open()
+      return change((draft, at) => commit(draft, types, new Set(replace), at), false)
     },
     abort() {
       staged = undefined

@@ -1,7 +1,7 @@
 /** What the memory engine keeps, as one value that a write replaces by the next. */
 import type { EntityTable } from './apply.ts'
 import type { TypeState } from './contract.ts'
-import type { FullText } from './fts.ts'
+import type { IndexChanges } from './index-changes.ts'
 import { mintVersion } from './prepared.ts'
 import { entitiesAfter, find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
 
@@ -26,8 +26,8 @@ export interface MemoryDraft extends EntityTable {
   settled(): MemoryState
 }
 
-/** Begins a draft. Changes of the index go to `fullText` at once, within the caller's transaction. */
-export function draftOf(state: MemoryState, fullText: FullText): MemoryDraft {
+/** Begins a draft. What changes is noted for the index. */
+export function draftOf(state: MemoryState, changes: IndexChanges): MemoryDraft {
   const version = mintVersion()
   const types = new Map(state.types)
   let touched = false
@@ -38,15 +38,17 @@ export function draftOf(state: MemoryState, fullText: FullText): MemoryDraft {
     touched = true
   }
 
+  const get = (type: string, id: string) => find(types.get(type)?.entities ?? [], id)
+
   return {
-    get: (type, id) => find(types.get(type)?.entities ?? [], id),
+    get,
     put(entity, isNew) {
+      changes.note(isNew ? undefined : get(entity.type, entity.id), entity)
       touch(entity.type, (entities) => withEntity(entities, entity), isNew ? 1 : 0)
-      fullText.put(entity)
     },
     delete(type, id) {
+      changes.note(get(type, id), undefined)
       touch(type, (entities) => withoutEntity(entities, id), -1)
-      fullText.delete(type, id)
     },
     ids(type) {
       const { entities = [], count = 0 } = types.get(type) ?? {}

@@ -1,9 +1,11 @@
 /** A storage engine that keeps nothing: for tests, and for worlds that are read from files at every start. */
-import { DatabaseSync } from 'node:sqlite'
+import { createMemorySegments } from '../search/memory-store.ts'
+import { IndexReader } from '../search/reader.ts'
+import { IndexWriter } from '../search/writer.ts'
 import { answerSearch } from './answer-search.ts'
 import { applyOperations, prepareOperations, refusal } from './apply.ts'
 import type { Import, Page, Snapshot, Storage, StoredEntity, WriteResult } from './contract.ts'
-import { FULL_TEXT_SCHEMA, openFullText } from './fts.ts'
+import { indexChanges } from './index-changes.ts'
 import { memoryImport } from './memory-import.ts'
 import { draftOf, type MemoryState, typeStates } from './memory-state.ts'
 import { mintVersion, timestampOf } from './prepared.ts'
@@ -17,25 +19,21 @@ export interface MemoryStorageOptions {
 
 /** Opens an empty store in memory. It fails with no `StorageFault`. */
 export function createMemoryStorage({ now = () => new Date() }: MemoryStorageOptions = {}): Storage {
-  const index = new DatabaseSync(':memory:')
-  index.exec(FULL_TEXT_SCHEMA)
-  const fullText = openFullText(index)
+  const segments = createMemorySegments()
+  const writer = new IndexWriter(segments)
+  const reader = new IndexReader(segments)
   const metadata = new Map<string, string>()
   let state: MemoryState = { types: new Map(), version: mintVersion(), epoch: mintVersion() }
 
   /** Runs `work` on a draft of the state, and makes the draft the state where `keeps` says so. */
   function change<T>(work: (draft: ReturnType<typeof draftOf>) => T, keeps: (result: T) => boolean): T {
-    const draft = draftOf(state, fullText)
-    index.exec('BEGIN')
-    try {
-      const result = work(draft)
-      if (!keeps(result)) return result
-      index.exec('COMMIT')
-      state = draft.settled()
-      return result
-    } finally {
-      if (index.isTransaction) index.exec('ROLLBACK')
-    }
+    const changes = indexChanges(writer)
+    const draft = draftOf(state, changes)
+    const result = work(draft)
+    if (!keeps(result)) return result
+    changes.settle()
+    state = draft.settled()
+    return result
   }
 
   function get(type: string, id: string): StoredEntity | undefined {
@@ -53,7 +51,8 @@ export function createMemoryStorage({ now = () => new Date() }: MemoryStorageOpt
       const types = () => typeStates(state)
       const first = (type: string, limit: number) =>
         entitiesAfter(state.types.get(type)?.entities ?? [], undefined, limit)
-      return answerSearch({ find: fullText.find, get, types, first }, query)
+      reader.refresh()
+      return answerSearch({ find: (question) => reader.search(question), get, types, first }, query)
     },
     write(operations): WriteResult {
       const prepared = prepareOperations(operations)
@@ -65,16 +64,17 @@ export function createMemoryStorage({ now = () => new Date() }: MemoryStorageOpt
       return result.done ? result : refusal(prepared, result.failed, get)
     },
     import(): Import {
-      return memoryImport((work) =>
+      return memoryImport((work, keep) =>
         change(
           (draft) => work(draft, timestampOf(now())),
-          () => true,
+          () => keep,
         ),
       )
     },
     versions: () => typeStates(state),
     version: () => state.version,
     metadata: (key) => metadata.get(key),
+    metadataKeys: (prefix) => [...metadata.keys()].filter((key) => key.startsWith(prefix)).sort(),
     setMetadata(key, value) {
       if (metadata.get(key) === value) return
       if (value === undefined) metadata.delete(key)
@@ -82,9 +82,7 @@ export function createMemoryStorage({ now = () => new Date() }: MemoryStorageOpt
       state = { ...state, version: mintVersion() }
     },
     snapshot: () => snapshotOf(state),
-    close() {
-      if (index.isOpen) index.close()
-    },
+    close() {},
   }
 }
 

@@ -1,33 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { searchTextOf } from './search-text.ts'
+import { searchDocumentOf } from './search-text.ts'
 
-test('text is taken from titles, aliases, summaries and every other string and number', () => {
+test('text is taken from titles, aliases, summaries and every other string and whole number', () => {
   const attributes = {
     aliases: ['Terra', 'Gaia', 3, { also: 'nested' }],
     radius: 6371.5,
+    picture: 'https://example.org/earth.jpg',
     moons: [{ name: 'Luna', inhabited: false, rings: null }],
   }
-  assert.deepEqual(searchTextOf({ type: 'a:b', id: 'x', title: 'Earth', summary: 'Blue', attributes }), {
+  assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', title: 'Earth', summary: 'Blue', attributes }), {
+    type: 'a:b',
+    id: 'x',
     title: 'Earth',
-    aliases: 'Terra\nGaia',
+    aliases: ['Terra', 'Gaia'],
     summary: 'Blue',
-    body: '3\nnested\n6371.5\nLuna',
+    text: '3\nnested\nLuna',
   })
 })
 
 test('a single alias needs no list, and what is absent is empty', () => {
-  assert.deepEqual(searchTextOf({ type: 'a:b', id: 'x', attributes: { aliases: 'Terra' } }), {
+  assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', attributes: { aliases: 'Terra' } }), {
+    type: 'a:b',
+    id: 'x',
     title: '',
-    aliases: 'Terra',
+    aliases: ['Terra'],
     summary: '',
-    body: '',
+    text: '',
   })
 })
 
 test('names that objects know are values like any other, and depth has an end', () => {
   const attributes = JSON.parse('{"__proto__":{"a":"proto"},"constructor":"made"}')
-  assert.equal(searchTextOf({ type: 'a:b', id: 'x', attributes }).body, 'proto\nmade')
+  assert.equal(searchDocumentOf({ type: 'a:b', id: 'x', attributes }).text, 'proto\nmade')
   const deep = JSON.parse(`{"a":${'['.repeat(5_000)}"far"${']'.repeat(5_000)},"near":"by"}`)
-  assert.equal(searchTextOf({ type: 'a:b', id: 'x', attributes: deep }).body, 'by')
+  assert.equal(searchDocumentOf({ type: 'a:b', id: 'x', attributes: deep }).text, 'by')
 })

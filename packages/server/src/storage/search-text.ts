@@ -1,34 +1,34 @@
 /** What of an entity can be found by text. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
-
-/** An entity's text by how much a match in it says. Strings within a field are separated by line feeds. */
-export interface SearchText {
-  readonly title: string
-  /** The strings in `attributes.aliases`: one, or a list of them. */
-  readonly aliases: string
-  readonly summary: string
-  /** Every other string and number anywhere in the attributes; names of members are not text. */
-  readonly body: string
-}
+import type { SearchDocument } from '../search/document.ts'
 
 /** Deeper values are kept and served, but not searched: it bounds the recursion. */
 const MAX_DEPTH = 64
 
-/** The searchable text of an entity. Fields without text are empty. */
-export function searchTextOf({ title = '', summary = '', attributes }: Entity): SearchText {
+/** Addresses are for following, not for reading: their parts would match what has nothing to do with them. */
+const ADDRESS = /^https?:\/\/\S+$/
+
+/**
+ * An entity as the search engine takes it: its title, the strings in `attributes.aliases` (one, or a list), its summary,
+ * and as text every other string and whole number anywhere in the attributes. Fractions are measures and web addresses
+ * are links: neither is text, and names of members are not either.
+ */
+export function searchDocumentOf({ type, id, title = '', summary = '', attributes }: Entity): SearchDocument {
   const aliases: string[] = []
-  const body: string[] = []
+  const text: string[] = []
   for (const [name, value] of Object.entries(attributes)) {
-    collect(value, name === 'aliases' ? aliases : body, body, 1)
+    collect(value, name === 'aliases' ? aliases : text, text, 1)
   }
-  return { title, aliases: aliases.join('\n'), summary, body: body.join('\n') }
+  return { type, id, title, aliases, summary, text: text.join('\n') }
 }
 
 /** Collects text: strings of this value, or directly in it, into `near`; all else into `rest`. */
 function collect(value: JsonValue, near: string[], rest: string[], depth: number): void {
-  if (typeof value === 'string') near.push(value)
-  else if (typeof value === 'number') rest.push(String(value))
-  else if (value !== null && typeof value === 'object' && depth < MAX_DEPTH) {
+  if (typeof value === 'string') {
+    if (!ADDRESS.test(value)) near.push(value)
+  } else if (typeof value === 'number') {
+    if (Number.isInteger(value)) rest.push(String(value))
+  } else if (value !== null && typeof value === 'object' && depth < MAX_DEPTH) {
     const listed = Array.isArray(value) ? near : rest
     for (const member of Object.values(value)) {
       collect(member, typeof member === 'string' ? listed : rest, rest, depth + 1)

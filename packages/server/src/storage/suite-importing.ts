@@ -1,7 +1,7 @@
 /** Contract tests: imports. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite-fixture.ts'
+import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite.fixture.ts'
 
 /** Registers them. */
 export function importingTests(open: OpenStore): void {
@@ -85,6 +85,21 @@ export function importingTests(open: OpenStore): void {
     assert.deepEqual([...(await storage.versions()).keys()], ['sol:moon', 'sol:planet'])
   })
 
+  test('a preview tells what a commit would come to, and changes nothing', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'), planet('pluto'), planet('venus'))
+    const before = [await storage.version(), await storage.versions()]
+    const load = await storage.import()
+    await load.add([planet('mars'), planet('venus', { title: 'Venus' }), planet('earth')])
+    const expected = { created: 1, changed: 1, unchanged: 1, deleted: 1 }
+    assert.deepEqual(await load.preview({ replace: ['sol:planet'] }), expected)
+    assert.deepEqual(await load.preview(), { ...expected, deleted: 0 })
+    assert.deepEqual([await storage.version(), await storage.versions()], before)
+    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars', 'pluto', 'venus'])
+    assert.deepEqual(await load.commit({ replace: ['sol:planet'] }), expected)
+    await assert.rejects(async () => load.preview())
+  })
+
   test('an aborted import leaves nothing, and aborting is harmless after all', async (t) => {
     const { storage } = await open(t)
     const before = [await storage.version(), await storage.versions()]
@@ -104,21 +119,22 @@ export function importingTests(open: OpenStore): void {
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['venus'])
   })
 
-  test('two imports at a time do not mix', async (t) => {
+  test('imports at the same time do not mix', async (t) => {
     const { storage } = await open(t)
+    await put(storage, planet('standing'))
     const [one, two, three] = [await storage.import(), await storage.import(), await storage.import()]
     await one.add([planet('mars', { title: 'one' }), planet('one')])
     await two.add([planet('mars', { title: 'two' }), planet('two')])
-    await three.add([planet('three')])
-    await three.abort()
+    await three.add([planet('standing'), planet('three')])
     assert.deepEqual(await two.commit(), { created: 2, changed: 0, unchanged: 0, deleted: 0 })
-    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars', 'two'])
+    assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars', 'standing', 'two'])
     assert.deepEqual(await one.commit({ replace: ['sol:planet'] }), {
       created: 1,
       changed: 1,
       unchanged: 0,
-      deleted: 1,
+      deleted: 2,
     })
+    await three.abort()
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars', 'one'])
     assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'one')
   })

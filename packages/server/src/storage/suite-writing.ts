@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Operation, WriteResult } from './contract.ts'
-import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite-fixture.ts'
+import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite.fixture.ts'
 
 /** Registers them. */
 export function writingTests(open: OpenStore): void {
@@ -52,7 +52,7 @@ export function writingTests(open: OpenStore): void {
     const mars = await storage.get('sol:planet', 'mars')
     const before = [await storage.version(), await storage.versions()]
     const type = 'sol:planet'
-    const first: Operation[] = [{ put: planet('mars', { title: 'Mars' }) }, { put: planet('new') }]
+    const first: Operation[] = [{ put: planet('mars', { title: 'Red planet' }) }, { put: planet('new') }]
     const refused: [Operation, boolean][] = [
       [{ put: planet('mars'), precondition: { ifAbsent: true } }, true],
       [{ put: planet('mars'), precondition: { ifRevision: 'other' } }, true],
@@ -68,7 +68,7 @@ export function writingTests(open: OpenStore): void {
     }
     assert.deepEqual([await storage.version(), await storage.versions()], before)
     assert.deepEqual(idsOf((await storage.list(type, { limit: 9 })).entities), ['mars'])
-    assert.equal((await storage.search({ text: 'Mars', limit: 9, budgetMs: 1000 })).total, 0)
+    assert.equal((await storage.search({ text: 'red', limit: 9, budgetMs: 1000 })).total, 0)
   })
 
   test('preconditions that hold let operations happen, also on what the same write made', async (t) => {
@@ -153,6 +153,10 @@ export function writingTests(open: OpenStore): void {
   test('named values are kept, replaced and removed, and move the version when they change', async (t) => {
     const { storage } = await open(t)
     assert.equal(await storage.metadata('world'), undefined)
+    assert.deepEqual(await storage.metadataKeys(''), [])
+    for (const key of ['b:2', 'a', 'b:1', 'c']) await storage.setMetadata(key, 'x')
+    assert.deepEqual(await storage.metadataKeys('b:'), ['b:1', 'b:2'])
+    for (const key of ['b:2', 'a', 'b:1', 'c']) await storage.setMetadata(key, undefined)
     const versions = new Set<string>([await storage.version()])
     for (const value of ['urn:uuid:1', '', 'Sól "\u{1f30d}"', undefined]) {
       await storage.setMetadata('world', value)

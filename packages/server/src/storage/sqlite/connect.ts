@@ -43,7 +43,7 @@ export function connectWriter(path: string): DatabaseSync {
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = FULL;
       PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${LOG_BYTES}`)
     insisting(() => db.exec('PRAGMA journal_mode = WAL'))
-    migrate(db)
+    migrate(db, path)
   })
 }
 

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { planet, put } from '../suite-fixture.ts'
+import { planet, put } from '../suite.fixture.ts'
 import { openSqliteStorage } from './open.ts'
-import { temporaryFolder } from './testing.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
 
 test('a store comes back when it is opened again, with the same versions', async (t) => {
   const file = fileOf(t)

@@ -1,20 +1,19 @@
 /** Imports: staged in small transactions beside the entities, made visible by one. */
-import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { applyPut } from '../apply.ts'
 import { type Import, type ImportCounts, StorageFault } from '../contract.ts'
 import { prepare, timestampOf } from '../prepared.ts'
-import { BATCH, type Staging } from './staging.ts'
-import { writing, writingIfFree } from './transaction.ts'
+import { commitLarge, type LargeCommitParts } from './large-commit.ts'
+import { BATCH } from './staging.ts'
+import { reading, writing, writingIfFree } from './transaction.ts'
 import type { TransactionTable } from './transaction-table.ts'
 
 /** What an import works on. */
-export interface ImportParts {
-  readonly db: DatabaseSync
-  readonly staging: Staging
+export interface ImportParts extends LargeCommitParts {
   /** Begins a table in the open transaction. */
   readonly table: () => TransactionTable
-  readonly now: () => Date
+  /** Called after a commit. */
+  readonly committed: () => void
 }
 
 /** Begins an import, after removing what dead ones left. @throws StorageFault `busy`, `full` */
@@ -41,10 +40,24 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
         })
       }
     },
+    preview({ replace = [] } = {}) {
+      refuseOver()
+      return reading(db, () => {
+        const { created, changed } = staging.tally(number)
+        const deleted = [...new Set(replace)].reduce(
+          (sum, type) => sum + staging.unstaged(number, type).length,
+          0,
+        )
+        return { created, changed, unchanged: staging.count(number) - created - changed, deleted }
+      })
+    },
     async commit({ replace = [] } = {}) {
       refuseOver()
-      const counts = await writing(db, () => commit(parts, number, new Set(replace)))
+      const counts =
+        (await commitLarge(parts, number, new Set(replace))) ??
+        (await writing(db, () => commit(parts, number, new Set(replace))))
       open = false
+      parts.committed()
       await removeWaste(parts)
       return counts
     },

@@ -1,7 +1,8 @@
 /** The format of a store, as the steps that made it: step n leads to format n. Steps are never edited, only added. */
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
-import { FULL_TEXT_SCHEMA } from '../fts.ts'
+import { SEGMENT_SCHEMA } from './segments.ts'
 import { reading } from './transaction.ts'
 
 /** Says in a file's header that it is a store of ours: `Wrld`. */
@@ -36,7 +37,11 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (import, type, id)
   ) STRICT, WITHOUT ROWID;
 
-  ${FULL_TEXT_SCHEMA}`,
+  CREATE TABLE documents (document INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, UNIQUE (type, id)) STRICT;
+  CREATE VIRTUAL TABLE fulltext USING fts5 (title, aliases, summary, body, tokenize = "unicode61 remove_diacritics 2");`,
+
+  // The search index in segments. It is built from the entities when the store is next opened for writing.
+  `DROP TABLE fulltext; DROP TABLE documents; ${SEGMENT_SCHEMA}`,
 ]
 
 /** The format this engine reads and writes. */
@@ -60,19 +65,33 @@ export function refuseForeign(db: DatabaseSync): void {
   }
 }
 
-/** Brings a store to today's format, each step in a transaction of its own. */
-export function migrate(db: DatabaseSync): void {
-  while (pragma(db, 'user_version') < FORMAT) {
+/**
+ * Brings a store to today's format, each step in a transaction of its own. A store with data is copied first, whole,
+ * to `FILE.format-N.backup`; where there is no room for that, nothing is changed.
+ */
+export function migrate(db: DatabaseSync, file: string, migrations: readonly string[] = MIGRATIONS): void {
+  const format = pragma(db, 'user_version')
+  if (format > 0 && format < migrations.length) keepCopy(db, `${file}.format-${format}.backup`)
+  while (pragma(db, 'user_version') < migrations.length) {
     db.exec('BEGIN IMMEDIATE')
     try {
       // Another process may have taken the step while this one waited for the lock.
       const format = pragma(db, 'user_version')
-      if (format < FORMAT) db.exec(`${MIGRATIONS[format]}; PRAGMA user_version = ${format + 1}`)
+      if (format < migrations.length) db.exec(`${migrations[format]}; PRAGMA user_version = ${format + 1}`)
       db.exec('COMMIT')
     } finally {
       if (db.isTransaction) db.exec('ROLLBACK')
     }
   }
+}
+
+/** Copies everything to a file; one that is there already is of the same format, from an upgrade that was cut short. */
+function keepCopy(db: DatabaseSync, target: string): void {
+  if (existsSync(target)) return
+  const partial = `${target}.partial-${process.pid}`
+  rmSync(partial, { force: true })
+  db.prepare('VACUUM INTO ?').run(partial)
+  renameSync(partial, target)
 }
 
 /** Whether the database is of today's format. */

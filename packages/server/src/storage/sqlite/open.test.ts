@@ -1,6 +1,6 @@
 import { describeStorage } from '../suite.ts'
 import { openSqliteStorage } from './open.ts'
-import { temporaryFolder } from './testing.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
 
 describeStorage('the SQLite engine', ({ now, after }) => {
   const folder = temporaryFolder()

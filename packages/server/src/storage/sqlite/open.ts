@@ -1,15 +1,21 @@
 /** The default storage engine: one SQLite file, read and written by any number of processes. */
 import { resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Question } from '../../search/answer.ts'
+import { IndexReader } from '../../search/reader.ts'
+import { IndexWriter } from '../../search/writer.ts'
 import { answerSearch } from '../answer-search.ts'
 import { applyOperations, prepareOperations, refusal } from '../apply.ts'
 import type { Storage } from '../contract.ts'
-import { openFullText } from '../fts.ts'
+import { indexChanges } from '../index-changes.ts'
 import { timestampOf } from '../prepared.ts'
 import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
 import { refuseUnsafeEngine } from './engine-version.ts'
 import { entityRows } from './entity-rows.ts'
-import { withFaults } from './faults.ts'
+import { faultFrom, withFaults } from './faults.ts'
 import { beginImport, removingWaste } from './import.ts'
+import { indexUpkeep } from './index-upkeep.ts'
+import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
 import { stagingTables } from './staging.ts'
 import { storeState } from './store-state.ts'
@@ -37,14 +43,30 @@ export function openSqliteStorage(
   const file = resolve(path)
   refuseOtherFiles(file)
   const db = readOnly ? connectReader(file) : connectWriter(file)
+  try {
+    if (!readOnly) Array.from(removingWaste({ db, staging: stagingTables(db) }))
+    return storageOver(db, file, now, readOnly)
+  } catch (error) {
+    db.close()
+    throw faultFrom(error)
+  }
+}
+
+function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: boolean): Storage {
   const rows = entityRows(db)
   const state = storeState(db)
-  const fullText = openFullText(db)
+  const segments = segmentStore(db)
+  const writer = new IndexWriter(segments)
+  const reader = new IndexReader(segments)
+  const upkeep = indexUpkeep(db, writer)
+  if (!readOnly) upkeep.build()
   const staging = stagingTables(db)
-  if (!readOnly) Array.from(removingWaste({ db, staging }))
-  const table = () => transactionTable(rows, state, fullText)
+  const table = () => transactionTable(rows, state, indexChanges(writer))
   const source = {
-    find: fullText.find,
+    find: (question: Question) => {
+      reader.refresh()
+      return reader.search(question)
+    },
     get: rows.get,
     types: state.types,
     first: (type: string, limit: number) => rows.after(type, '', limit),
@@ -67,12 +89,14 @@ export function openSqliteStorage(
         else db.exec('ROLLBACK')
         return applied
       })
+      if (result.done) upkeep.soon()
       return result.done ? result : refusal(prepared, result.failed, rows.get)
     },
-    import: () => beginImport({ db, staging, table, now }),
+    import: () => beginImport({ db, staging, state, writer, table, now, committed: upkeep.soon }),
     versions: () => withFaults(state.types),
     version: () => withFaults(state.version),
     metadata: (key) => withFaults(() => state.metadata(key)),
+    metadataKeys: (prefix) => withFaults(() => state.metadataKeys(prefix)),
     setMetadata: (key, value) => writing(db, () => state.setMetadata(key, value)),
     snapshot: () => openSnapshot(file),
     close() {

@@ -15,6 +15,16 @@ export interface Staging {
   count(number: number): number
   /** The staged entities whose content is not what is stored, ascending by type, then id. */
   differing(number: number): Iterable<PreparedEntity>
+  /** How many staged entities are new, and how many are other than what is stored. */
+  tally(number: number): { readonly created: number; readonly changed: number }
+  /** Staged entities in order, after the key of one, each with what is stored under it where the two differ. */
+  compared(number: number, after: EntityKey, limit: number): Compared[]
+  /** The stored entities of a type in order, after an id: each with its JSON where nothing was staged under it. */
+  leftOver(number: number, type: string, after: string, limit: number): LeftOver[]
+  /** Puts all that was staged and differs in place, at a moment (RFC 3339). */
+  putAll(number: number, at: string): void
+  /** Deletes the stored entities of a type that were not staged. */
+  deleteLeftOver(number: number, type: string): void
   /** The ids of the stored entities of a type that were not staged. */
   unstaged(number: number, type: string): string[]
   /** Ends an import: what it staged is waste from now on. False where it was over already. */
@@ -23,6 +33,27 @@ export interface Staging {
   wasted(): number[]
   /** Removes a part of what an import that is waste staged. False where nothing is left of it. */
   removeSome(number: number): boolean
+}
+
+/** What an entity is stored or staged under. */
+export interface EntityKey {
+  readonly type: string
+  readonly id: string
+}
+
+/** A staged entity against what is stored: `content` is absent where it is the same, `json` where nothing is there. */
+export interface Compared extends EntityKey {
+  readonly revision: string
+  readonly content: string | null
+  readonly storedRevision: string | null
+  readonly json: string | null
+}
+
+/** A stored entity; `json` is absent where something was staged under its key. */
+export interface LeftOver {
+  readonly id: string
+  readonly revision: string
+  readonly json: string | null
 }
 
 /** How many rows one transaction holds, so that it is short for whoever waits for the lock. */
@@ -47,11 +78,44 @@ export function stagingTables(db: DatabaseSync): Staging {
        SELECT revision FROM entities WHERE entities.type = staged.type AND entities.id = staged.id
      ) ORDER BY type, id`,
   )
+  const tally = query<[number, number]>(
+    db,
+    `SELECT coalesce(sum(entities.id IS NULL), 0), coalesce(sum(entities.revision <> staged.revision), 0)
+     FROM staged LEFT JOIN entities USING (type, id) WHERE import = ?`,
+  )
   const unstaged = query<[string]>(
     db,
     `SELECT id FROM entities WHERE type = ? AND NOT EXISTS (
        SELECT 1 FROM staged WHERE import = ? AND staged.type = entities.type AND staged.id = entities.id
      ) ORDER BY id`,
+  )
+  const compared = query<[string, string, string, string | null, string | null, string | null]>(
+    db,
+    `SELECT s.type, s.id, s.revision, CASE WHEN e.revision IS NOT s.revision THEN s.content END, e.revision,
+       CASE WHEN e.revision IS NOT s.revision THEN e.json END
+     FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+     WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id LIMIT ?4`,
+  )
+  const leftOver = query<[string, string, string | null]>(
+    db,
+    `SELECT id, revision, CASE WHEN NOT EXISTS (
+       SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
+     ) THEN json END FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id LIMIT ?4`,
+  )
+  // As `storedFrom` writes it, without taking every row through this process.
+  const putAll = db.prepare(
+    `INSERT INTO entities (type, id, revision, json)
+     SELECT s.type, s.id, s.revision, substr(s.content, 1, length(s.content) - 1) || ',"createdAt":"' ||
+       coalesce(json_extract(e.json, '$.createdAt'), ?2) || '","updatedAt":"' || ?2 || '","revision":"' ||
+       s.revision || '"}'
+     FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+     WHERE s.import = ?1 AND e.revision IS NOT s.revision
+     ON CONFLICT (type, id) DO UPDATE SET revision = excluded.revision, json = excluded.json`,
+  )
+  const deleteLeftOver = db.prepare(
+    `DELETE FROM entities WHERE type = ?2 AND NOT EXISTS (
+       SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = entities.type AND s.id = entities.id
+     )`,
   )
   const end = db.prepare('UPDATE imports SET over = 1 WHERE import = ? AND NOT over')
   const ended = query<[number]>(db, 'SELECT import FROM imports WHERE over')
@@ -72,6 +136,29 @@ export function stagingTables(db: DatabaseSync): Staging {
     *differing(number) {
       for (const [type, id, revision, content] of differing.iterate(number))
         yield { type, id, revision, content }
+    },
+    tally(number) {
+      const [created, changed] = tally.get(number) ?? [0, 0]
+      return { created, changed }
+    },
+    compared: (number, after, limit) =>
+      compared
+        .all(number, after.type, after.id, limit)
+        .map(([type, id, revision, content, storedRevision, json]) => ({
+          type,
+          id,
+          revision,
+          content,
+          storedRevision,
+          json,
+        })),
+    leftOver: (number, type, after, limit) =>
+      leftOver.all(number, type, after, limit).map(([id, revision, json]) => ({ id, revision, json })),
+    putAll(number, at) {
+      putAll.run(number, at)
+    },
+    deleteLeftOver(number, type) {
+      deleteLeftOver.run(number, type)
     },
     unstaged: (number, type) => unstaged.all(type, number).map(([id]) => id),
     end: (number) => end.run(number).changes === 1,

@@ -12,6 +12,7 @@ export interface StoreState {
   types(): Map<string, TypeState>
   version(): string
   metadata(key: string): string | undefined
+  metadataKeys(prefix: string): string[]
   setMetadata(key: string, value: string | undefined): void
   /** Counts a write: by how many each touched type grew. Gives them, and the store, one new version. */
   advance(growth: ReadonlyMap<string, number>): void
@@ -24,6 +25,10 @@ export function storeState(db: DatabaseSync): StoreState {
   const version = query<[string]>(db, 'SELECT version FROM store')
   const epoch = query<[string]>(db, 'SELECT epoch FROM store')
   const value = query<[string]>(db, 'SELECT value FROM metadata WHERE key = ?')
+  const keys = query<[string]>(
+    db,
+    'SELECT key FROM metadata WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key',
+  )
   const grow = db.prepare(
     `INSERT INTO types (type, count, version) VALUES (?, ?, ?)
      ON CONFLICT (type) DO UPDATE SET count = count + excluded.count, version = excluded.version`,
@@ -46,6 +51,7 @@ export function storeState(db: DatabaseSync): StoreState {
     types: () => new Map(all.all().map(([type, count, version]) => [type, { count, version }])),
     version: () => version.get()?.[0] ?? '',
     metadata: (key) => value.get(key)?.[0],
+    metadataKeys: (prefix) => keys.all(prefix).map(([key]) => key),
     setMetadata(key, next) {
       if (value.get(key)?.[0] === next) return
       if (next === undefined) unsetValue.run(key)

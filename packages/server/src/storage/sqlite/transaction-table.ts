@@ -1,6 +1,6 @@
 /** The entities as writes see them: rows, index and counts changed together. */
 import type { EntityTable } from '../apply.ts'
-import type { FullText } from '../fts.ts'
+import type { IndexChanges } from '../index-changes.ts'
 import type { EntityRows } from './entity-rows.ts'
 import type { StoreState } from './store-state.ts'
 
@@ -11,7 +11,11 @@ export interface TransactionTable extends EntityTable {
 }
 
 /** Begins a table within the transaction that is open. */
-export function transactionTable(rows: EntityRows, state: StoreState, fullText: FullText): TransactionTable {
+export function transactionTable(
+  rows: EntityRows,
+  state: StoreState,
+  changes: IndexChanges,
+): TransactionTable {
   const growth = new Map<string, number>()
 
   function grow(type: string, delta: number): void {
@@ -21,16 +25,17 @@ export function transactionTable(rows: EntityRows, state: StoreState, fullText: 
   return {
     get: rows.get,
     put(entity, isNew) {
+      changes.note(isNew ? undefined : rows.get(entity.type, entity.id), entity)
       rows.put(entity)
-      fullText.put(entity)
       grow(entity.type, isNew ? 1 : 0)
     },
     delete(type, id) {
+      changes.note(rows.get(type, id), undefined)
       rows.delete(type, id)
-      fullText.delete(type, id)
       grow(type, -1)
     },
     settle() {
+      changes.settle()
       if (growth.size) state.advance(growth)
     },
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { temporaryFolder } from './testing.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { reading, writing } from './transaction.ts'
 
 test('a write waits for the lock without blocking the process', async (t) => {

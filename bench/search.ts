@@ -1,0 +1,123 @@
+/**
+ * The search engine against each of its bars: `npm run bench:search`, with `-- --quick` for smaller samples. The data
+ * lies beside the repository (`../shared/data`).
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Corpus, readCorpus } from './search/corpus.ts'
+import { differences } from './search/exactness.ts'
+import { latencies } from './search/latency.ts'
+import { qualityOf } from './search/quality.ts'
+import { readsMeanwhile } from './search/reads.ts'
+import { buildFts, buildSegments } from './search/stores.ts'
+
+const quick = process.argv.includes('--quick')
+const data = new URL('../../shared/data/', import.meta.url)
+const folder = mkdtempSync(join(tmpdir(), 'bench-search-'))
+const rounds = quick ? 60 : 300
+let missed = 0
+
+function line(what: string, value: number, bar: number, atMost: boolean, beside = ''): void {
+  const held = atMost ? value <= bar : value >= bar
+  if (!held) missed += 1
+  const shown = value >= 100 ? value.toFixed(0) : value.toPrecision(3)
+  const sign = atMost ? '≤' : '≥'
+  process.stdout.write(
+    `${held ? 'ok  ' : 'MISS'} ${what.padEnd(58)} ${shown.padStart(8)} ${sign} ${bar} ${beside}\n`,
+  )
+}
+
+const QUALITY = {
+  cranfield: 0.355,
+  medline: 0.7,
+  'er-abt-buy': 0.85,
+  'er-imdb-tmdb': 0.965,
+  'airports-names': 0.98,
+  'geo-i18n': 0.985,
+}
+const MISSPELT = ['er-imdb-tmdb', 'airports-names']
+
+function quality(): void {
+  for (const [set, bar] of Object.entries(QUALITY)) {
+    const { ndcg, ratio, each } = qualityOf(data, set)
+    line(`nDCG@10 ${set}`, ndcg, bar, false, `${each.toFixed(2)} ms a question`)
+    if (ratio !== undefined && MISSPELT.includes(set)) line(`  misspelt against unspoilt`, ratio, 0.96, false)
+  }
+}
+
+function exactness(): void {
+  const [documents, questions] = quick ? [5_000, 200] : [50_000, 2_000]
+  const what = `of ${questions} questions over ${documents} differ from the reference`
+  line(what, differences(documents, questions), 0, true)
+}
+
+function speed(name: string, { documents, bytes }: Corpus, tenth?: Corpus): void {
+  const [segments, fts] = [join(folder, `${name}.db`), join(folder, `${name}-fts.db`)]
+  const ours = buildSegments(segments, documents)
+  const theirs = buildFts(fts, documents)
+  line(
+    `${name}: index, % of the entities' bytes`,
+    (100 * ours.bytes) / bytes,
+    40,
+    true,
+    `${(ours.bytes / 1e6).toFixed(0)} MB`,
+  )
+  line(`${name}: building, entities/s`, ours.rate, 15_000, false)
+  line(
+    `${name}: building against FTS5`,
+    ours.rate / theirs.rate,
+    0.5,
+    false,
+    `FTS5 ${theirs.rate.toFixed(0)}/s`,
+  )
+  const measured = latencies(segments, fts, rounds)
+  const bars: Record<string, readonly [number, number]> = { 'one word': [1, 5], 'four mixed words': [15, 40] }
+  for (const [kind, { p50, p99 }] of measured.kinds) {
+    const [median, most] = bars[kind] ?? [10, 40]
+    line(`${name}: ${kind}, p50 ms`, p50, median, true)
+    line(`${name}: ${kind}, p99 ms`, p99, most, true)
+  }
+  for (const { band, ours: mine, fts: other } of measured.words) {
+    const bar = band.startsWith('100000') ? 200 : 1
+    const beside = `${mine.p50.toFixed(3)} ms, FTS5 ${other.p50.toFixed(3)} ms`
+    line(`${name}: words in ${band}, times faster than FTS5`, other.p50 / mine.p50, bar, false, beside)
+  }
+  alone(name, segments)
+  if (tenth) growth(name, measured.words, tenth)
+}
+
+function alone(name: string, segments: string): void {
+  const program = new URL('search/alone.ts', import.meta.url).pathname
+  const said = execFileSync(process.execPath, [...process.execArgv, program, segments, String(rounds)])
+  const { openMs, residentMb } = JSON.parse(said.toString())
+  line(`${name}: opening, ms`, openMs, 200, true)
+  line(`${name}: resident while searching, MB`, residentMb, 300, true)
+}
+
+function growth(name: string, words: ReturnType<typeof latencies>['words'], tenth: Corpus): void {
+  const [segments, fts] = [join(folder, 'tenth.db'), join(folder, 'tenth-fts.db')]
+  buildSegments(segments, tenth.documents)
+  buildFts(fts, tenth.documents)
+  const small = latencies(segments, fts, rounds).words
+  const rare = (words[0]?.ours.p50 ?? 0) / (small[0]?.ours.p50 ?? 1)
+  const common = (words.at(-1)?.ours.p50 ?? 0) / (small.at(-1)?.ours.p50 ?? 1)
+  line(`${name}: ten times the entities, rare words, times the time`, rare, 1.5, true)
+  line(`${name}: ten times the entities, common words, times the time`, common, 5, true)
+}
+
+try {
+  quality()
+  speed('medium', await readCorpus(new URL('entities/medium.ndjson.gz', data), quick ? 10 : 1))
+  const large = new URL('entities/large.ndjson.gz', data)
+  speed('large', await readCorpus(large, quick ? 20 : 1), await readCorpus(large, quick ? 200 : 10))
+  const { alone: before, meanwhile } = await readsMeanwhile(join(folder, 'reads.db'), quick ? 20 : 100)
+  const beside = `${before.p99.toFixed(3)} ms alone, ${meanwhile.p99.toFixed(3)} ms`
+  line('p99 of get while the worst questions run, times alone', meanwhile.p99 / before.p99, 3, true, beside)
+  if (!process.argv.includes('--no-exactness')) exactness()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.stdout.write(missed === 0 ? 'every bar is held\n' : `${missed} missed\n`)
+process.exitCode = missed === 0 ? 0 : 1

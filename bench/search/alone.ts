@@ -1,0 +1,18 @@
+/** A process that only opens an index and searches it: prints how long opening took and how much memory it needs. */
+import { DatabaseSync } from 'node:sqlite'
+import { dice } from '../../packages/server/src/search/random.fixture.ts'
+import { IndexReader } from '../../packages/server/src/search/reader.ts'
+import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
+
+const [file = '', rounds = '200'] = process.argv.slice(2)
+const began = performance.now()
+const reader = new IndexReader(segmentStore(new DatabaseSync(file, { readOnly: true })))
+const openMs = performance.now() - began
+const roll = dice(3)
+const syllables = 'sa de la mar san ber lin ton ville burg kov ica'.split(' ')
+const word = () => (syllables[roll(12)] as string) + (roll(2) ? (syllables[roll(12)] as string) : '')
+for (let at = 0; at < Number(rounds); at++) {
+  const text = Array.from({ length: 1 + roll(4) }, word).join(' ')
+  reader.search({ text, limit: 20, budgetMs: 250 })
+}
+process.stdout.write(JSON.stringify({ openMs, residentMb: process.memoryUsage().rss / 1e6 }))

@@ -1,0 +1,41 @@
+/** Real entities, as the storage engines would index them. */
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import type { Entity } from '@worldwright/client/protocol'
+import type { SearchDocument } from '../../packages/server/src/search/document.ts'
+import { searchDocumentOf } from '../../packages/server/src/storage/search-text.ts'
+
+/** Documents, and how many bytes their entities have as they are kept. */
+export interface Corpus {
+  readonly documents: readonly SearchDocument[]
+  readonly bytes: number
+}
+
+/** What the store adds to every entity: two times and a revision. */
+const ADDED = `,"createdAt":"2026-03-01T09:00:00Z","updatedAt":"2026-03-01T09:00:00Z","revision":"${'x'.repeat(22)}"`
+
+/** Reads every `step`th record of a gzipped NDJSON file. */
+export async function readCorpus(file: URL, step = 1): Promise<Corpus> {
+  const documents: SearchDocument[] = []
+  let bytes = 0
+  let at = 0
+  for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
+    if (at++ % step !== 0) continue
+    const entity = entityOf(JSON.parse(line))
+    documents.push(searchDocumentOf(entity))
+    const key = entity.type.length + Buffer.byteLength(entity.id) + 22
+    bytes += key + Buffer.byteLength(JSON.stringify(entity)) + ADDED.length
+  }
+  return { documents, bytes }
+}
+
+function entityOf({ type, id, name, description, ...attributes }: Record<string, unknown>): Entity {
+  return {
+    type: String(type),
+    id: String(id),
+    ...(name !== undefined && name !== null && { title: String(name) }),
+    ...(description !== undefined && description !== null && { summary: String(description) }),
+    attributes: attributes as Entity['attributes'],
+  }
+}

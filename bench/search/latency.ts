@@ -1,0 +1,116 @@
+/** How long the engine takes for questions of every kind, and FTS5 for the same words. */
+import { DatabaseSync } from 'node:sqlite'
+import { dice } from '../../packages/server/src/search/random.fixture.ts'
+import { IndexReader } from '../../packages/server/src/search/reader.ts'
+import { peekCount, peekSpelling } from '../../packages/server/src/search/terms.ts'
+import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
+
+/** Milliseconds. */
+export interface Spread {
+  readonly p50: number
+  readonly p99: number
+}
+
+/** What was measured on one corpus. */
+export interface Latencies {
+  readonly kinds: ReadonlyMap<string, Spread>
+  /** Words by how many documents hold them: the engine and FTS5. */
+  readonly words: readonly { readonly band: string; readonly ours: Spread; readonly fts: Spread }[]
+}
+
+const BANDS = [1, 10, 100, 1_000, 10_000, 100_000, Number.POSITIVE_INFINITY] as const
+/** Plenty of words of each band, chosen by chance. */
+const KEPT = 2_000
+
+/** Measures. `rounds`: questions of each kind. */
+export function latencies(segments: string, fts: string, rounds: number): Latencies {
+  const db = new DatabaseSync(segments, { readOnly: true })
+  const reader = new IndexReader(segmentStore(db))
+  const roll = dice(5)
+  const bands = wordsByBand(reader, roll)
+  const full = bands.filter((band) => band.length > 0)
+  const pick = (words: readonly string[]) => words[roll(words.length)] as string
+  const any = () => pick(full[roll(full.length)] as string[])
+  const latin = (shortest: number) => {
+    for (;;) {
+      const word = any()
+      if (/^[a-z]+$/.test(word) && word.length >= shortest) return word
+    }
+  }
+  const search = (text: string) => reader.search({ text, limit: 20, budgetMs: 60_000 })
+  const measure = (question: () => string, times = rounds) => spreadOf(times, question, search)
+  measure(any)
+  measure(() => misspelt(latin(5), roll))
+  const kinds = new Map([
+    ['one word', measure(any, 3 * rounds)],
+    ['four mixed words', measure(() => [any(), any(), any(), any()].join(' '))],
+    ['a beginning of two letters', measure(() => latin(3).slice(0, 2))],
+    ['a misspelt word', measure(() => misspelt(latin(5), roll))],
+  ])
+  const other = new DatabaseSync(fts, { readOnly: true })
+  const match = other.prepare('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY bm25(fts) LIMIT 20')
+  const words = bands.flatMap((band, at) => {
+    if (band.length === 0) return []
+    const ours = measure(() => pick(band))
+    const theirs = spreadOf(
+      at < 3 ? rounds : 9,
+      () => pick(band),
+      (word) => match.all(`"${word}"`),
+    )
+    return [{ band: `${BANDS[at]}-${BANDS[at + 1]}`, ours, fts: theirs }]
+  })
+  db.close()
+  other.close()
+  return { kinds, words }
+}
+
+/** Each question is asked so often, and its best time counts: other processes of the machine disturb that least. */
+const ATTEMPTS = 2
+
+/** The median and the 99th percentile of what `work` takes. */
+export function spreadOf(times: number, question: () => string, work: (text: string) => unknown): Spread {
+  const taken: number[] = []
+  for (let at = 0; at < times; at++) {
+    const text = question()
+    let best = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const began = performance.now()
+      work(text)
+      best = Math.min(best, performance.now() - began)
+    }
+    taken.push(best)
+  }
+  return spread(taken)
+}
+
+/** The median and the 99th percentile of times. */
+export function spread(times: readonly number[]): Spread {
+  const sorted = [...times].sort((left, right) => left - right)
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+/** Words that are their own stems, so that both engines take them for the same. */
+function wordsByBand(reader: IndexReader, roll: (limit: number) => number): string[][] {
+  const bands: string[][] = BANDS.slice(1).map(() => [])
+  const seen = bands.map(() => 0)
+  for (const segment of reader.segments) {
+    const terms = segment.termCursor()
+    while (terms.next()) {
+      if ((terms.key[0] as number) < 0x30 || peekSpelling(terms.payload)) continue
+      const at = BANDS.findLastIndex((least) => peekCount(terms.payload) >= least)
+      const band = bands[at]
+      if (!band) continue
+      seen[at] = (seen[at] ?? 0) + 1
+      const place = band.length < KEPT ? band.length : roll(seen[at] ?? 1)
+      if (place < KEPT) band[place] = Buffer.from(terms.key.subarray(0, terms.keyLength)).toString()
+    }
+  }
+  return bands
+}
+
+function misspelt(word: string, roll: (limit: number) => number): string {
+  const at = 1 + roll(word.length - 2)
+  if (roll(2) === 0) return word.slice(0, at) + word.slice(at + 1)
+  return word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2)
+}

@@ -1,0 +1,113 @@
+/** Bytes as the index writes them: growing buffers of variable-length integers. */
+
+/** A buffer that grows as it is written. */
+export class ByteWriter {
+  bytes = new Uint8Array(1024)
+  length = 0
+
+  /** Writes one byte. */
+  byte(value: number): void {
+    if (this.length === this.bytes.length) this.#grow(1)
+    this.bytes[this.length++] = value
+  }
+
+  /** Writes a whole number of 0 to 2^53 - 1, seven bits a byte, lowest first. */
+  varint(value: number): void {
+    if (this.length + 8 > this.bytes.length) this.#grow(8)
+    let rest = value
+    while (rest >= 0x80) {
+      this.bytes[this.length++] = (rest % 0x80) + 0x80
+      rest = rest < 0x80000000 ? rest >>> 7 : Math.floor(rest / 0x80)
+    }
+    this.bytes[this.length++] = rest
+  }
+
+  /** Writes a whole number of either sign; small ones of both stay short. */
+  signed(value: number): void {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value)
+  }
+
+  /** Writes `from[start, end)`. */
+  copy(from: Uint8Array, start = 0, end = from.length): void {
+    const count = end - start
+    if (this.length + count > this.bytes.length) this.#grow(count)
+    // For a few bytes a loop is faster than a view and a call.
+    if (count < 32) for (let at = start; at < end; at++) this.bytes[this.length++] = from[at] as number
+    else {
+      this.bytes.set(from.subarray(start, end), this.length)
+      this.length += count
+    }
+  }
+
+  /** Writes a text with its length before it. */
+  text(value: string): void {
+    const bytes = Buffer.from(value)
+    this.varint(bytes.length)
+    this.copy(bytes)
+  }
+
+  /** A copy of what was written. */
+  taken(): Uint8Array {
+    return this.bytes.slice(0, this.length)
+  }
+
+  #grow(count: number): void {
+    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.length + count))
+    larger.set(this.bytes.subarray(0, this.length))
+    this.bytes = larger
+  }
+}
+
+/** Reads what a `ByteWriter` wrote. */
+export class ByteReader {
+  bytes: Uint8Array
+  at: number
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.bytes = bytes
+    this.at = at
+  }
+
+  byte(): number {
+    return this.bytes[this.at++] as number
+  }
+
+  varint(): number {
+    let byte = this.bytes[this.at++] as number
+    if (byte < 0x80) return byte
+    let value = byte - 0x80
+    let scale = 0x80
+    do {
+      byte = this.bytes[this.at++] as number
+      value += (byte & 0x7f) * scale
+      scale *= 0x80
+    } while (byte >= 0x80)
+    return value
+  }
+
+  signed(): number {
+    const value = this.varint()
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2
+  }
+
+  text(): string {
+    const length = this.varint()
+    this.at += length
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + this.at - length, length).toString()
+  }
+}
+
+/** Compares byte strings as `Buffer.compare` does, without wrapping them. */
+export function compareBytes(
+  left: Uint8Array,
+  leftLength: number,
+  right: Uint8Array,
+  rightLength: number,
+): number {
+  const common = Math.min(leftLength, rightLength)
+  for (let at = 0; at < common; at++) {
+    const difference = (left[at] as number) - (right[at] as number)
+    if (difference !== 0) return difference
+  }
+  return leftLength - rightLength
+}

@@ -1,0 +1,55 @@
+/** Folding: texts that differ only in case, width, accents or vocalisation become the same text. */
+
+/**
+ * Marks that may be left out when writing and therefore do not count: Latin, Greek and Cyrillic accents, Hebrew points,
+ * Arabic vowel signs and hamzas, the tatweel, the nukta, soft hyphens and joiners.
+ * Vowel signs of other scripts are letters in all but name and stay.
+ */
+const IGNORED = new RegExp(
+  `[${[
+    '\\u0300-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff',
+    '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7',
+    '\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06ed',
+    '\\u093c\\u09bc\\u0a3c\\u0abc\\u0b3c',
+    '\\u00ad\\u200b-\\u200f\\u2060\\ufe00-\\ufe0f\\ufeff',
+  ].join('')}]`,
+  'g',
+)
+
+/** Letters that NFKD leaves whole though people also write them with plain ones. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŋ: 'n',
+  ŧ: 't',
+  þ: 'th',
+  ə: 'e',
+  ς: 'σ',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+}
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
+const ASCII = /^[\u0000-\u007f]*$/
+/** What NFKD takes apart that must be put together again: Hangul syllables and voiced kana. */
+const TAKEN_APART = /[\u1100-\u11ff\u3099\u309a]/
+
+/** The folded form of a text: NFKD, lower case, without the marks people leave out. Folding twice changes nothing. */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  const folded = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(IGNORED, '')
+    .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
+  return TAKEN_APART.test(folded) ? folded.normalize('NFC') : folded
+}

@@ -1,0 +1,45 @@
+/** Searching the published segments of a store. */
+
+import type { Answer, Question } from './answer.ts'
+import { Pages } from './pages.ts'
+import { answer } from './rank.ts'
+import { Segment } from './segment.ts'
+import type { SegmentReads } from './store.ts'
+
+/** An open index. It sees what the store showed at the last `refresh`. */
+export class IndexReader {
+  /** The published segments. */
+  segments: readonly Segment[] = []
+  readonly #store: SegmentReads
+  readonly #pages: Pages
+  #generation: number | string | undefined
+
+  /** Opens the index; `pageBytes` bounds the rows kept in memory. */
+  constructor(store: SegmentReads, pageBytes?: number) {
+    this.#store = store
+    this.#pages = new Pages(store, pageBytes)
+    this.refresh()
+  }
+
+  /** Takes over what the store shows now. */
+  refresh(): void {
+    const generation = this.#store.generation()
+    if (generation === this.#generation) return
+    this.#generation = generation
+    const known = new Map(this.segments.map((segment) => [segment.id, segment]))
+    this.segments = this.#store
+      .segments()
+      .map(({ id, head }) => known.get(id) ?? new Segment(id, head, this.#pages))
+    for (const segment of this.segments) segment.readTombstones(this.#store.tombstones(segment.id))
+  }
+
+  /** How many documents live in the index. */
+  get documents(): number {
+    return this.segments.reduce((sum, { head }) => sum + head.documents + head.correction, 0)
+  }
+
+  /** Answers a question. No text makes it fail. */
+  search(question: Question): Answer {
+    return answer(this.segments, this.documents, question)
+  }
+}

@@ -1,0 +1,303 @@
+/** The documented ranking, worked out the plain way: every document is looked at, nothing is skipped. */
+
+import { analyse } from './analyse.ts'
+import { ENOUGH, type Question, Tier } from './answer.ts'
+import { compareKeys, ExactRank, type SearchDocument, titleKey, titleParts } from './document.ts'
+import { editsAllowed, otherBeginnings } from './edits.ts'
+import { wordsOf } from './question.ts'
+import { stemOf } from './stem.ts'
+import { TokenKind } from './tokens.ts'
+import { BEGINNINGS, GUESSES } from './vocabulary.ts'
+
+const TIER = 2 ** 40
+const SHARES = [1, 0.5, 0.25]
+
+interface Indexed {
+  readonly document: SearchDocument
+  readonly impacts: ReadonlyMap<string, number>
+  readonly spellings: ReadonlySet<string>
+  readonly names: ReadonlyMap<string, number>
+}
+
+type Readings = Map<string, number>
+
+/** What the ranking says of a question. */
+export interface Ranked {
+  readonly keys: string[]
+  readonly scores: number[]
+  readonly total: number
+  readonly counts: Record<string, number>
+}
+
+/** Documents, searched one by one. */
+export class Reference {
+  readonly #documents = new Map<string, Indexed>()
+
+  put(document: SearchDocument): void {
+    this.#documents.set(`${document.type} ${document.id}`, { document, ...analyse(document) })
+  }
+
+  delete(type: string, id: string): void {
+    this.#documents.delete(`${type} ${id}`)
+  }
+
+  /** Ranks all documents. The dictionary is read anew each time unless it is given. */
+  search({ text, types, limit }: Question, words = this.dictionary()): Ranked {
+    return new Ranking([...this.#documents.values()], words, text, types).ranked(limit)
+  }
+
+  /** How many documents hold each term, and each word as written that has another stem. */
+  dictionary(): Dictionary {
+    const terms = new Map<string, number>()
+    const spellings = new Map<string, number>()
+    for (const { impacts, spellings: written } of this.#documents.values()) {
+      for (const term of impacts.keys()) terms.set(term, (terms.get(term) ?? 0) + 1)
+      for (const word of written) spellings.set(word, (spellings.get(word) ?? 0) + 1)
+    }
+    return { terms, spellings }
+  }
+}
+
+/** Words with the number of documents that hold them. */
+export interface Dictionary {
+  readonly terms: ReadonlyMap<string, number>
+  readonly spellings: ReadonlyMap<string, number>
+}
+
+class Ranking {
+  readonly #all: readonly Indexed[]
+  readonly #within: readonly Indexed[]
+  readonly #dictionary: Dictionary
+  readonly #text: string
+  readonly #scores = new Map<Indexed, number>()
+
+  constructor(all: readonly Indexed[], dictionary: Dictionary, text: string, types?: readonly string[]) {
+    this.#all = all
+    this.#within = types ? all.filter(({ document }) => types.includes(document.type)) : all
+    this.#dictionary = dictionary
+    this.#text = text
+  }
+
+  ranked(limit: number): Ranked {
+    const words = wordsOf(this.#text)
+    const whole = words.map(({ terms }) => readings(terms.filter((term) => this.#count(term) > 0)))
+    const exact = this.#exact(whole)
+    let matches = this.#all_(whole, Tier.whole)
+    const held = matches.size
+    let wide = whole
+    if (matches.size < ENOUGH) {
+      const begun = words.map(({ token, last }) =>
+        last && token.kind !== TokenKind.gram ? readings(this.#beginningWith(token.text)) : new Map(),
+      )
+      if (begun.some(({ size }) => size > 0)) {
+        wide = join(wide, begun)
+        matches = this.#all_(wide, Tier.beginning)
+      }
+    }
+    const sure = wide
+    if (held === 0 && matches.size < ENOUGH) {
+      const guesses = words.map(({ token }, at) =>
+        token.kind !== TokenKind.word || (words.length === 1 && whole[at]?.size)
+          ? []
+          : this.#nearTo(token.text),
+      )
+      if (guesses.some(({ length }) => length > 0)) {
+        wide = join(
+          wide,
+          guesses.map((near) => this.#guessReadings(near)),
+        )
+        const names = new Set(
+          this.#names(
+            words.map(({ token }) => token.text),
+            guesses,
+          ),
+        )
+        matches = this.#all_(wide, Tier.guessed, names)
+      }
+    }
+    if (matches.size < ENOUGH && words.length > 1) {
+      const some = words.map((_, at) => [whole, sure, wide].find((each) => each[at]?.size)?.[at] ?? new Map())
+      matches = matches.union(this.#some(some))
+    }
+    return this.#result(matches.union(exact), limit)
+  }
+
+  #result(matches: ReadonlySet<Indexed>, limit: number): Ranked {
+    const order = [...this.#scores].sort(
+      ([left, leftScore], [right, rightScore]) =>
+        rightScore - leftScore || compareKeys(left.document, right.document),
+    )
+    const best = order.slice(0, limit)
+    const counts: Record<string, number> = {}
+    const types = [...matches].map(({ document }) => document.type).sort()
+    for (const type of types) counts[type] = (counts[type] ?? 0) + 1
+    return {
+      keys: best.map(([{ document }]) => `${document.type} ${document.id}`),
+      scores: best.map(([, score]) => score),
+      total: matches.size,
+      counts,
+    }
+  }
+
+  #count(term: string): number {
+    return this.#dictionary.terms.get(term) ?? 0
+  }
+
+  #weight(each: Readings): number {
+    let held = 0
+    for (const term of each.keys()) held += this.#count(term)
+    const documents = this.#all.length
+    held = Math.min(held, documents)
+    return Math.max(1, Math.round(64 * Math.log(1 + (documents - held + 0.5) / (held + 0.5))))
+  }
+
+  #impact(indexed: Indexed, each: Readings): number {
+    let best = 0
+    for (const [term, share] of each) {
+      const impact = indexed.impacts.get(term)
+      if (impact !== undefined) best = Math.max(best, Math.max(1, Math.round(impact * share)))
+    }
+    return best
+  }
+
+  #give(indexed: Indexed, score: number): void {
+    if (score > (this.#scores.get(indexed) ?? -1)) this.#scores.set(indexed, score)
+  }
+
+  #exact(whole: readonly Readings[]): Set<Indexed> {
+    const text = this.#text.trim().normalize('NFC')
+    const key = titleKey(text)
+    const found = new Set<Indexed>()
+    for (const indexed of this.#within) {
+      const rank = indexed.names.get(key)
+      if (key === '' || rank === undefined) continue
+      let tier: number = rank === ExactRank.alias ? Tier.alias : Tier.title
+      if (rank === ExactRank.id) tier = indexed.document.id === text ? Tier.id : Tier.foldedId
+      const score = whole.reduce((sum, each) => sum + this.#weight(each) * this.#impact(indexed, each), 0)
+      this.#give(indexed, tier * TIER + score)
+      found.add(indexed)
+    }
+    return found
+  }
+
+  #all_(each: readonly Readings[], tier: number, names = new Set<string>()): Set<Indexed> {
+    const found = new Set<Indexed>()
+    if (each.length === 0) return found
+    const weights = each.map((word) => this.#weight(word))
+    for (const indexed of this.#within) {
+      const impacts = each.map((word) => this.#impact(indexed, word))
+      if (impacts.includes(0)) continue
+      const named = [...indexed.names.keys()].some((name) => names.has(name))
+      const score = impacts.reduce((sum, impact, at) => sum + impact * (weights[at] ?? 0), 0)
+      this.#give(indexed, (named ? Tier.guessedName : tier) * TIER + score)
+      found.add(indexed)
+    }
+    return found
+  }
+
+  #some(each: readonly Readings[]): Set<Indexed> {
+    const found = new Set<Indexed>()
+    const weights = each.map((word) => this.#weight(word))
+    for (const indexed of this.#within) {
+      const score = each.reduce((sum, word, at) => sum + this.#impact(indexed, word) * (weights[at] ?? 0), 0)
+      if (score === 0) continue
+      this.#give(indexed, score)
+      found.add(indexed)
+    }
+    return found
+  }
+
+  #beginningWith(prefix: string): string[] {
+    const { terms, spellings } = this.#dictionary
+    const words = [...terms, ...spellings].filter(([word]) => word.startsWith(prefix))
+    words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
+    const best = words.slice(0, BEGINNINGS).flatMap(([word]) => [word, stemOf(word)])
+    return [...new Set(best)].filter((term) => this.#count(term) > 0)
+  }
+
+  #nearTo(word: string): { word: string; distance: number }[] {
+    const max = editsAllowed([...word].length)
+    const found = new Map<string, { word: string; distance: number; count: number }>()
+    const ascii = /^[\0-\x7f]*$/.test(word)
+    const add = (other: string, distance: number, count: number) => {
+      if (count > (found.get(other)?.count ?? 0)) found.set(other, { word: other, distance, count })
+    }
+    const entries = [...this.#dictionary.terms, ...this.#dictionary.spellings]
+    for (const [other, count] of max > 0 ? entries : []) {
+      if (other === word || [...other][0] !== [...word][0] || /\p{N}/u.test(other)) continue
+      if (ascii && !/^[A-Za-z]*$/.test(other)) continue
+      const distance = distanceOf([...word], [...other])
+      if (distance <= max) add(other, distance, count)
+    }
+    for (const other of max > 0 ? otherBeginnings(word) : []) {
+      add(other, 2, Math.max(this.#count(other), this.#dictionary.spellings.get(other) ?? 0))
+    }
+    return [...found.values()]
+      .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.word < b.word ? -1 : 1))
+      .slice(0, GUESSES)
+  }
+
+  #guessReadings(guesses: readonly { word: string; distance: number }[]): Readings {
+    const found: Readings = new Map()
+    for (const { word, distance } of guesses) {
+      for (const term of [word, stemOf(word)]) {
+        if (this.#count(term) > 0) found.set(term, Math.max(found.get(term) ?? 0, SHARES[distance] ?? 0))
+      }
+    }
+    return found
+  }
+
+  #names(words: readonly string[], guesses: readonly (readonly { word: string }[])[]): string[] {
+    const choices = titleParts(this.#text).map((part) => [
+      part,
+      ...(guesses[words.indexOf(part)] ?? []).map(({ word }) => word),
+    ])
+    const many = Math.max(1, choices.filter(({ length }) => length > 1).length)
+    const each = Math.max(1, Math.floor(256 ** (1 / many)))
+    return choices.reduce<string[]>(
+      (names, choice) =>
+        names.flatMap((name) => choice.slice(0, each).map((part) => (name ? `${name} ${part}` : part))),
+      [''],
+    )
+  }
+}
+
+function readings(terms: readonly string[]): Readings {
+  return new Map(terms.map((term) => [term, 1]))
+}
+
+function join(left: readonly Readings[], right: readonly Readings[]): Readings[] {
+  return left.map((each, at) => {
+    const joined = new Map(each)
+    for (const [term, share] of right[at] ?? []) joined.set(term, Math.max(joined.get(term) ?? 0, share))
+    return joined
+  })
+}
+
+function compareText(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right))
+}
+
+/** The distance with neighbours exchanged as one edit, by the whole table. */
+function distanceOf(left: readonly string[], right: readonly string[]): number {
+  const table = Array.from({ length: left.length + 1 }, (_, row) =>
+    Array.from({ length: right.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),
+  )
+  const at = (row: number, column: number): number => table[row]?.[column] ?? 99
+  for (let row = 1; row <= left.length; row++) {
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1] ? 0 : 1
+      let best = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + same)
+      if (
+        left[row - 1] === right[column - 2] &&
+        left[row - 2] === right[column - 1] &&
+        row > 1 &&
+        column > 1
+      ) {
+        best = Math.min(best, at(row - 2, column - 2) + 1)
+      }
+      ;(table[row] as number[])[column] = best
+    }
+  }
+  return at(left.length, right.length)
+}

@@ -1,0 +1,48 @@
+/** Light stemming for words in Latin script, whatever their language: endings that only bend a word are taken off. */
+
+/** Words shorter than this are left alone: taking two letters off them would leave too little to tell words apart. */
+const SHORTEST = 4
+const LATIN = /^[a-z]+$/
+const VOWEL = /[aeiouy]/
+
+/** Words already stemmed: a few thousand make up most of any text. */
+const stems = new Map<string, string>()
+/** How many are remembered before starting over: a few megabytes. */
+const STEMS_KEPT = 50_000
+
+/** The `stem` of a word, remembered. */
+export function stemOf(word: string): string {
+  let found = stems.get(word)
+  if (found === undefined) {
+    if (stems.size >= STEMS_KEPT) stems.clear()
+    found = stem(word)
+    stems.set(word, found)
+  }
+  return found
+}
+
+/** The stem of a folded word. Words with digits or of other scripts are their own stems. */
+export function stem(word: string): string {
+  if (word.length < SHORTEST || !LATIN.test(word)) return word
+  return withoutE(withoutVerbEnding(withoutPlural(word)))
+}
+
+function withoutPlural(word: string): string {
+  if (!word.endsWith('s')) return word
+  if (word.endsWith('ies') && word.length > SHORTEST) return `${word.slice(0, -3)}y`
+  if (word.endsWith('sses')) return word.slice(0, -2)
+  if (word.endsWith('ss') || word.endsWith('us') || word.endsWith('is')) return word
+  return word.slice(0, -1)
+}
+
+function withoutVerbEnding(word: string): string {
+  const base = word.endsWith('ing') ? word.slice(0, -3) : word.endsWith('ed') ? word.slice(0, -2) : word
+  if (base === word || base.length < 3 || !VOWEL.test(base)) return word
+  const last = base[base.length - 1] as string
+  if (last === base[base.length - 2] && !'lsz'.includes(last)) return base.slice(0, -1)
+  return base
+}
+
+function withoutE(word: string): string {
+  return word.length > SHORTEST && word.endsWith('e') ? word.slice(0, -1) : word
+}

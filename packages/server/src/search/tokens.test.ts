@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fold } from './fold.ts'
+import { stem } from './stem.ts'
+import { tokens } from './tokens.ts'
+
+function words(text: string): string[] {
+  return tokens(text).map(({ text: word }) => word)
+}
+
+test('case, width and accents fold away, in every script that has them', () => {
+  const pairs = [
+    ['CAFÉ', 'cafe'],
+    ['ＭＡＲＳ　２', 'mars 2'],
+    ['Straße', 'strasse'],
+    ['Łódź', 'lodz'],
+    ['İstanbul', 'istanbul'],
+    ['ΌΣΟΣ', 'οσοσ'],
+    ['Ёлка', 'елка'],
+    ['אֱלֹהִים', 'אלהים'],
+    ['أفغانستان', 'افغانستان'],
+    ['ﬁlm', 'film'],
+  ] as const
+  for (const [text, folded] of pairs) {
+    assert.equal(fold(text), folded)
+    assert.equal(fold(fold(text)), folded)
+  }
+})
+
+test('Hangul syllables and voiced kana stay whole', () => {
+  assert.equal(fold('한국'), '한국')
+  assert.equal(fold('ガギグ'), 'ガギグ')
+})
+
+test('words end where letters do; apostrophes are inside them', () => {
+  assert.deepEqual(words("The O'Hare-Terminal, Qoʻqon!"), ['the', 'ohare', 'terminal', 'qoqon'])
+})
+
+test('numbers, codes and ids stay exact, and are also known written together', () => {
+  assert.deepEqual(words('4.2 EZXS88W 10,000'), ['4.2', 'ezxs88w', '10,000'])
+  assert.deepEqual(tokens('NGTS-21')[0], { text: 'ngts', kind: 0, joined: 'ngts21' })
+  assert.equal(tokens('U.S.A.')[0]?.joined, 'usa')
+  assert.equal(tokens('well-known')[0]?.joined, undefined)
+})
+
+test('unspaced scripts are overlapping pairs, a single character itself', () => {
+  assert.deepEqual(words('海王星'), ['海王', '王星'])
+  assert.deepEqual(words('海'), ['海'])
+  assert.deepEqual(words('ไทย'), ['ไท', 'ทย'])
+  assert.deepEqual(words('서울시 mars'), ['서울', '울시', 'mars'])
+})
+
+test('a text of anything at all gives words or none, and no error', () => {
+  for (const text of ['', '\0', '\ud800', '\udc00x', '"*()', '\u0301', '𞤀𞤁', 'a'.repeat(9_999)]) {
+    for (const word of words(text)) assert.ok(word.length > 0 && word.length <= 64)
+  }
+})
+
+test('stems take off what only bends a word, and leave short and foreign ones alone', () => {
+  const stems = {
+    moons: 'moon',
+    cities: 'city',
+    flowing: 'flow',
+    planned: 'plan',
+    galaxy: 'galaxy',
+    glass: 'glass',
+  }
+  for (const [word, expected] of Object.entries(stems)) assert.equal(stem(word), expected)
+  for (const word of ['gas', 'is', 'Плутоны', 'f16s']) assert.equal(stem(word), word)
+})

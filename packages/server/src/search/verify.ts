@@ -1,0 +1,95 @@
+/** Whether an index says what its documents say. */
+
+import { analyse } from './analyse.ts'
+import { END } from './cursor.ts'
+import type { DocumentKey, SearchDocument } from './document.ts'
+import { readList } from './postings.ts'
+import type { Segment } from './segment.ts'
+import { readEntry, titleTerm } from './terms.ts'
+
+/** All that an index says of its living documents, in a few numbers: the same documents give the same ones. */
+export interface IndexSum {
+  readonly documents: number
+  readonly postings: number
+  /** Of every term with its document and impact, in whatever order. */
+  readonly sum: number
+}
+
+/** The sum that an index of these documents would have. */
+export function sumOfDocuments(documents: Iterable<SearchDocument>): IndexSum {
+  let count = 0
+  let postings = 0
+  let sum = 0
+  for (const document of documents) {
+    const { impacts, names } = analyse(document)
+    const key = hashOfKey(document)
+    count += 1
+    for (const [term, impact] of impacts) sum = (sum + mixed(hashOf(Buffer.from(term)), key, impact)) | 0
+    for (const [name, rank] of new Map([...names].map(([name, rank]) => [titleTerm(name), rank]))) {
+      sum = (sum + mixed(hashOf(Buffer.from(name)), key, rank)) | 0
+      postings += 1
+    }
+    postings += impacts.size
+  }
+  return { documents: count, postings, sum }
+}
+
+/** The sum of an index; `postings` is -1 where its own statistics contradict its lists. */
+export function sumOfIndex(segments: readonly Segment[]): IndexSum {
+  let documents = 0
+  let counted = 0
+  let postings = 0
+  let claimed = 0
+  let sum = 0
+  for (const segment of segments) {
+    counted += segment.head.documents + segment.head.correction
+    const keys = keyHashes(segment)
+    const numbers = new Uint32Array(segment.head.documents)
+    const impacts = new Uint8Array(segment.head.documents)
+    for (let at = 0; at < keys.length; at++) if (!segment.isDead(at)) documents += 1
+    const terms = segment.termCursor()
+    while (terms.next()) {
+      const { at } = terms.payload
+      const entry = readEntry(terms.payload)
+      terms.payload.at = at
+      if (entry.spelling) continue
+      claimed += entry.documents + entry.correction
+      if (entry.documents === 1) {
+        numbers[0] = entry.document
+        impacts[0] = entry.impact
+      } else if (entry.documents > 1) readList(segment.postings, entry, entry.documents, numbers, impacts, 0)
+      const term = hashOf(terms.key.subarray(0, terms.keyLength))
+      for (let index = 0; index < entry.documents; index++) {
+        const number = numbers[index] ?? END
+        if (segment.isDead(number)) continue
+        postings += 1
+        sum = (sum + mixed(term, keys[number] ?? 0, impacts[index] ?? 0)) | 0
+      }
+    }
+  }
+  const agree = claimed === postings && counted === documents
+  return { documents, postings: agree ? postings : -1, sum }
+}
+
+function keyHashes(segment: Segment): Int32Array {
+  const hashes = new Int32Array(segment.head.documents)
+  for (let at = 0; at < hashes.length; at++) hashes[at] = hashOfKey(segment.key(at))
+  return hashes
+}
+
+function hashOfKey({ type, id }: DocumentKey): number {
+  return hashOf(Buffer.from(`${type} ${id}`))
+}
+
+/** FNV-1a. */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash
+}
+
+function mixed(term: number, key: number, impact: number): number {
+  let hash = Math.imul(term ^ (key >>> 16) ^ (key << 16), 0x85ebca6b) ^ Math.imul(key + impact, 0xc2b2ae35)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f)
+  return hash ^ (hash >>> 13)
+}

@@ -1,0 +1,63 @@
+/** Changes of entities on their way into the search index, within one transaction. */
+import type { SearchDocument } from '../search/document.ts'
+import type { IndexWriter } from '../search/writer.ts'
+import type { StoredEntity } from './contract.ts'
+import { searchDocumentOf } from './search-text.ts'
+
+/** Changes kept before they become a segment: some tens of megabytes of entities. */
+const KEPT = 50_000
+
+interface Change {
+  /** As the index has it; undefined where there was none. */
+  readonly before: StoredEntity | undefined
+  readonly after: StoredEntity | undefined
+}
+
+/** Collects what happens to entities; however often one changes, the index changes once. */
+export interface IndexChanges {
+  /** `before` is now `after`; one of them may be undefined. */
+  note(before: StoredEntity | undefined, after: StoredEntity | undefined): void
+  /** Writes the changes. Call it last. */
+  settle(): void
+}
+
+/** Begins to collect changes. */
+export function indexChanges(writer: IndexWriter): IndexChanges {
+  const known = writer.segments()
+  let changes = new Map<string, Change>()
+  let flushed = false
+
+  function flush(): void {
+    const removed: SearchDocument[] = []
+    const added: SearchDocument[] = []
+    for (const { before, after } of changes.values()) {
+      if (before?.revision === after?.revision) continue
+      if (before) removed.push(documentOf(before))
+      if (after) added.push(documentOf(after))
+    }
+    changes = new Map()
+    writer.change(removed, added)
+  }
+
+  return {
+    note(before, after) {
+      const entity = before ?? after
+      if (!entity) return
+      const key = `${entity.type} ${entity.id}`
+      const earlier = changes.get(key)
+      changes.set(key, { before: earlier ? earlier.before : before, after })
+      if (changes.size < KEPT) return
+      flush()
+      flushed = true
+    },
+    settle() {
+      flush()
+      // One large segment instead of many middling ones: better now than with every search until the next merge.
+      if (flushed) writer.mergeAll(known)
+    },
+  }
+}
+
+function documentOf(entity: StoredEntity): SearchDocument {
+  return searchDocumentOf(JSON.parse(entity.json))
+}

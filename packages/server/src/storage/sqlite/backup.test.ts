@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { moon, put } from '../suite.fixture.ts'
+import { backupStore, restoreStore } from './backup.ts'
+import { migrate } from './migrations.ts'
+import { openSqliteStorage } from './open.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
+import { verifyStore } from './verify.ts'
+
+function folderOf(t: TestContext) {
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  return folder
+}
+
+test('a backup is one file with everything, and a store of its own once restored', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStorage(folder.file('a.db'))
+  t.after(() => storage.close())
+  await put(storage, moon('io', { title: 'Io' }), moon('europa'))
+  await storage.setMetadata('worldId', 'urn:example:sol')
+  const report = await backupStore(folder.file('a.db'), folder.file('b.backup'))
+  assert.deepEqual([report.entities, report.types, report.problems], [2, { 'sol:moon': 2 }, []])
+  assert.ok(!existsSync(folder.file('b.backup-wal')))
+  await restoreStore(folder.file('b.backup'), folder.file('c.db'))
+  const restored = openSqliteStorage(folder.file('c.db'))
+  t.after(() => restored.close())
+  assert.deepEqual(await restored.get('sol:moon', 'io'), await storage.get('sol:moon', 'io'))
+  assert.equal(await restored.metadata('worldId'), 'urn:example:sol')
+  assert.equal((await restored.search({ text: 'io', limit: 1, budgetMs: 1000 })).total, 1)
+})
+
+test('a backup made while others write holds every write up to one moment and none after it', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStorage(folder.file('a.db'))
+  t.after(() => storage.close())
+  let written = 0
+  const write = async () => {
+    await put(storage, moon(String(written).padStart(6, '0'), { attributes: { text: 'x'.repeat(2_000) } }))
+    written += 1
+  }
+  while (written < 300) await write()
+  for (let round = 0; round < 3; round++) {
+    const before = written
+    let done = false
+    const target = folder.file(`${round}.backup`)
+    const copying = backupStore(folder.file('a.db'), target).finally(() => {
+      done = true
+    })
+    while (!done) {
+      await write()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const { entities } = await copying
+    assert.ok(entities >= before && entities <= written, `${before} ${entities} ${written}`)
+    const copy = new DatabaseSync(target, { readOnly: true })
+    const last = copy.prepare('SELECT max(id) AS last FROM entities').get()?.['last']
+    copy.close()
+    assert.equal(last, String(entities - 1).padStart(6, '0'))
+  }
+})
+
+test('nothing is ever written over, and a damaged backup is not restored', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStorage(folder.file('a.db'))
+  await put(storage, ...Array.from({ length: 500 }, (_, index) => moon(`m${index}`)))
+  await storage.close()
+  writeFileSync(folder.file('taken'), '')
+  await assert.rejects(backupStore(folder.file('a.db'), folder.file('taken')), { name: 'StorageFault' })
+  await backupStore(folder.file('a.db'), folder.file('b.backup'))
+  await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('a.db')), { name: 'StorageFault' })
+  truncateSync(folder.file('b.backup'), 20_000)
+  await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('c.db')), { name: 'StorageFault' })
+  assert.deepEqual(
+    readdirSync(folder.file('.')).filter((name) => name.startsWith('c.db')),
+    [],
+  )
+})
+
+test('verifying finds entities that are not what their revision says, and counts that are wrong', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStorage(folder.file('a.db'))
+  const reference = { type: 'sol:moon', id: 'none' }
+  await put(storage, moon('io', { title: 'Io', attributes: { near: [reference] } }), moon('europa'))
+  await storage.close()
+  const sound = verifyStore(folder.file('a.db'))
+  assert.deepEqual([sound.problems, sound.dangling], [[], 1])
+  assert.deepEqual(sound.danglingExamples, ['sol:moon io: there is no sol:moon none'])
+  const db = new DatabaseSync(folder.file('a.db'))
+  db.exec(
+    `UPDATE entities SET json = replace(json, '"Io"', '"Yo"') WHERE id = 'io'; UPDATE types SET count = 3`,
+  )
+  db.close()
+  const { problems } = verifyStore(folder.file('a.db'))
+  assert.deepEqual(problems, [
+    'sol:moon io: is not what its revision says.',
+    'sol:moon counts 3 entities and has 2.',
+  ])
+})
+
+test('the content hash tells stores with the same entities alike, whenever they were written', async (t) => {
+  const folder = folderOf(t)
+  for (const [name, ids] of [
+    ['a.db', ['io', 'europa']],
+    ['b.db', ['europa', 'io']],
+  ] as const) {
+    const storage = openSqliteStorage(folder.file(name), { now: () => new Date(name === 'a.db' ? 0 : 1e12) })
+    for (const id of ids) await put(storage, moon(id))
+    await storage.close()
+  }
+  assert.equal(verifyStore(folder.file('a.db')).contentHash, verifyStore(folder.file('b.db')).contentHash)
+})
+
+test('before a store with data is brought to a newer format, a copy of it is kept', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStorage(folder.file('a.db'))
+  await put(storage, moon('io'))
+  await storage.close()
+  const db = new DatabaseSync(folder.file('a.db'))
+  t.after(() => db.close())
+  const format = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+  const steps = [...Array(format).fill(''), 'DELETE FROM entities']
+  migrate(db, folder.file('a.db'), steps)
+  assert.equal(db.prepare('SELECT count(*) AS n FROM entities').get()?.['n'], 0)
+  assert.deepEqual(verifyStore(folder.file(`a.db.format-${format}.backup`)).types, { 'sol:moon': 1 })
+})

@@ -1,0 +1,104 @@
+/** Copies of a store: made while it is served and written, each of one exact moment; restored only after verifying. */
+import { existsSync, rmSync } from 'node:fs'
+import { copyFile, open, rename } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { StorageFault } from '../contract.ts'
+import { connectReader, refuseOtherFiles } from './connect.ts'
+import { faultFrom } from './faults.ts'
+import { type StoreReport, verifyStore } from './verify.ts'
+
+/** Pages copied between two looks at the event loop. */
+const PAGES_A_STEP = 1_024
+
+/** What is heard of while a copy is made, from 0 to 1. */
+export type CopyProgress = (done: number) => void
+
+/**
+ * Copies the store in `file` to `target`, as it is at one moment, and verifies the copy. Readers and writers go on
+ * meanwhile. The copy is one file; nothing stands under its name before it is whole.
+ * @throws StorageFault where `target` exists, or where the copy is not what it should be
+ */
+export async function backupStore(
+  file: string,
+  target: string,
+  onProgress: CopyProgress = () => {},
+): Promise<StoreReport> {
+  refuseExisting(target)
+  refuseOtherFiles(resolve(file))
+  const db = connectReader(resolve(file))
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
+  try {
+    // With a read transaction open, all steps copy what it sees: writes meanwhile neither enter nor start it over.
+    db.exec('BEGIN; SELECT version FROM store')
+    await backup(db, partial, {
+      rate: PAGES_A_STEP,
+      progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)),
+    })
+    db.close()
+    return await settle(partial, target)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw faultFrom(error)
+  } finally {
+    if (db.isOpen) db.close()
+  }
+}
+
+/**
+ * Makes `target` the store that a backup holds. The backup is copied and the copy verified; only then it gets its name.
+ * @throws StorageFault where `target` exists or the backup is damaged; then nothing is left of it
+ */
+export async function restoreStore(backupFile: string, target: string): Promise<StoreReport> {
+  refuseExisting(target)
+  if (!existsSync(backupFile)) throw new StorageFault('not_a_store', `There is no file ${backupFile}.`)
+  refuseOtherFiles(resolve(backupFile))
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
+  try {
+    await copyFile(backupFile, partial)
+    return await settle(partial, target)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw faultFrom(error)
+  }
+}
+
+/** Verifies a copy, makes it durable, and gives it its name. */
+async function settle(partial: string, target: string): Promise<StoreReport> {
+  const db = new DatabaseSync(partial)
+  try {
+    // A copy of a store in WAL mode says so in its header; without it, a backup is one file and can be read anywhere.
+    db.exec('PRAGMA journal_mode = DELETE')
+  } finally {
+    db.close()
+  }
+  const report = verifyStore(partial)
+  const [problem] = report.problems
+  if (problem !== undefined) {
+    throw new StorageFault('not_a_store', `The copy is damaged: ${problem} It was not put in place.`)
+  }
+  await sync(partial)
+  // Not over a file that has come up meanwhile.
+  refuseExisting(target)
+  await rename(partial, target)
+  await sync(dirname(resolve(target)))
+  return report
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function refuseExisting(target: string): void {
+  for (const path of [target, `${target}-wal`]) {
+    if (existsSync(path))
+      throw new StorageFault('not_a_store', `${path} exists. Nothing is ever written over it.`)
+  }
+}

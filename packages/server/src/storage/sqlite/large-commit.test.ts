@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Storage } from '../contract.ts'
+import { createMemoryStorage } from '../memory.ts'
+import { moon, planet, put } from '../suite.fixture.ts'
+import { openSqliteStorage } from './open.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
+import { verifyStore } from './verify.ts'
+
+const clock = { time: new Date('2026-03-01T09:00:00Z') }
+
+function opened(t: TestContext) {
+  const folder = temporaryFolder()
+  const file = folder.file('a.db')
+  const storage = openSqliteStorage(file, { now: () => clock.time })
+  t.after(async () => {
+    await storage.close()
+    folder.remove()
+  })
+  return { storage, file }
+}
+
+async function load(
+  storage: Storage,
+  from: number,
+  to: number,
+  word: string,
+  replace: readonly string[] = [],
+) {
+  const staged = await storage.import()
+  await staged.add(
+    Array.from({ length: to - from }, (_, at) =>
+      moon(`m${from + at}`, { title: `${word} ${(from + at) % 7}` }),
+    ),
+  )
+  return staged.commit({ replace })
+}
+
+/** Everything a reader can see of a store, times included. */
+async function seen(storage: Storage): Promise<unknown> {
+  const snapshot = await storage.snapshot()
+  const entities: string[] = []
+  for await (const { json } of snapshot.entities()) entities.push(json)
+  await snapshot.close()
+  const found = []
+  for (const text of ['old', 'new', 'old 3', 'new 3']) {
+    const { total, entities: hits } = await storage.search({ text, limit: 20, budgetMs: 10_000 })
+    found.push([text, total, hits.map(({ id }) => id)])
+  }
+  const counts = [...(await storage.versions())].map(([type, { count }]) => [type, count])
+  return { entities, found, counts }
+}
+
+test('large imports end in what the memory engine ends in: new, changed, unchanged and deleted', async (t) => {
+  const { storage, file } = opened(t)
+  const expected = createMemoryStorage({ now: () => clock.time })
+  t.after(() => expected.close())
+  for (const store of [storage, expected]) {
+    clock.time = new Date('2026-03-01T09:00:00Z')
+    await put(store, planet('mars', { title: 'old mars' }))
+    assert.deepEqual(await load(store, 0, 6_000, 'old'), {
+      created: 6_000,
+      changed: 0,
+      unchanged: 0,
+      deleted: 0,
+    })
+    clock.time = new Date('2026-04-01T09:00:00Z')
+    const counts = await load(store, 2_000, 9_000, 'new', ['sol:moon'])
+    assert.deepEqual(counts, { created: 3_000, changed: 4_000, unchanged: 0, deleted: 2_000 })
+    const again = await load(store, 2_000, 9_000, 'new', ['sol:moon'])
+    assert.deepEqual(again, { created: 0, changed: 0, unchanged: 7_000, deleted: 0 })
+  }
+  assert.deepEqual(await seen(storage), await seen(expected))
+  assert.deepEqual(verifyStore(file).problems, [])
+})
+
+test('writes of others while a large import is put in place are kept, and count as what stood there', async (t) => {
+  const { storage, file } = opened(t)
+  await load(storage, 0, 3_000, 'old')
+  const staged = await storage.import()
+  await staged.add(Array.from({ length: 6_000 }, (_, id) => moon(`m${id}`, { title: 'new' })))
+  let done = false
+  const committing = Promise.resolve(staged.commit()).finally(() => {
+    done = true
+  })
+  let written = 0
+  while (!done) {
+    await put(storage, moon(`w${written}`, { title: 'new' }), moon('m5999', { title: 'new' }))
+    written += 1
+    await turn()
+  }
+  const { created, changed, unchanged } = await committing
+  assert.ok(written > 1)
+  assert.deepEqual({ created, changed, unchanged }, { created: 2_999, changed: 3_000, unchanged: 1 })
+  const { total } = await storage.search({ text: 'new', limit: 0, budgetMs: 10_000 })
+  assert.equal(total, 6_000 + written)
+  assert.equal((await storage.versions()).get('sol:moon')?.count, 6_000 + written)
+  assert.deepEqual(verifyStore(file).problems, [])
+})

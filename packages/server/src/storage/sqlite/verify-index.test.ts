@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { importAll, planet, put } from '../suite.fixture.ts'
+import { openSqliteStorage } from './open.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
+import { rebuildSearchIndex, verifySearchIndex } from './verify-index.ts'
+
+test('an index agrees with its entities after writes, deletes and imports', async (t) => {
+  const file = fileOf(t)
+  const storage = openSqliteStorage(file)
+  await importAll(storage, [planet('mars', { title: 'Mars' }), planet('venus', { summary: 'Hot' })])
+  await put(storage, planet('mars', { title: 'Red Mars' }), planet('earth'))
+  await storage.write([{ delete: { type: 'sol:planet', id: 'venus' } }])
+  storage.close()
+  assert.deepEqual(verifySearchIndex(file), { agrees: true, entities: 2, documents: 2 })
+})
+
+test('a disagreement is seen, and repaired by building anew', async (t) => {
+  const file = fileOf(t)
+  const storage = openSqliteStorage(file)
+  await put(storage, planet('mars', { title: 'Mars' }), planet('earth', { title: 'Earth' }))
+  storage.close()
+  const other = new DatabaseSync(file)
+  other.exec(`UPDATE entities SET json = replace(json, 'Earth', 'Terra') WHERE id = 'earth'`)
+  other.close()
+  assert.deepEqual(verifySearchIndex(file), { agrees: false, entities: 2, documents: 2 })
+  rebuildSearchIndex(file)
+  assert.equal(verifySearchIndex(file).agrees, true)
+})
+
+test('an index of another format is built anew when the store is opened for writing', async (t) => {
+  const file = fileOf(t)
+  const storage = openSqliteStorage(file)
+  await put(storage, planet('mars', { title: 'Mars' }))
+  storage.close()
+  const other = new DatabaseSync(file)
+  other.exec('UPDATE search_state SET format = 0; DELETE FROM search_rows')
+  other.close()
+  assert.equal(verifySearchIndex(file).agrees, false)
+  const again = openSqliteStorage(file)
+  assert.equal((await again.search({ text: 'mars', limit: 1, budgetMs: 1_000 })).total, 1)
+  again.close()
+  assert.equal(verifySearchIndex(file).agrees, true)
+})
+
+function fileOf(t: TestContext): string {
+  const folder = temporaryFolder()
+  t.after(folder.remove)
+  return folder.file('world.db')
+}
