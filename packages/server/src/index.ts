@@ -7,30 +7,85 @@ export type { LogEvent, WorldHandler, WorldOptions } from './handler/handler.ts'
 export { createWorld } from './handler/handler.ts'
 export type { Route, RouteHandler, RouteParams, WorldRequest, WorldResponse } from './handler/http.ts'
 export type { OriginOptions } from './handler/origins.ts'
-export type { DefinitionFile, DefinitionProblem, Source, WorldDefinition } from './publish/definition.ts'
-export { DefinitionFault, emptyDefinition, findDefinition, readDefinition } from './publish/definition.ts'
-export { effectiveTypes } from './publish/derive-types.ts'
+export type { Authorise } from './operator/authorise.ts'
+export { admitReaders, markPrivate } from './operator/private-world.ts'
+export type { OperatorApi } from './operator/routes.ts'
+export { createOperatorApi, OPERATOR_EXTENSION, OPERATOR_PATH } from './operator/routes.ts'
+export type { Scope, TokenDescription, TokenWish } from './operator/tokens.ts'
+export { createToken, hasTokens, listTokens, revokeToken, scopeFrom } from './operator/tokens.ts'
+export type {
+  DefinitionFile,
+  DefinitionProblem,
+  Source,
+  TypeDefinition,
+  WorldDefinition,
+} from './publish/definition/definition.ts'
+export {
+  DefinitionFault,
+  definitionFromText,
+  emptyDefinition,
+  findDefinition,
+  readDefinition,
+} from './publish/definition/definition.ts'
+export { DEFINITION_SCHEMA } from './publish/definition/definition-checks.ts'
+export type { OnInvalid, Setting, SettingKind, SettingValue } from './publish/definition/settings.ts'
+export {
+  environmentName,
+  flagName,
+  SETTINGS,
+  settingFromText,
+  shownSetting,
+} from './publish/definition/settings.ts'
+export { WorldIdFault, worldId } from './publish/definition/world-id.ts'
+export type { Mapping } from './publish/entities/mapping.ts'
+export type { EntityFromRecord, RecordDefaults } from './publish/entities/record.ts'
+export { entityFromRecord } from './publish/entities/record.ts'
+export { csvExport } from './publish/exporting/csv-export.ts'
+export { ndjsonExport } from './publish/exporting/ndjson-export.ts'
+export type { ImportResult } from './publish/importing/import-records.ts'
+export { importRecords } from './publish/importing/import-records.ts'
+export type { LoadedSources } from './publish/importing/loaded-sources.ts'
+export {
+  definedSources,
+  fingerprintOf,
+  keepLoadedSources,
+  loadedSources,
+  touchedTypes,
+} from './publish/importing/loaded-sources.ts'
+export type { Dangling, DanglingReport } from './publish/importing/references.ts'
 export type {
   ImportOptions,
   ImportProgress,
-  ImportResult,
   ImportSource,
   ImportWarning,
   Rejection,
-} from './publish/import-records.ts'
-export { importRecords } from './publish/import-records.ts'
-export type { EntityFromRecord, RecordDefaults } from './publish/record.ts'
-export { entityFromRecord } from './publish/record.ts'
-export type { RecordSource } from './publish/record-source.ts'
-export { SourceFault, sourceFromFile } from './publish/record-source.ts'
-export { WorldIdFault, worldId } from './publish/world-id.ts'
+} from './publish/importing/run.ts'
+export { ImportRefused, ImportStopped } from './publish/importing/run.ts'
+export type { Proposal, ProposalInput } from './publish/proposing/propose-definition.ts'
+export { proposeDefinition } from './publish/proposing/propose-definition.ts'
+export type { SourceFormat } from './publish/reading/formats.ts'
+export type { RecordSource } from './publish/reading/record-source.ts'
+export { SourceFault, sourceFromFile, sourcesFromPath } from './publish/reading/record-source.ts'
+export type { Validator, Verdict } from './publish/schema/validator.ts'
+export { createValidator, SchemaFault } from './publish/schema/validator.ts'
+export { effectiveTypes } from './publish/types/derive-types.ts'
 export type * from './storage/contract.ts'
 export { StorageFault } from './storage/contract.ts'
 export type { MemoryStorageOptions } from './storage/memory.ts'
 export { createMemoryStorage } from './storage/memory.ts'
 export { revisionOf } from './storage/prepared.ts'
+export type { CopyProgress } from './storage/sqlite/backup.ts'
+export { backupStore, restoreStore } from './storage/sqlite/backup.ts'
 export type { SqliteStorageOptions } from './storage/sqlite/open.ts'
 export { openSqliteStorage } from './storage/sqlite/open.ts'
+export type { StoreReport } from './storage/sqlite/verify.ts'
+export { verifyStore } from './storage/sqlite/verify.ts'
+export type { Pool, PoolOptions } from './workers/pool.ts'
+export { startPool } from './workers/pool.ts'
+export type { SearchProcess, SearchProcessOptions } from './workers/search-process.ts'
+export { createSearchProcess, searchingIn } from './workers/search-process.ts'
+export { answerWrites, createSharedStorage } from './workers/shared-writer.ts'
+export { untilFinished } from './workers/worker.ts'
 export type { ErrorCode } from './world/errors.ts'
 export { WorldFault } from './world/errors.ts'
 export type { WorldDescription } from './world/world.ts'

@@ -2,12 +2,13 @@
  * What Node's HTTP parser refuses never reaches a request listener, and Node answers it with an empty body.
  * Here it gets the error body that every failure has (Level 1, errors 1).
  */
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorResponse } from '../handler/answer.ts'
 import type { WorldResponse } from '../handler/http.ts'
 import { createRequestIds } from '../handler/request-id.ts'
 import { WorldFault } from '../world/errors.ts'
+import { MAX_TARGET_BYTES } from '../world/limits.ts'
 
 /** The limits the server was made with, for the answers that name them. */
 export interface ParserLimits {
@@ -21,11 +22,11 @@ const HOST = /^[A-Za-z0-9._~!$&'()*+,;=%:[\]-]*$/
 /** The last good one: nearly every request names the same. */
 let lastHost: string | undefined
 
-/** The answer to a request whose Host is missing, repeated or no host; undefined where it is in order. */
+/** The answer to a request of another version, or whose Host is missing, repeated or no host; else undefined. */
 export function requireHost(request: IncomingMessage, host: string | undefined): WorldResponse | undefined {
+  if (request.httpVersionMajor !== 1) return invalid('version', 'This server speaks HTTP/1.1 and HTTP/1.0.')
   if (host !== undefined && host === lastHost) return undefined
-  const needed = request.httpVersionMajor === 1 && request.httpVersionMinor >= 1
-  if (host === undefined) return needed ? invalidHost('missing_host') : undefined
+  if (host === undefined) return request.httpVersionMinor >= 1 ? invalidHost('missing_host') : undefined
   // Repeated fields arrive joined with a comma, which no single host of a served world holds.
   if (!HOST.test(host) || host.includes(',')) return invalidHost('bad_host')
   lastHost = host
@@ -33,59 +34,85 @@ export function requireHost(request: IncomingMessage, host: string | undefined):
 }
 
 function invalidHost(reason: string): WorldResponse {
-  const fault = new WorldFault('invalid_request', 'An HTTP/1.1 request names one Host.', { reason }, CLOSE)
-  return errorResponse(fault, requestId(undefined))
+  return invalid(reason, 'An HTTP/1.1 request names one Host.')
+}
+
+function invalid(reason: string, message: string): WorldResponse {
+  return errorResponse(new WorldFault('invalid_request', message, { reason }, CLOSE), requestId(undefined))
 }
 
 const CLOSE = { connection: 'close' }
 
-/** What `clientError` gives: the parser's code, and the bytes it stumbled over. */
+/** What `clientError` gives: the parser's code, the bytes it was given, and how far it came with them. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array
+  readonly bytesParsed?: number
 }
 
-/** Takes over the events by which Node reports what it would answer, or drop, by itself. */
-export function answerParserErrors(server: Server, limits: ParserLimits): void {
+/**
+ * Takes over the events by which Node reports what it would answer, or drop, by itself.
+ * The function it gives is to be told of every response, so that a refusal neither comes before the answers to earlier
+ * requests of its connection nor second to one of its own.
+ */
+export function answerParserErrors(server: Server, limits: ParserLimits): (response: ServerResponse) => void {
+  const newest = new WeakMap<Duplex, ServerResponse>()
+  const refused = new WeakSet<Duplex>()
+  const remember = (response: ServerResponse) => {
+    newest.set(response.req.socket, response)
+  }
+
+  /** Refuses what comes after the newest request, or that request where its body is what is wrong. */
+  function refuseInTurn(socket: Duplex, fault: WorldFault): void {
+    // The parser says the same again for every further packet.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const response = newest.get(socket)
+    if (response === undefined) refuse(socket, fault)
+    else if (response.req.complete) afterwards(response, () => refuse(socket, fault))
+    else if (response.headersSent) afterwards(response, () => socket.destroy())
+    else writeFault(response, fault)
+  }
+
   server.on('clientError', (error: ParserError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else refuse(socket, faultFromParser(error, limits))
+    else refuseInTurn(socket, faultFromParser(error, limits))
   })
-  server.on('checkExpectation', (request, response) => {
-    const fault = new WorldFault(
-      'expectation_failed',
-      'The only expectation met here is 100-continue.',
-      {},
-      CLOSE,
-    )
-    const { status, headers, body } = errorResponse(fault, requestId(undefined))
-    response.writeHead(status, headers)
-    response.end(request.method === 'HEAD' ? undefined : body)
+  server.on('checkExpectation', (_request, response) => {
+    remember(response)
+    const message = 'The only expectation met here is 100-continue.'
+    writeFault(response, new WorldFault('expectation_failed', message, {}, CLOSE))
   })
   server.on('connect', (_request, socket) => {
     const allowed = ['GET', 'HEAD', 'OPTIONS', 'POST']
     const details = { method: 'CONNECT', allowed }
     const headers = { ...CLOSE, allow: allowed.join(', ') }
-    refuse(socket, new WorldFault('method_not_allowed', 'This is a world, not a proxy.', details, headers))
+    const message = 'This is a world, not a proxy.'
+    refuseInTurn(socket, new WorldFault('method_not_allowed', message, details, headers))
   })
+  return remember
+}
+
+function afterwards(response: ServerResponse, act: () => void): void {
+  if (response.closed) act()
+  else response.once('close', act)
+}
+
+function writeFault(response: ServerResponse, fault: WorldFault): void {
+  const { status, headers, body } = errorResponse(fault, requestId(undefined))
+  response.writeHead(status, headers)
+  response.end(response.req.method === 'HEAD' ? undefined : body)
 }
 
 function faultFromParser(error: ParserError, limits: ParserLimits): WorldFault {
   switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW': {
-      const maxBytes = limits.maxHeaderBytes
-      return new WorldFault(
-        'headers_too_large',
-        `Request headers may have ${maxBytes} bytes.`,
-        { maxBytes },
-        CLOSE,
-      )
-    }
+    case 'HPE_HEADER_OVERFLOW':
+      return isTargetTooLong(error) ? tooLong() : headersTooLarge(limits.maxHeaderBytes)
     case 'ERR_HTTP_REQUEST_TIMEOUT': {
       const seconds = limits.requestTimeoutMs / 1_000
       return new WorldFault('request_timeout', 'The request was not complete in time.', { seconds }, CLOSE)
     }
     case 'HPE_INVALID_METHOD':
-      if (!REQUEST_LINE.test(Buffer.from(error.rawPacket ?? []).toString('latin1'))) return unparsable(error)
+      if (!REQUEST_LINE.test(restOfLine(error))) return unparsable(error)
       return new WorldFault('not_implemented', 'This is no method that is known here.', {}, CLOSE)
     default:
       return unparsable(error)
@@ -93,7 +120,34 @@ function faultFromParser(error: ParserError, limits: ParserLimits): WorldFault {
 }
 
 /** The parser calls anything an invalid method that begins with none it knows; this tells a method from noise. */
-const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]* \S+ HTTP\/1\.[01]$/
+/** Where the parser gives up on all header fields and target together, it may be the target that is to blame. */
+const LONG_TARGET = new RegExp(`(?:${METHODS.join('|')}) \\S{${MAX_TARGET_BYTES + 1}}`)
+
+/** Whether the request at which the parser stopped has too long a target, as far as its packet shows. */
+function isTargetTooLong({ rawPacket, bytesParsed }: ParserError): boolean {
+  return LONG_TARGET.test(Buffer.from(rawPacket ?? []).toString('latin1', 0, bytesParsed))
+}
+
+/** The line at which the parser stopped, from the character it could not take. */
+function restOfLine({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const rest = Buffer.from(rawPacket ?? []).toString('latin1', Math.max(0, bytesParsed - 1))
+  return rest.slice(0, Math.max(0, rest.indexOf('\r\n')))
+}
+
+function tooLong(): WorldFault {
+  const message = `A request target may have ${MAX_TARGET_BYTES} bytes at most.`
+  return new WorldFault('uri_too_long', message, { maxBytes: MAX_TARGET_BYTES }, CLOSE)
+}
+
+function headersTooLarge(maxBytes: number): WorldFault {
+  return new WorldFault(
+    'headers_too_large',
+    `Request headers may have ${maxBytes} bytes.`,
+    { maxBytes },
+    CLOSE,
+  )
+}
 
 function unparsable(error: ParserError): WorldFault {
   const reason = (error.code ?? 'unparsable').replace(/^HPE_/, '').toLowerCase()
@@ -114,6 +168,7 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
+  414: 'URI Too Long',
   431: 'Request Header Fields Too Large',
   501: 'Not Implemented',
 }

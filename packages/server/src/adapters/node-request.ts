@@ -1,6 +1,7 @@
 /** A request as `node:http` has it, seen as plain data. What few answers need is made when somebody reads it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorldRequest } from '../handler/http.ts'
+import { WorldFault } from '../world/errors.ts'
 
 type Headers = Record<string, string | undefined>
 
@@ -27,11 +28,21 @@ export class NodeRequest implements WorldRequest {
   }
 }
 
-/** A client that waits for `100 Continue` is told to go on only when somebody starts to read. */
+/**
+ * A client that waits for `100 Continue` is told to go on only when somebody starts to read.
+ * @throws WorldFault `invalid_request` where the connection breaks off before the body is complete
+ */
 async function* bodyOf(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Uint8Array> {
-  if (request.headers.expect !== undefined) response.writeContinue()
-  // Left open when reading ends early: the answer still has to go out over the same connection.
-  yield* request.iterator({ destroyOnReturn: false })
+  // HTTP/1.0 knows no interim answers.
+  const waits = request.headers.expect !== undefined && request.httpVersion === '1.1'
+  if (waits && !response.headersSent) response.writeContinue()
+  try {
+    // Left open when reading ends early: the answer still has to go out over the same connection.
+    yield* request.iterator({ destroyOnReturn: false })
+  } catch (cause) {
+    const details = { reason: 'incomplete_body' }
+    throw new WorldFault('invalid_request', 'The request body is not complete.', details, {}, { cause })
+  }
 }
 
 /** The most field names remembered in their lower-case form. */

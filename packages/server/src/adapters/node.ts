@@ -66,10 +66,14 @@ export async function listen(handler: WorldHandler, options: ListenOptions): Pro
   })
   const { port } = server.address() as AddressInfo
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const answer = nodeListener(handler, url)
+  const listener = nodeListener(handler, url)
+  const remember = answerParserErrors(server, limits)
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    remember(response)
+    listener(request, response)
+  }
   server.on('request', answer)
   server.on('checkContinue', answer)
-  answerParserErrors(server, limits)
   return { url, port, close: ({ drainMs = 0 } = {}) => closeServer(server, drainMs) }
 }
 
@@ -83,6 +87,8 @@ export function nodeListener(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (message, response) => {
     const request = new NodeRequest(message, response, origin)
+    // Node drops what came behind a request that wants to upgrade: nothing may be expected there.
+    if (request.headers['upgrade'] !== undefined) response.setHeader('connection', 'close')
     const answered = requireHost(message, request.headers['host']) ?? handler.handle(request)
     if (answered instanceof Promise) answered.then((answer) => write(response, answer))
     else write(response, answered)
@@ -90,6 +96,8 @@ export function nodeListener(
 }
 
 function write(response: ServerResponse, { status, headers, body }: WorldResponse): void {
+  // What broke the request's body has been answered meanwhile.
+  if (response.headersSent) return
   response.writeHead(status, headers)
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
   // What fails here is the connection or the source of the body: either way the rest cannot be sent any more.

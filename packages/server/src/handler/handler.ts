@@ -96,7 +96,7 @@ export function createWorld(
 
   async function answer(request: WorldRequest, version: string): Promise<WorldResponse> {
     const id = givenId(request.headers['request-id'])
-    if (request.target === '*') return optionsResponse(READ_METHODS, id)
+    if (request.target === '*' && request.method === 'OPTIONS') return optionsResponse(READ_METHODS, id)
     if (request.target.length > MAX_TARGET_BYTES) {
       throw new WorldFault('uri_too_long', `A request target may have ${MAX_TARGET_BYTES} bytes at most.`, {
         maxBytes: MAX_TARGET_BYTES,

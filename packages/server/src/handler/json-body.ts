@@ -14,7 +14,10 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i
 export async function readJson(request: WorldRequest, maxBytes: number): Promise<JsonValue> {
   requireJsonType(request)
   const declared = request.headers['content-length']
-  if (declared !== undefined && Number(declared) > maxBytes) throw tooLarge(maxBytes)
+  if (declared !== undefined && Number(declared) > maxBytes) {
+    const isAwaited = request.headers['expect'] === undefined && Number(declared) <= MAX_UNREAD_BYTES
+    throw tooLarge(maxBytes, isAwaited ? {} : CLOSE)
+  }
   const bytes = await readBytes(request, maxBytes)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
@@ -41,18 +44,21 @@ async function readBytes(request: WorldRequest, maxBytes: number): Promise<Uint8
   let length = 0
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    if (length > maxBytes) throw tooLarge(maxBytes)
+    if (length > maxBytes) throw tooLarge(maxBytes, CLOSE)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-function tooLarge(maxBytes: number): WorldFault {
-  // What is left of the body is not read, so the connection cannot carry another request.
-  return new WorldFault(
-    'payload_too_large',
-    `The request body may have ${maxBytes} bytes at most.`,
-    { maxBytes },
-    { connection: 'close' },
-  )
+/**
+ * A body that is refused and no larger than this is let come to its end: to proxies that are still sending it, a
+ * connection that closes is a broken world and no answer.
+ */
+const MAX_UNREAD_BYTES = 1_048_576
+/** What is left of the body is not read, so the connection cannot carry another request. */
+const CLOSE = { connection: 'close' }
+
+function tooLarge(maxBytes: number, headers: Readonly<Record<string, string>>): WorldFault {
+  const message = `The request body may have ${maxBytes} bytes at most.`
+  return new WorldFault('payload_too_large', message, { maxBytes }, headers)
 }

@@ -1,8 +1,8 @@
 /** The four endpoints of Level 1 as routes (Level 1, endpoints; shapes in decisions 1 to 4). */
 import { DISCOVER_ACTION, type JsonObject, type Warning, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
-import type { StoredEntity } from '../storage/contract.ts'
+import type { MaybePromise, StoredEntity } from '../storage/contract.ts'
 import { discoverQuestion } from '../world/discover.ts'
-import { discoveryDocument } from '../world/discovery.ts'
+import { type Authentication, discoveryDocument } from '../world/discovery.ts'
 import { WorldFault } from '../world/errors.ts'
 import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
 import type { Discovered, World, WorldPage } from '../world/world.ts'
@@ -18,8 +18,14 @@ export interface LevelOneOptions {
   readonly apiPath: string
   /** The absolute URL of the API for the asking request, and whether it depends on the request's headers. */
   readonly apiUrl: (request: WorldRequest) => { url: string; fromHeaders: boolean }
-  readonly extensions: Readonly<Record<string, JsonObject>>
+  readonly extensions: Extensions
+  readonly authentication: Authentication
 }
+
+/** What is served beyond Level 1, by its name: fixed, or found out whenever the store has changed. */
+export type Extensions =
+  | Readonly<Record<string, JsonObject>>
+  | (() => MaybePromise<Readonly<Record<string, JsonObject>>>)
 
 /** Changes when the form of a page changes, so that no cache mixes forms. */
 const LIST_FORMAT = '1'
@@ -27,7 +33,8 @@ const LIST_FORMAT = '1'
 const REVALIDATED = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' }
 
 /** The routes of a world's Level 1 API. */
-export function levelOneRoutes({ world, apiPath, apiUrl, extensions }: LevelOneOptions): Route[] {
+export function levelOneRoutes(options: LevelOneOptions): Route[] {
+  const { world, apiPath, apiUrl, extensions, authentication } = options
   return [
     {
       path: WELL_KNOWN_PATH,
@@ -38,7 +45,8 @@ export function levelOneRoutes({ world, apiPath, apiUrl, extensions }: LevelOneO
             description: world.description,
             types: await world.types(),
             apiUrl: url,
-            extensions,
+            extensions: typeof extensions === 'function' ? await extensions() : extensions,
+            authentication,
           })
           return {
             status: 200,

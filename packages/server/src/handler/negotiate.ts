@@ -5,15 +5,22 @@ export function acceptsJson(accept: string | undefined): boolean {
   return accept === undefined || accepted(accept)
 }
 
-const accepted = remembering((accept) => {
+/** The same for another media type; nothing is accepted where there is none. */
+export function acceptsType(accept: string | undefined, type: string | undefined): boolean {
+  return type !== undefined && (accept === undefined || rangesAccept(accept, type))
+}
+
+const accepted = remembering((accept) => rangesAccept(accept, 'application/json'))
+
+function rangesAccept(accept: string, type: string): boolean {
   if (accept.trim() === '') return true
   const ranges = weighted(accept)
-  for (const range of ['application/json', 'application/*', '*/*']) {
+  for (const range of [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']) {
     const quality = ranges.get(range)
     if (quality !== undefined) return quality > 0
   }
   return false
-})
+}
 
 /** The content codings this server can write, in the order it prefers them on equal wishes. */
 export type ContentCoding = 'br' | 'zstd' | 'gzip'

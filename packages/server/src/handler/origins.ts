@@ -33,9 +33,10 @@ export function createOrigins(options: OriginOptions): Origins {
     apiUrl(request) {
       if (apiUrl !== undefined) return { url: apiUrl, fromHeaders: false }
       if (publicUrl !== undefined) return { url: publicUrl + apiPath, fromHeaders: false }
-      const forwarded = options.trustProxy === true ? forwardedOrigin(request) : undefined
-      if (forwarded !== undefined) return { url: forwarded + apiPath, fromHeaders: true }
-      if (request.origin !== undefined) return { url: request.origin + apiPath, fromHeaders: false }
+      const fromHeaders = options.trustProxy === true
+      const origin = (fromHeaders ? forwardedOrigin(request) : undefined) ?? request.origin
+      // Also where the fields name no host: kept, that answer would reach those whose fields do.
+      if (origin !== undefined) return { url: origin + apiPath, fromHeaders }
       throw new TypeError('A world needs publicUrl where its adapter has no address of its own.')
     },
   }
@@ -49,11 +50,12 @@ function originFrom(text: string): string {
   )
 }
 
+/** As written, since the URL parser repairs white space, backslashes and missing slashes that clients refuse. */
+const PLAIN_URL = /^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#\\]*)?$/i
+
 /** The URL is kept exactly as the operator wrote it: clients use it as given (Level 1, versioning 2). */
 function apiUrlFrom(text: string): string {
-  const url = URL.parse(text)
-  const plain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  if (plain && !/[?#]/.test(text)) return text
+  if (PLAIN_URL.test(text) && URL.canParse(text)) return text
   throw new TypeError(
     `apiUrl must be an absolute http or https URL without user, query or fragment; it is ${text}`,
   )
@@ -66,7 +68,9 @@ function forwardedOrigin({ headers }: WorldRequest): string | undefined {
   const host = first(headers['x-forwarded-host']) ?? headers['host']
   const protocol = first(headers['x-forwarded-proto']) ?? 'http'
   if (host === undefined || !HOST.test(host) || !/^https?$/.test(protocol)) return undefined
-  return `${protocol}://${host}`
+  const origin = `${protocol}://${host}`
+  // What looks like a host need not be one: a port beyond 65535, an address that is none.
+  return URL.canParse(origin) ? origin : undefined
 }
 
 function first(list: string | undefined): string | undefined {

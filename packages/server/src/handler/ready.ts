@@ -53,7 +53,9 @@ async function encoded(response: WorldResponse, form: Form): Promise<WorldRespon
 /** What this request gets of a ready response: all of it, or that it has it already; with its own id where it gave one. */
 export function answerFrom(ready: Ready, request: WorldRequest, id: string | undefined): WorldResponse {
   const { notModified, etag, full } = ready
-  const had = request.headers['if-none-match']
+  // On a write, the header asks for something else: nothing is to be written over what is named.
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const had = isRead ? request.headers['if-none-match'] : undefined
   const unchanged = had !== undefined && etag !== undefined && (had === etag || matchesTag(had, etag))
   const response = unchanged && notModified !== undefined ? notModified : full
   return id === undefined ? response : { ...response, headers: { ...response.headers, 'request-id': id } }

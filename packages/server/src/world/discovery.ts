@@ -28,6 +28,13 @@ export interface DiscoverySource {
   /** The absolute URL of the API as clients shall use it. */
   readonly apiUrl: string
   readonly extensions: Readonly<Record<string, JsonObject>>
+  readonly authentication: Authentication
+}
+
+/** Whether reads need a token, and which schemes carry one. */
+export interface Authentication {
+  readonly required: boolean
+  readonly schemes: readonly string[]
 }
 
 /** Builds the discovery document. `revision` is a digest of all the rest: it changes exactly when the rest does. */
@@ -50,7 +57,7 @@ export function discoveryDocument(source: DiscoverySource): DiscoveryDocument {
       maxTextLength: MAX_TEXT_LENGTH,
       maxTypes: MAX_TYPES,
     },
-    authentication: { required: false, schemes: [] },
+    authentication: { required: source.authentication.required, schemes: [...source.authentication.schemes] },
     extensions: { ...source.extensions },
   }
   return { ...document, revision: hash('sha256', JSON.stringify(document), 'base64url').slice(0, 16) }

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { realData } from '../real-data.ts'
+import { errorIn, requestText, responsesIn, talk } from './raw.fixture.ts'
+import { DISCOVER, served } from './served.fixture.ts'
+
+/** The files of one suite as bytes, by name; undefined where the data is not there. */
+function bodies(context: TestContext, suite: string): [string, Buffer][] | undefined {
+  const folder = realData(context, `hostile/${suite}`)
+  if (folder === undefined) return undefined
+  return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))])
+}
+
+/** A body sent over a socket of its own: the status, and the code where there is one. */
+async function answerTo(port: number, body: Uint8Array): Promise<{ status: number; code: string }> {
+  const fields = ['Content-Type: application/json', `Content-Length: ${body.byteLength}`]
+  const [response, ...more] = responsesIn(await talk(port, requestText(`POST ${DISCOVER}`, fields), body))
+  assert.ok(response !== undefined && more.length === 0)
+  return { status: response.status, code: response.status < 400 ? '' : errorIn(response).code }
+}
+
+/** A file's text as the value of a member that nobody knows, in a question that is in order otherwise. */
+function asMember(text: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from('{"input":{"limit":0,"text":"europa","x":'), text, Buffer.from('}}')])
+}
+
+test('every body of JSONTestSuite is answered as its name says, by itself and inside a question', async (t) => {
+  const suite = bodies(t, 'JSONTestSuite')
+  if (suite === undefined) return
+  const { port, events } = await served(t)
+  const counts: Record<string, number> = {}
+  for (const [name, body] of suite) {
+    const kind = name.slice(0, 1)
+    counts[kind] = (counts[kind] ?? 0) + 1
+    const whole = await answerTo(port, body)
+    const inside = await answerTo(port, asMember(body))
+    for (const { status } of [whole, inside]) assert.ok(status < 500, `${name}: ${status}`)
+    if (kind === 'n') {
+      const expected = body.byteLength > 65_536 ? [413, 'payload_too_large'] : [400, 'invalid_json']
+      assert.deepEqual([whole.status, whole.code], expected, name)
+      assert.deepEqual([inside.status, inside.code], expected, `${name}, inside`)
+    }
+    if (kind === 'y') {
+      // None of them is a question: what is JSON is refused for its shape.
+      assert.deepEqual([whole.status, whole.code], [400, 'invalid_input'], name)
+      assert.equal(inside.status, 200, `${name}, inside`)
+    }
+    if (kind === 'i') assert.match(`${whole.status} ${whole.code}`, /^400 invalid_(?:json|input)$/, name)
+  }
+  assert.deepEqual(counts, { i: 35, n: 188, y: 95 })
+  assert.deepEqual(events, [])
+})
+
+test('every body of the JSON checker is answered as its name says, but for two that JSON has since allowed', async (t) => {
+  const suite = bodies(t, 'jsonchecker')
+  if (suite === undefined) return
+  const { port, events } = await served(t)
+  // fail01 is a string at the top, valid since RFC 7159; fail18 is 20 levels deep, and JSON knows no depth.
+  const allowedSince = new Set(['fail01.json', 'fail18.json'])
+  for (const [name, body] of suite) {
+    const valid = name.startsWith('pass') || allowedSince.has(name)
+    const { status, code } = await answerTo(port, body)
+    assert.deepEqual([status, code], [400, valid ? 'invalid_input' : 'invalid_json'], name)
+    assert.equal((await answerTo(port, asMember(body))).status, valid ? 200 : 400, `${name}, inside`)
+  }
+  assert.equal(suite.length, 36)
+  assert.deepEqual(events, [])
+})
+
+test('a body at the limit of its size is read however deep it is, one byte more is 413', async (t) => {
+  const { port, events } = await served(t)
+  const [head, tail] = ['{"input":{"x":', '}}']
+  const depth = (65_536 - head.length - tail.length) / 2
+  const deep = `${head}${'['.repeat(depth)}${']'.repeat(depth)}${tail}`
+  assert.equal(deep.length, 65_536)
+  assert.equal((await answerTo(port, Buffer.from(deep))).status, 200)
+  assert.equal((await answerTo(port, Buffer.from(`${deep} `))).code, 'payload_too_large')
+  assert.equal((await answerTo(port, Buffer.from('{"input":'.repeat(7_000)))).code, 'invalid_json')
+  assert.deepEqual(events, [])
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from '@worldwright/client'
+import { createWorld, toFetch } from '@worldwright/server'
+import { createChurn, hardIds, randomFrom } from './paging.fixture.ts'
+import { DESCRIPTION, ORIGIN, stores } from './served.fixture.ts'
+
+const WALKS = 1_100
+const AT_ONCE = 25
+/** More pages than any walk can need: one that goes on has no end. */
+const MAX_PAGES = 2_000
+
+test('walks under change give what was not touched exactly once, in order, and end', async (t) => {
+  const seed = Date.now() % 1_000_000
+  for (const [name, storage] of stores(t)) {
+    const random = randomFrom(seed)
+    const churn = createChurn(storage, hardIds(160), random)
+    await churn.begin()
+    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
+    const world = await connect(ORIGIN, { fetch: toFetch(handler) })
+    let walks = 0
+    let pages = 0
+    let full = 0
+
+    /** One walk, each of its pages with another limit; every few pages somebody writes, often right where it stands. */
+    const walk = async (): Promise<void> => {
+      const watch = churn.watch()
+      const came: string[] = []
+      let cursor: string | undefined
+      for (let asked = 0; ; asked += 1) {
+        assert.ok(asked < MAX_PAGES, `a walk without end (seed ${seed})`)
+        const limit = 1 + random(random(3) === 0 ? 4 : 60)
+        const page = await world.list('sol:moon', { limit, cursor })
+        pages += 1
+        assert.ok(page.entities.length <= limit)
+        came.push(...page.entities.map(({ id }) => id))
+        cursor = page.nextCursor
+        if (cursor === undefined) break
+        assert.ok(page.entities.length > 0, 'a page that is empty and not the last')
+        const chance = random(8)
+        if (chance === 0) await churn.write()
+        else if (chance === 1) await churn.write(came.at(-1))
+      }
+      assert.deepEqual(watch.faults(came), [], `${name}, seed ${seed}`)
+      walks += 1
+      full += came.length
+    }
+
+    const walker = async (): Promise<void> => {
+      while (walks < WALKS) await walk()
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, walker))
+    assert.ok(
+      walks >= WALKS && pages > 3 * walks && churn.writes() > 1_000,
+      `${walks} ${pages} ${churn.writes()}`,
+    )
+    assert.ok(full / walks > 40, `${full / walks} entities a walk`)
+  }
+})
+
+test('the total of a page is that of its own moment, and never contradicts its rows', async (t) => {
+  for (const [name, storage] of stores(t)) {
+    const random = randomFrom(7)
+    const ids = hardIds(40)
+    const churn = createChurn(storage, ids, random)
+    await churn.begin()
+    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
+    const world = await connect(ORIGIN, { fetch: toFetch(handler) })
+    for (let round = 0; round < 100; round += 1) {
+      const [page] = await Promise.all([world.list('sol:moon', { limit: 200 }), churn.write()])
+      assert.equal(page.total, page.entities.length, name)
+      assert.equal(page.nextCursor, undefined)
+    }
+  }
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { connect, isWorldError } from '@worldwright/client'
+import type { DiscoveryDocument } from '@worldwright/client/protocol'
+import type { WorldOptions } from '@worldwright/server'
+import fc from 'fast-check'
+import { anyId, longId } from './ids.fixture.ts'
+import { freePort, PROXIES, startProxy } from './proxy.fixture.ts'
+import { outcome, requestText, responsesIn, talk } from './raw.fixture.ts'
+import { API, DISCOVER, fill, moon, served } from './served.fixture.ts'
+
+const MOONS = `${API}/entities/sol%3Amoon`
+
+/** A world behind a proxy; undefined, and the test is skipped, where that proxy is not installed. */
+async function behind(context: TestContext, name: keyof typeof PROXIES, world?: WorldOptions) {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const behind = await served(context, undefined, { world: world ?? { publicUrl: origin } })
+  if (!(await startProxy(context, name, port, behind.port))) return undefined
+  return { ...behind, port, origin }
+}
+
+for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
+  test(`${name}: any valid id round-trips through it`, async (t) => {
+    const world = await behind(t, name)
+    if (world === undefined) return
+    const client = await connect(world.origin)
+    assert.equal(client.document.endpoints.api, `${world.origin}/api/world/v0`)
+    const ids = fc.oneof({ weight: 9, arbitrary: anyId() }, { weight: 1, arbitrary: longId() })
+    await fc.assert(
+      fc.asyncProperty(ids, async (id) => {
+        await fill(world.storage, [moon(id)])
+        assert.equal((await client.get('sol:moon', id)).id, id)
+      }),
+      { numRuns: 400 },
+    )
+    const came: string[] = []
+    for await (const { id } of client.entities('sol:moon', { pageSize: 41 })) came.push(id)
+    assert.equal(came.length, (await client.discover({ limit: 0 })).total)
+  })
+
+  test(`${name}: targets arrive as they were sent, and reach no other resource`, async (t) => {
+    const world = await behind(t, name)
+    if (world === undefined) return
+    await fill(world.storage, ['a/b', 'a%2Fb', 'a//b', '//', 'a\\b', 'a+b', 'a?b', 'a#b', 'é'].map(moon))
+    const targets = {
+      [`${MOONS}/a%2Fb`]: '200',
+      [`${MOONS}/a%252Fb`]: '200',
+      [`${MOONS}/a%2F%2Fb`]: '200',
+      [`${MOONS}/%2F%2F`]: '200',
+      [`${MOONS}/a%5Cb`]: '200',
+      [`${MOONS}/a+b`]: '200',
+      [`${MOONS}/a%20b`]: '404 entity_not_found',
+      [`${MOONS}/a%3Fb`]: '200',
+      [`${MOONS}/a%23b`]: '200',
+      [`${MOONS}/e%CC%81`]: '200',
+      [`${MOONS}/a/b`]: '404 not_found',
+      [`${MOONS}//io`]: '404 not_found',
+      [`${MOONS}/`]: '404 not_found',
+      [`/${MOONS}`]: '404 not_found',
+      [`${MOONS}/x/../io`]: '404 not_found',
+      [`${API}/entities/x/%2e%2e/sol:moon/io`]: '404 not_found',
+      [`${MOONS}/%2e%2e`]: '400 invalid_id',
+      [`${MOONS}/%ff`]: '400 invalid_request',
+      [`${MOONS}?limit=2&cursor=%3D`]: '400 invalid_cursor',
+    }
+    for (const [target, expected] of Object.entries(targets)) {
+      assert.equal(outcome(await talk(world.port, requestText(`GET ${target}`))), expected, target)
+    }
+  })
+
+  test(`${name}: tags, codings, HEAD and errors come through as the world sent them`, async (t) => {
+    const world = await behind(t, name)
+    if (world === undefined) return
+    const ask = async (line: string, fields: readonly string[] = [], body = '') => {
+      const [response] = responsesIn(await talk(world.port, requestText(line, fields, body)), [
+        line.split(' ')[0] ?? '',
+      ])
+      assert.ok(response !== undefined)
+      return response
+    }
+    const plain = await ask(`GET ${MOONS}`)
+    const etag = plain.headers.get('etag') ?? ''
+    assert.match(etag, /^W\/"/)
+    assert.equal((await ask(`GET ${MOONS}`, [`If-None-Match: "x", ${etag}`])).status, 304)
+    assert.equal((await ask(`HEAD ${MOONS}`)).headers.get('content-length'), String(plain.body.length))
+    assert.equal((await ask('OPTIONS /anywhere')).status, 204)
+    for (const coding of ['br', 'gzip', 'zstd']) {
+      const coded = await ask('GET /.well-known/world.json', [`Accept-Encoding: ${coding}`])
+      assert.equal(coded.headers.get('content-encoding'), coding)
+      assert.equal(coded.headers.get('vary'), 'Accept-Encoding')
+    }
+    // What the proxy is still sending when the refusal comes does not make it take the world for broken.
+    for (const length of [65_537, 200_000, 1_000_000]) {
+      const fields = ['Content-Type: application/json', `Content-Length: ${length}`]
+      assert.equal((await ask(`POST ${DISCOVER}`, fields, 'x'.repeat(length))).status, 413)
+    }
+    assert.equal((await ask(`DELETE ${MOONS}`)).headers.get('allow'), 'GET, HEAD, OPTIONS')
+  })
+
+  test(`${name}: with trustProxy the document names the address that was asked, and no forged one`, async (t) => {
+    const world = await behind(t, name, { trustProxy: true })
+    if (world === undefined) return
+    const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const response = await fetch(`${world.origin}/.well-known/world.json`, { headers: forged })
+    assert.equal(response.headers.get('cache-control'), 'private, no-store')
+    const { endpoints } = (await response.json()) as DiscoveryDocument
+    assert.equal(endpoints.api, `${world.origin}/api/world/v0`)
+  })
+
+  test(`${name}: without the world behind it the answer is unavailable, as the protocol says it`, async (t) => {
+    const port = await freePort()
+    if (!(await startProxy(t, name, port, await freePort()))) return
+    const error: unknown = await connect(`http://127.0.0.1:${port}`, { retries: 0 }).catch(
+      (thrown: unknown) => thrown,
+    )
+    assert.ok(isWorldError(error))
+    assert.deepEqual([error.status, error.code, error.retryAfter], [503, 'unavailable', 5])
+    assert.equal(outcome(await talk(port, requestText(`GET ${MOONS}`))), '503 unavailable')
+  })
+}

@@ -1,0 +1,91 @@
+/** A small world to be hostile to: on a free port, or without one, over either store. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Entity } from '@worldwright/client/protocol'
+import {
+  createMemoryStorage,
+  createWorld,
+  type Listening,
+  type ListenOptions,
+  type LogEvent,
+  listen,
+  openSqliteStorage,
+  type Storage,
+  type WorldHandler,
+  type WorldOptions,
+} from '@worldwright/server'
+
+/** Where the API of the world stands. */
+export const API = '/api/world/v0'
+
+/** Its action, as a path. */
+export const DISCOVER = `${API}/actions/wp%3Adiscover`
+
+/** An origin for worlds that are reached without a port. */
+export const ORIGIN = 'https://sol.example'
+
+/** What the world is. */
+export const DESCRIPTION = {
+  id: 'urn:uuid:6f0c2a3e-0000-4000-8000-00000000000a',
+  types: [{ type: 'sol:moon' }, { type: 'sol:planet' }],
+}
+
+/** An entity with nothing but its address. */
+export function moon(id: string): Entity {
+  return { type: 'sol:moon', id, attributes: {} }
+}
+
+/** One of either store, empty, by name; closed and removed with the test. */
+export function stores(context: TestContext): readonly (readonly [string, Storage])[] {
+  const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
+  const memory = createMemoryStorage()
+  const sqlite = openSqliteStorage(join(folder, 'world.db'))
+  context.after(async () => {
+    await memory.close()
+    await sqlite.close()
+    rmSync(folder, { recursive: true })
+  })
+  return [
+    ['memory', memory],
+    ['sqlite', sqlite],
+  ]
+}
+
+/** Puts entities into a store. */
+export async function fill(storage: Storage, entities: readonly Entity[]): Promise<void> {
+  await storage.write(entities.map((put) => ({ put })))
+}
+
+/** What a served world is made of beside its entities. */
+export interface ServedOptions {
+  readonly storage?: Storage
+  readonly world?: WorldOptions
+  readonly listen?: Partial<ListenOptions>
+}
+
+/** A served world: its address, and everything it logged so far. */
+export interface Served extends Listening {
+  readonly handler: WorldHandler
+  readonly storage: Storage
+  readonly events: readonly LogEvent[]
+}
+
+/** Serves a world of these entities on a free port, until the test ends. */
+export async function served(
+  context: TestContext,
+  entities: readonly Entity[] = [moon('europa'), moon('io')],
+  options: ServedOptions = {},
+): Promise<Served> {
+  const storage = options.storage ?? createMemoryStorage()
+  await fill(storage, entities)
+  const events: LogEvent[] = []
+  const handler = createWorld(DESCRIPTION, storage, {
+    ...options.world,
+    log: (event) => events.push(event),
+  })
+  const listening = await listen(handler, { port: 0, ...options.listen })
+  context.after(() => listening.close())
+  return { ...listening, handler, storage, events }
+}
