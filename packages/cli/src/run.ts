@@ -2,10 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import type { DiscoverOptions } from './commands/discover.ts'
-import type { ImportCommandOptions } from './commands/import.ts'
 import type { ListOptions } from './commands/list.ts'
-import type { ServeOptions } from './commands/serve.ts'
 import type { ReadingOptions } from './open/origin.ts'
+import { addCheck } from './program/check-command.ts'
+import { examples } from './program/examples.ts'
+import { addKeeping } from './program/keeping.ts'
+import { addPublishing, type Finish } from './program/publishing.ts'
+import { addTypes } from './program/types-command.ts'
 import { reportFailure } from './terminal/failure.ts'
 import type { Io } from './terminal/io.ts'
 
@@ -29,8 +32,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-type Finish = (code: number) => void
-
 function program(version: string, io: Io, finish: Finish): Command {
   const world = new Command('world')
     .description('Publish worlds of typed entities, and read those of others.')
@@ -47,56 +48,11 @@ function program(version: string, io: Io, finish: Finish): Command {
     })
     .showHelpAfterError('Type --help after the command for what it takes.')
   addPublishing(world, io, finish)
+  addKeeping(world, io, finish)
   addReading(world, io, finish)
+  addTypes(world, io, finish)
+  addCheck(world, io, finish)
   return world.addHelpText('after', examples('serve ./my-world', 'show https://world.example'))
-}
-
-// Each command's code is loaded when it runs, so that help needs none of it.
-
-function addPublishing(world: Command, io: Io, finish: Finish): void {
-  world
-    .command('serve')
-    .description('Load the sources of a world into its store and serve it.')
-    .argument('[path]', 'the folder of a world.yaml, or the file itself (default: the current folder)')
-    .option('--store <store>', 'sqlite:FILE (default: world.db beside the definition; WORLD_STORE)')
-    .option('--host <address>', 'address to listen on (default: 127.0.0.1; WORLD_HOST)')
-    .option('--port <number>', 'port to listen on, 0 for any free one (default: 8080; WORLD_PORT)')
-    .option('--public-url <url>', 'the origin readers use (WORLD_PUBLIC_URL)')
-    .option('--api-url <url>', 'the API, where it is not below the origin (WORLD_API_URL)')
-    .option('--trust-proxy', 'take the origin from the headers of a proxy in front (WORLD_TRUST_PROXY)')
-    .addHelpText(
-      'after',
-      examples(
-        'serve',
-        'serve ./my-world --port 3000',
-        'serve --store sqlite:sol.db',
-        'serve ./my-world --host 0.0.0.0 --public-url https://sol.example',
-      ),
-    )
-    .action(async (path: string | undefined, options: ServeOptions) => {
-      const { serve } = await import('./commands/serve.ts')
-      finish(await serve(path, options, io))
-    })
-  world
-    .command('import')
-    .description('Load records from NDJSON or JSON files, plain or gzipped, into a store.')
-    .argument('<file...>', 'the files; - is the standard input')
-    .option('--store <store>', 'sqlite:FILE (default: the store of the world.yaml here; WORLD_STORE)')
-    .option('--type <type>', 'the type of records that name none, as prefix:name')
-    .option('--replace', 'delete what the store has of the same types and the files have not')
-    .option('--json', 'print the result as JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'import planets.ndjson --store sqlite:sol.db',
-        'import moons.json.gz --type sol:moon --replace',
-        'import - --type sol:comet < comets.ndjson',
-      ),
-    )
-    .action(async (files: string[], options: ImportCommandOptions) => {
-      const { importFiles } = await import('./commands/import.ts')
-      finish(await importFiles(files, options, io))
-    })
 }
 
 function addReading(world: Command, io: Io, finish: Finish): void {
@@ -155,10 +111,6 @@ function reading(world: Command, name: string, description: string): Command {
     .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
     .option('--json', 'print JSON; of several entities, one a line')
     .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
-}
-
-function examples(...commands: string[]): string {
-  return `\nExamples:\n${commands.map((command) => `  npx worldwright ${command}`).join('\n')}`
 }
 
 function wholeNumber(text: string): number {

@@ -1,50 +1,64 @@
 /** `world import`: loads data files into a store. */
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import {
   entityFromRecord,
-  type ImportResult,
   type ImportSource,
   importRecords,
-  type RecordSource,
-  sourceFromFile,
+  type OnInvalid,
+  type SourceFormat,
+  sourcesFromPath,
 } from '@worldwright/server'
-import { storeToFill, withStore } from '../open/place.ts'
+import { type Place, placeToFill, withStore } from '../open/place.ts'
+import { type SettingFlags, settingsFrom } from '../open/settings.ts'
+import { importSource } from '../open/source.ts'
 import { FAILED } from '../terminal/failure.ts'
-import { createWarningTally, rejectionLines, type WarningTally } from '../terminal/import-report.ts'
+import { createWarningTally, reportLines } from '../terminal/import-report.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { say, writeLine } from '../terminal/output.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { createRejectsFile } from '../terminal/rejects-file.ts'
 import { jsonText } from '../terminal/visible.ts'
 
 /** The flags of `world import`. */
 export interface ImportCommandOptions {
   readonly store?: string
   readonly type?: string
+  readonly format?: SourceFormat
   readonly json?: boolean
   readonly replace?: boolean
+  readonly dryRun?: boolean
+  readonly onInvalid?: OnInvalid
+  readonly rejects?: string
 }
 
 /** Loads all good records of the files in one step. Exit code 1 where any record was rejected. */
 export async function importFiles(files: string[], options: ImportCommandOptions, io: Io): Promise<number> {
   checkArguments(files, options)
-  const storeFile = await storeToFill(options.store, io)
-  const sources: ImportSource[] = []
-  for (const file of files) sources.push({ source: await sourceOf(file, io), type: options.type })
+  const place = await placeToFill(options.store, io)
+  const { onInvalid } = settingsFrom(place.definition, options as SettingFlags, io)
+  const sources = (await Promise.all(files.map((file) => sourcesOf(file, options, place, io)))).flat()
   const warnings = createWarningTally()
-  const result = await withStore(storeFile, async (storage) => {
+  const rejects = createRejectsFile(resolve(io.cwd, options.rejects ?? `${place.storeFile}.rejected.ndjson`))
+  const result = await withStore(place.storeFile, async (storage) => {
     const progress = createProgress(io)
     try {
       return await importRecords(storage, sources, {
         replace: options.replace,
+        dryRun: options.dryRun,
+        types: place.definition.types,
+        onInvalid,
         onProgress: progress.show,
         onWarning: warnings.note,
+        onReject: rejects.note,
         signal: io.signal,
       })
     } finally {
       progress.end()
+      rejects.close()
     }
   })
-  report(result, warnings, io)
+  if (options.dryRun) say(io, 'A dry run: nothing was loaded.')
+  for (const line of reportLines(result, warnings, relative(io.cwd, rejects.path))) say(io, line)
   if (options.json) await writeLine(io.stdout, jsonText(result))
   return result.rejected > 0 ? FAILED : 0
 }
@@ -57,15 +71,20 @@ function checkArguments(files: readonly string[], { type }: ImportCommandOptions
   if ('faults' in tried) throw new UsageFault(`--type ${type}: ${tried.faults[0]?.message}.`)
 }
 
-async function sourceOf(file: string, io: Io): Promise<RecordSource> {
-  return file === '-' ? { name: '-', bytes: io.stdin } : sourceFromFile(resolve(io.cwd, file), file)
-}
-
-function report(result: ImportResult, warnings: WarningTally, io: Io): void {
-  for (const line of rejectionLines(result)) say(io, line)
-  for (const line of warnings.lines()) say(io, line)
-  const { created, changed, unchanged, deleted, rejected } = result
-  const numbers = { new: created, changed, unchanged, deleted, rejected }
-  const text = Object.entries(numbers).map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
-  say(io, `${text.join(', ')}.`)
+/** What is to be read for one argument: as the definition has it, where it names this file as a source. */
+async function sourcesOf(
+  file: string,
+  { type, format }: ImportCommandOptions,
+  { definition, folder }: Place,
+  io: Io,
+): Promise<ImportSource[]> {
+  const path = resolve(io.cwd, file)
+  const defined = definition.sources.find((source) => resolve(folder, source.file) === path)
+  const found = file === '-' ? [{ name: '-', bytes: io.stdin }] : await sourcesFromPath(path, file)
+  return found.map((source) => ({
+    ...(defined && importSource(defined)),
+    source,
+    ...(type !== undefined && { type }),
+    ...(format !== undefined && { format }),
+  }))
 }

@@ -15,8 +15,10 @@ async function folderOf(t: TestContext, files: Record<string, string>): Promise<
 }
 
 /** Serves until the test is over with it: `url` once it listens, `stop` for how it ended. */
-async function serving(argv: string[], cwd: string) {
+async function serving(t: TestContext, argv: string[], cwd: string) {
   const ending = new AbortController()
+  // Also where the test fails in the middle.
+  t.after(() => ending.abort())
   const stderr = new PassThrough()
   const ended = runWith(['serve', ...argv, '--port', '0'], { cwd, stderr, signal: ending.signal })
   let said = ''
@@ -43,8 +45,8 @@ test('a folder is served with its sources, until the signal', async (t) => {
     'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
     'moons.ndjson': MOONS,
   })
-  const { url, said, stop } = await serving([], cwd)
-  assert.match(said, /^Sol\n {2}sol:moon {2}2\n/)
+  const { url, said, stop } = await serving(t, [], cwd)
+  assert.match(said, /^Sol\n {2}sol:moon {2}2\n/m)
   const shown = await runWith(['show', url, '--json'])
   const document = JSON.parse(shown.out)
   assert.deepEqual(
@@ -52,7 +54,7 @@ test('a folder is served with its sources, until the signal', async (t) => {
     ['Moon'],
   )
   assert.equal(await stop(), 0)
-  const again = await serving([cwd], '/')
+  const again = await serving(t, [cwd], '/')
   const { world } = JSON.parse((await runWith(['show', again.url, '--json'])).out)
   assert.equal(world.id, document.world.id)
   assert.equal(await again.stop(), 0)
@@ -60,9 +62,9 @@ test('a folder is served with its sources, until the signal', async (t) => {
 
 test('what a source no longer holds is gone at the next start', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
-  await (await serving([], cwd)).stop()
+  await (await serving(t, [], cwd)).stop()
   await writeFile(join(cwd, 'moons.ndjson'), '{"type":"sol:moon","id":"io"}\n')
-  const { said, stop } = await serving([], cwd)
+  const { said, stop } = await serving(t, [], cwd)
   assert.match(said, /sol:moon {2}1\n/)
   assert.equal(await stop(), 0)
 })
@@ -70,7 +72,7 @@ test('what a source no longer holds is gone at the next start', async (t) => {
 test('a store is served without a definition', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd })
-  const { url, stop } = await serving(['--store', 'sqlite:a.db'], cwd)
+  const { url, stop } = await serving(t, ['--store', 'sqlite:a.db'], cwd)
   const { out } = await runWith(['list', url, 'sol:moon', '--json'])
   assert.equal(out.trimEnd().split('\n').length, 2)
   assert.equal(await stop(), 0)
@@ -105,7 +107,7 @@ test('a faulty definition and a store of another world are refused', async (t) =
   assert.equal(faulty.code, 1)
   assert.match(faulty.err, /world\.yaml:2: \/nmae is unknown/)
   await writeFile(join(cwd, 'world.yaml'), 'id: urn:x:1\n')
-  await (await serving([], cwd)).stop()
+  await (await serving(t, [], cwd)).stop()
   await writeFile(join(cwd, 'world.yaml'), 'id: urn:x:2\n')
   const other = await runWith(['serve', '--port', '0'], { cwd })
   assert.equal(other.code, 1)

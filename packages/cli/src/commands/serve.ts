@@ -1,96 +1,70 @@
-/** `world serve`: loads a world's sources into its store and serves it. */
+/** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
 import { resolve } from 'node:path'
 import {
-  createWorld,
+  createSearchProcess,
   effectiveTypes,
-  importRecords,
+  hasTokens,
+  ImportRefused,
   type Listening,
-  type LogEvent,
   listen,
+  type Route,
   type Storage,
-  sourceFromFile,
-  type WorldDefinition,
+  searchingIn,
   type WorldHandler,
   worldId,
 } from '@worldwright/server'
+import { explorerRoutes } from '../open/explorer.ts'
 import { type Place, placeToServe, withStore } from '../open/place.ts'
-import { createWarningTally, rejectionLines } from '../terminal/import-report.ts'
-import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
+import { composeWorld } from '../serve/compose-world.ts'
+import { loadSources } from '../serve/load-sources.ts'
+import { watchFiles } from '../serve/watch.ts'
+import { rejectionLines } from '../terminal/import-report.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
 import { pairLines, say, styled } from '../terminal/output.ts'
-import { createProgress } from '../terminal/progress.ts'
 import { visible } from '../terminal/visible.ts'
 
-/** The flags of `world serve`. */
-export interface ServeOptions {
-  readonly store?: string
-  readonly host?: string
-  readonly port?: string
-  readonly publicUrl?: string
-  readonly apiUrl?: string
-  readonly trustProxy?: boolean
-}
-
-interface ServeSettings {
-  readonly host: string
-  readonly port: number
-  readonly publicUrl?: string
-  readonly apiUrl?: string
-  readonly trustProxy: boolean
-}
-
-const DEFAULT_HOST = '127.0.0.1'
-const DEFAULT_PORT = 8080
+/** The flags of `world serve`: those of all settings. */
+export type ServeOptions = SettingFlags & { readonly store?: string }
 
 /** Serves until the signal ends it, then finishes running requests and closes the store. */
 export async function serve(path: string | undefined, options: ServeOptions, io: Io): Promise<number> {
   const place = await placeToServe(path, options.store, io)
-  const settings = settingsFrom(options, place.definition, io)
-  await withStore(place.storeFile, async (storage) => {
-    const id = await worldId(place.definition, storage)
-    if (!(await loadSources(place, storage, io))) return
-    const handler = handlerOf(id, place.definition, storage, settings, io)
-    const listening = await listenAt(handler, settings)
-    await greet(place, storage, settings.publicUrl ?? listening.url, io)
+  const settings = settingsFrom(place.definition, options, io)
+  refuseUnnamed(settings)
+  await withStore(place.storeFile, async (opened) => {
+    const id = await worldId(place.definition, opened)
+    if (!(await firstLoad(place, opened, settings, io))) return
+    const searcher = createSearchProcess(place.storeFile)
+    const storage = searchingIn(opened, searcher)
+    const explorer = await explorerRoutes()
+    const live = liveWorld(id, place, storage, settings, explorer ?? [], io)
+    const listening = await listenAt(live.handler, settings)
+    const watch =
+      settings.watch && place.file !== undefined
+        ? watchFiles(watchedPaths(place), async () => {
+            const now = await reload(place, options, storage, live, settings, io)
+            if (now) watch?.paths(watchedPaths(now))
+          })
+        : undefined
+    await greet(place, storage, settings, settings.publicUrl ?? listening.url, explorer !== undefined, io)
+    // Started before the first visitor needs it, and not waited for.
+    Promise.resolve(storage.search({ limit: 0, budgetMs: 0 })).catch(() => {})
     await ended(io.signal)
     say(io, 'Stopping.')
+    await watch?.close()
     await listening.close()
+    searcher.close()
   })
   return 0
 }
 
-/** A flag wins over the environment, and that over the definition. */
-function settingsFrom(options: ServeOptions, definition: WorldDefinition, io: Io): ServeSettings {
-  const host = options.host ?? fromEnv(io, 'WORLD_HOST') ?? definition.host ?? DEFAULT_HOST
-  const publicUrl = options.publicUrl ?? fromEnv(io, 'WORLD_PUBLIC_URL') ?? definition.publicUrl
-  const apiUrl = options.apiUrl ?? fromEnv(io, 'WORLD_API_URL') ?? definition.apiUrl
-  const trustProxy = options.trustProxy ?? truth(io, 'WORLD_TRUST_PROXY') ?? definition.trustProxy ?? false
-  if (!isLoopback(host) && publicUrl === undefined && !trustProxy) {
-    throw new UsageFault(
-      `Listening on ${host}, others can reach this world, and it has to know the address they use: ` +
-        '--public-url URL, or --trust-proxy behind a proxy that names it.',
-    )
-  }
-  return {
-    host,
-    port: portFrom(options.port ?? fromEnv(io, 'WORLD_PORT')) ?? definition.port ?? DEFAULT_PORT,
-    ...(publicUrl !== undefined && { publicUrl }),
-    ...(apiUrl !== undefined && { apiUrl }),
-    trustProxy,
-  }
-}
-
-function portFrom(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text)
-  throw new UsageFault(`--port is a whole number from 0 to 65535; this is ${text}`)
-}
-
-function truth(io: Io, name: string): boolean | undefined {
-  const text = fromEnv(io, name)
-  if (text === undefined) return undefined
-  if (text === 'true' || text === '1') return true
-  if (text === 'false' || text === '0') return false
-  throw new UsageFault(`${name} is true or false; this is ${text}`)
+function refuseUnnamed({ host, publicUrl, trustProxy }: Settings): void {
+  if (isLoopback(host) || publicUrl !== undefined || trustProxy) return
+  throw new UsageFault(
+    `Listening on ${host}, others can reach this world, and it has to know the address they use: ` +
+      '--public-url URL, or --trust-proxy behind a proxy that names it.',
+  )
 }
 
 function isLoopback(host: string): boolean {
@@ -98,64 +72,85 @@ function isLoopback(host: string): boolean {
 }
 
 /** False where the signal came first: then nothing was loaded and there is nothing to serve. */
-async function loadSources({ definition, folder }: Place, storage: Storage, io: Io): Promise<boolean> {
-  if (definition.sources.length === 0) return !io.signal.aborted
-  const progress = createProgress(io)
-  const warnings = createWarningTally()
-  const sources = []
-  for (const { file, type } of definition.sources) {
-    sources.push({ source: await sourceFromFile(resolve(folder, file), file), type })
-  }
+async function firstLoad(place: Place, storage: Storage, settings: Settings, io: Io): Promise<boolean> {
   try {
-    const result = await importRecords(storage, sources, {
-      replace: true,
-      onProgress: progress.show,
-      onWarning: warnings.note,
-      signal: io.signal,
-    })
-    progress.end()
-    for (const line of [...rejectionLines(result), ...warnings.lines()]) say(io, line)
+    io.signal.throwIfAborted()
+    await loadSources(place, storage, settings, io)
     return true
   } catch (error) {
-    progress.end()
     if (io.signal.aborted) return false
     throw error
   }
 }
 
-function handlerOf(
+/** A handler that can be exchanged under the sockets that use it. */
+interface LiveWorld {
+  readonly handler: WorldHandler
+  exchange(place: Place, settings: Settings): void
+}
+
+function liveWorld(
   id: string,
-  definition: WorldDefinition,
+  place: Place,
   storage: Storage,
-  { publicUrl, apiUrl, trustProxy }: ServeSettings,
+  settings: Settings,
+  routes: readonly Route[],
   io: Io,
-): WorldHandler {
-  const { name, description } = definition
-  const world = {
-    id,
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    types: () => effectiveTypes(definition, storage),
-  }
-  const log = ({ event, method, target, requestId, error }: LogEvent) => {
-    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    say(io, `${event}: ${visible(`${method} ${target}`)} (request ${requestId})\n${why}`)
-  }
-  try {
-    return createWorld(world, storage, {
-      ...(publicUrl !== undefined && { publicUrl }),
-      ...(apiUrl !== undefined && { apiUrl }),
-      trustProxy,
-      log,
-    })
-  } catch (error) {
-    // An option that cannot work; its message names it.
-    if (error instanceof TypeError) throw new UsageFault(error.message)
-    throw error
+): LiveWorld {
+  const compose = ({ definition }: Place, current: Settings) =>
+    composeWorld(id, definition, storage, current, routes, io)
+  let handler = compose(place, settings)
+  return {
+    handler: {
+      handle: (request) => handler.handle(request),
+      cacheStatistics: () => handler.cacheStatistics(),
+    },
+    exchange(next, current) {
+      handler = compose(next, current)
+    },
   }
 }
 
-async function listenAt(handler: WorldHandler, { host, port }: ServeSettings): Promise<Listening> {
+/** Reads definition and sources again. Where anything in them is broken, what is served stays, and it is said why. */
+async function reload(
+  place: Place,
+  options: ServeOptions,
+  storage: Storage,
+  live: LiveWorld,
+  settings: Settings,
+  io: Io,
+): Promise<Place | undefined> {
+  try {
+    const next = await placeToServe(place.file, options.store, io)
+    const { host, port } = settings
+    const wanted = settingsFrom(next.definition, options, io)
+    await worldId(next.definition, storage)
+    await loadSources({ ...next, storeFile: place.storeFile }, storage, wanted, io, true)
+    live.exchange(next, wanted)
+    say(io, styled(io.stderr, 'green', 'Loaded again; serving what the files say now.'))
+    if (wanted.host !== host || wanted.port !== port || next.storeFile !== place.storeFile)
+      say(io, 'Host, port and store are as they were at the start; start again to change them.')
+    return next
+  } catch (error) {
+    if (io.signal.aborted) return undefined
+    say(
+      io,
+      styled(io.stderr, ['bold', 'red'], 'NOT LOADED: the files are broken; serving what they said before.'),
+    )
+    const lines = error instanceof ImportRefused ? rejectionLines(error) : [(error as Error).message]
+    for (const line of lines.flatMap((text) => text.split('\n'))) say(io, `  ${visible(line)}`)
+    return undefined
+  }
+}
+
+function watchedPaths({ file, folder, definition }: Place): string[] {
+  return [
+    ...(file === undefined ? [] : [file]),
+    ...definition.sources.map((source) => resolve(folder, source.file)),
+  ]
+}
+
+async function listenAt(handler: WorldHandler, { host, port }: Settings): Promise<Listening> {
   try {
     return await listen(handler, { host, port })
   } catch (error) {
@@ -175,14 +170,24 @@ const LISTEN_FAULTS: Readonly<Record<string, (host: string, port: number) => str
   ENOTFOUND: (host) => `${host} is no address of this machine. Choose another with --host.`,
 }
 
-async function greet({ definition }: Place, storage: Storage, url: string, io: Io): Promise<void> {
+async function greet(
+  { definition }: Place,
+  storage: Storage,
+  settings: Settings,
+  url: string,
+  hasPage: boolean,
+  io: Io,
+): Promise<void> {
   const counts = await storage.versions()
   say(io, styled(io.stderr, 'bold', visible(definition.name ?? 'A world without a name')))
   const rows = (await effectiveTypes(definition, storage)).map(
     ({ type }) => [type, (counts.get(type)?.count ?? 0).toLocaleString('en')] as const,
   )
   for (const line of pairLines(io.stderr, rows)) say(io, `  ${line}`)
+  if ((settings.operator || settings.private) && !(await hasTokens(storage)))
+    say(io, 'No token exists yet, so nobody can write or read with one: npx worldwright token create')
   say(io, `Serving at ${styled(io.stderr, 'cyan', url)} until Ctrl-C.`)
+  if (hasPage) say(io, `Look at it: open ${url}/ in a browser`)
   say(io, `Read it:   npx worldwright show ${url}`)
 }
 

@@ -1,6 +1,6 @@
 /** From what was typed to a definition and an open store. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import {
   emptyDefinition,
   findDefinition,
@@ -14,6 +14,8 @@ import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 /** A definition, the folder its paths are relative to, and the file of its store. */
 export interface Place {
   readonly definition: WorldDefinition
+  /** Absolute; absent where a store is used without a definition. */
+  readonly file?: string
   readonly folder: string
   readonly storeFile: string
 }
@@ -22,8 +24,8 @@ export interface Place {
 const DEFAULT_STORE = 'world.db'
 
 /**
- * What to serve: the definition at `path`, by default the one in the current folder, and the store that the flag, the
- * environment or the definition names; without a definition, the existing store that the flag names.
+ * What to work on: the definition at `path`, by default the one in the current folder, and the store that the flag,
+ * the environment or the definition names; without a definition, the existing store that the flag names.
  */
 export async function placeToServe(
   path: string | undefined,
@@ -36,7 +38,8 @@ export async function placeToServe(
   if (file !== undefined) return definedPlace(file, store, io)
   if (store === undefined) {
     throw new UsageFault(
-      `There is no world.yaml in ${where}. Name the folder of a world, or an existing store: --store sqlite:FILE`,
+      `There is no world.yaml in ${where}. Make one with world init, name the folder of a world, or an existing ` +
+        'store: --store sqlite:FILE',
     )
   }
   const storeFile = storeFileFrom(store, io.cwd)
@@ -45,13 +48,28 @@ export async function placeToServe(
   return { definition: emptyDefinition(), folder: where, storeFile }
 }
 
-/** Where to import to: the store that the flag or the environment names, else that of the current folder's definition. */
-export async function storeToFill(storeFlag: string | undefined, io: Io): Promise<string> {
+/**
+ * Where to import to: the store that the flag or the environment names, else that of the current folder's definition.
+ * The definition there counts in either case: it says how sources are read and what schemas hold.
+ */
+export async function placeToFill(storeFlag: string | undefined, io: Io): Promise<Place> {
   const store = storeFlag ?? fromEnv(io, 'WORLD_STORE')
-  if (store !== undefined) return storeFileFrom(store, io.cwd)
-  const file = await findDefinition(io.cwd)
-  if (file !== undefined) return (await definedPlace(file, undefined, io)).storeFile
-  throw new UsageFault('There is no world.yaml here, so name the store to fill: --store sqlite:FILE')
+  const file = existsSync(io.cwd) ? await findDefinition(io.cwd) : undefined
+  if (file !== undefined) return definedPlace(file, store, io)
+  if (store === undefined)
+    throw new UsageFault('There is no world.yaml here, so name the store to fill: --store sqlite:FILE')
+  return { definition: emptyDefinition(), folder: io.cwd, storeFile: storeFileFrom(store, io.cwd) }
+}
+
+/** A store that has to exist already: of the definition at `path` or here, or the one that is named. */
+export async function existingPlace(
+  path: string | undefined,
+  storeFlag: string | undefined,
+  io: Io,
+): Promise<Place> {
+  const place = await placeToServe(path, storeFlag, io)
+  if (!existsSync(place.storeFile)) throw new UsageFault(`There is no store ${place.storeFile} yet.`)
+  return place
 }
 
 /** Runs `work` on a store and closes it, whatever comes of the work. */
@@ -64,18 +82,20 @@ export async function withStore<T>(file: string, work: (storage: Storage) => Pro
   }
 }
 
-async function definedPlace(file: string, store: string | undefined, io: Io): Promise<Place> {
-  const { definition, folder } = await readDefinition(file)
-  const storeFile =
-    store === undefined
-      ? storeFileFrom(definition.store ?? `sqlite:${DEFAULT_STORE}`, folder)
-      : storeFileFrom(store, io.cwd)
-  return { definition, folder, storeFile }
-}
-
-function storeFileFrom(store: string, base: string): string {
+/** The file that a store written as `sqlite:FILE` is. @throws UsageFault */
+export function storeFileFrom(store: string, base: string): string {
   const file = /^sqlite:(.+)$/s.exec(store)?.[1]
   if (file === undefined)
     throw new UsageFault(`A store is written sqlite:FILE, such as --store sqlite:world.db; this is ${store}`)
   return resolve(base, file)
+}
+
+async function definedPlace(file: string, store: string | undefined, io: Io): Promise<Place> {
+  const { definition } = await readDefinition(file)
+  const folder = dirname(file)
+  const storeFile =
+    store === undefined
+      ? storeFileFrom(definition.store ?? `sqlite:${DEFAULT_STORE}`, folder)
+      : storeFileFrom(store, io.cwd)
+  return { definition, file, folder, storeFile }
 }

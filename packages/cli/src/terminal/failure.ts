@@ -12,7 +12,15 @@ export const FAILED = 1
 export const WRONG_USAGE = 2
 
 /** Faults whose message is written for whoever typed the command. */
-const SPEAKING = new Set(['DefinitionFault', 'ListenFault', 'SourceFault', 'StorageFault', 'WorldIdFault'])
+const SPEAKING = new Set([
+  'DefinitionFault',
+  'ImportRefused',
+  'ImportStopped',
+  'ListenFault',
+  'SourceFault',
+  'StorageFault',
+  'WorldIdFault',
+])
 
 /**
  * Says on stderr what went wrong and gives the exit code: 1 for a failed call, 2 for wrong usage.

@@ -1,18 +1,55 @@
-/** What an import left out or warns of, in lines for people. */
+/** What an import came to, in lines for people: what was left out, what there is to know, the numbers. */
 import type { ImportResult, ImportWarning, Rejection } from '@worldwright/server'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 
+/** Everything to say about an import, the numbers last. `rejectsFile` is where all rejected records are listed. */
+export function reportLines(
+  result: ImportResult,
+  warnings: WarningTally,
+  rejectsFile?: string | undefined,
+): string[] {
+  return [
+    ...rejectionLines(result, rejectsFile),
+    ...warnings.lines(),
+    ...danglingLines(result),
+    numbersLine(result),
+  ]
+}
+
 /** The rejected records that were kept, a line for each fault, and how many more there are. */
-export function rejectionLines({ rejected, rejections }: ImportResult): string[] {
+export function rejectionLines(
+  { rejected, rejections }: Pick<ImportResult, 'rejected' | 'rejections'>,
+  rejectsFile?: string | undefined,
+): string[] {
   if (rejected === 0) return []
   const lines = [`${count(rejected, 'record')} rejected:`, ...rejections.flatMap(linesOf)]
   if (rejected > rejections.length)
     lines.push(`  … and ${(rejected - rejections.length).toLocaleString('en')} more`)
+  if (rejectsFile !== undefined) lines.push(`All of them: ${visible(rejectsFile)}`)
   return lines
 }
 
-/** Counts warnings and keeps the first: a large import may have as many as records. */
+/** References that lead nowhere, the first twenty, and how many more there are. */
+export function danglingLines({ references }: Pick<ImportResult, 'references'>): string[] {
+  const { dangling, count: all, incomplete } = references
+  if (all === 0) return []
+  const lines = dangling.map(({ type, id, from }) =>
+    visible(`  ${from.type} ${from.id} ${from.pointer}: there is no ${type} ${id}`),
+  )
+  if (all > dangling.length) lines.push(`  … and ${(all - dangling.length).toLocaleString('en')} more`)
+  const more = incomplete ? ' at least' : ''
+  return [`warning:${more} ${count(all, 'reference')} to what does not exist:`, ...lines]
+}
+
+/** How many entities an import touched. */
+export function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportResult): string {
+  const numbers = { new: created, changed, unchanged, deleted, rejected }
+  const text = Object.entries(numbers).map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
+  return `${text.join(', ')}.`
+}
+
+/** Counts warnings and keeps the first of each kind: a large import may have as many as records. */
 export interface WarningTally {
   note(warning: ImportWarning): void
   lines(): string[]
@@ -20,21 +57,25 @@ export interface WarningTally {
 
 /** An empty tally. */
 export function createWarningTally(): WarningTally {
-  let first: ImportWarning | undefined
-  let warnings = 0
+  const kinds = new Map<ImportWarning['kind'], { first: ImportWarning; count: number }>()
   return {
     note(warning) {
-      first ??= warning
-      warnings++
+      const seen = kinds.get(warning.kind)
+      if (seen) seen.count += 1
+      else kinds.set(warning.kind, { first: warning, count: 1 })
     },
-    lines() {
-      if (!first) return []
-      const { source, line, message } = first
-      return [
-        `warning: ${count(warnings, 'id')} not portable; the first: ${visible(`${source}:${line} ${message}`)}`,
-      ]
-    },
+    lines: () =>
+      [...kinds].map(([kind, { first, count: all }]) => {
+        const { source, line, message } = first
+        return `warning: ${SAID[kind](all)}; the first: ${visible(`${source}:${line} ${message}`)}`
+      }),
   }
+}
+
+const SAID: Readonly<Record<ImportWarning['kind'], (all: number) => string>> = {
+  portability: (all) => `${count(all, 'id')} not portable`,
+  format: (all) => `${count(all, 'value')} not of the format its schema names`,
+  schema: (all) => `${count(all, 'value')} against the schema, loaded all the same`,
 }
 
 function linesOf({ source, line, faults }: Rejection): string[] {

@@ -10,6 +10,11 @@ export async function writeLine(output: Output, line: string): Promise<void> {
   if (!output.write(`${line}\n`)) await once(output, 'drain')
 }
 
+/** Writes text as it is and waits while the reader is behind. */
+export async function writePiece(output: NodeJS.WritableStream, text: string): Promise<void> {
+  if (!output.write(text)) await once(output, 'drain')
+}
+
 /** Writes a line for people. */
 export function say(io: Io, line: string): void {
   io.stderr.write(`${line}\n`)

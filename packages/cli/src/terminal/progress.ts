@@ -1,7 +1,9 @@
 /** Showing how far an import has come: a bar on a terminal, a line now and then elsewhere. */
+import { styleText } from 'node:util'
 import type { ImportProgress } from '@worldwright/server'
+import { createLogUpdate } from 'log-update'
 import type { Io } from './io.ts'
-import { columnsOf, say } from './output.ts'
+import { say } from './output.ts'
 
 /** Shows progress until it is ended. */
 export interface ProgressDisplay {
@@ -16,36 +18,48 @@ const REDRAW_MS = 100
 /** Seldom enough not to fill a log. */
 const LINE_MS = 10_000
 
-const BAR_COLUMNS = 30
+const BAR_COLUMNS = 24
 
-/** A display for this stderr. Our own few lines: a prompt library would also listen to the keyboard. */
+/** A display for this stderr. */
 export function createProgress(io: Io): ProgressDisplay {
   const bar = io.stderr.isTTY === true
-  let last = bar ? Number.NEGATIVE_INFINITY : performance.now()
-  let drawn = false
+  const update = bar
+    ? createLogUpdate(io.stderr as unknown as NodeJS.WriteStream, { showCursor: true })
+    : undefined
+  const start = performance.now()
+  let last = bar ? Number.NEGATIVE_INFINITY : start
   return {
     show(progress) {
       const now = performance.now()
       if (now - last < (bar ? REDRAW_MS : LINE_MS)) return
       last = now
-      if (!bar) return say(io, text(progress))
-      drawn = true
-      io.stderr.write(`\r\u001b[K${`${barOf(progress)}${text(progress)}`.slice(0, columnsOf(io.stderr) - 1)}`)
+      const text = progressText(progress, (now - start) / 1_000)
+      if (update) update(`${barOf(progress)}${text}`)
+      else say(io, text)
     },
-    end() {
-      if (drawn) io.stderr.write('\r\u001b[K')
-      drawn = false
-    },
+    end: () => update?.clear(),
   }
+}
+
+/** How far, how fast, and how long it will take: by the bytes, since nobody knows how many records there are. */
+export function progressText({ bytes, totalBytes, records }: ImportProgress, seconds: number): string {
+  const read = totalBytes ? `${Math.floor((100 * bytes) / totalBytes)} %` : `${(bytes / 1e6).toFixed(1)} MB`
+  const rate = seconds > 0 ? Math.round(records / seconds) : 0
+  const left = totalBytes && bytes > 0 ? (seconds * (totalBytes - bytes)) / bytes : undefined
+  const remaining = left === undefined ? '' : `, ${duration(left)} left`
+  return `${read}, ${records.toLocaleString('en')} records, ${rate.toLocaleString('en')}/s${remaining}`
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  return whole < 3_600
+    ? `${Math.floor(whole / 60)} min ${whole % 60} s`
+    : `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`
 }
 
 function barOf({ bytes, totalBytes }: ImportProgress): string {
   if (!totalBytes) return ''
   const full = Math.round(Math.min(1, bytes / totalBytes) * BAR_COLUMNS)
-  return `${'█'.repeat(full)}${'░'.repeat(BAR_COLUMNS - full)} `
-}
-
-function text({ bytes, totalBytes, records }: ImportProgress): string {
-  const read = totalBytes ? `${Math.floor((100 * bytes) / totalBytes)} %` : `${(bytes / 1e6).toFixed(1)} MB`
-  return `${read}, ${records.toLocaleString('en')} records`
+  return `${styleText('cyan', '█'.repeat(full))}${'░'.repeat(BAR_COLUMNS - full)} `
 }

@@ -33,6 +33,7 @@ export function createSearchProcess(
   { graceMs = GRACE_MS }: SearchProcessOptions = {},
 ): SearchProcess {
   const program = import.meta.filename.replace(/search-process(\.[jt]s)$/, 'search-worker$1')
+  let closed = false
   let running: { readonly child: ChildProcess; readonly call: ReturnType<typeof createCaller> } | undefined
 
   function start() {
@@ -64,7 +65,7 @@ export function createSearchProcess(
 
   return {
     async search(query) {
-      for (let left = ATTEMPTS; left > 0; left--) {
+      for (let left = ATTEMPTS; left > 0 && !closed; left--) {
         const found = await attempt(query)
         if (found) return found
       }
@@ -72,6 +73,7 @@ export function createSearchProcess(
     },
     pid: () => running?.child.pid,
     close() {
+      closed = true
       running?.child.kill()
       running = undefined
     },

@@ -15,6 +15,9 @@ const MIN_BYTES = 512
 /** What a connection keeps of the file in memory: the upper levels of a million entities. */
 const CACHE_KIB = 32_768
 
+/** Pages in the log before it is written back: each time costs two waits for the disk. */
+const CHECKPOINT_PAGES = 4_000
+
 /** A write-ahead log that grew under a long snapshot or import is cut back to this size. */
 const LOG_BYTES = 64 * 1024 * 1024
 
@@ -41,7 +44,8 @@ export function connectWriter(path: string): DatabaseSync {
   return connected(path, false, (db) => {
     refuseForeign(db)
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = FULL;
-      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${LOG_BYTES}`)
+      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${LOG_BYTES};
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     insisting(() => db.exec('PRAGMA journal_mode = WAL'))
     migrate(db, path)
   })

@@ -25,8 +25,11 @@ export interface LargeCommitParts {
 /** Fewer changes than this are indexed within the transaction: they hold the lock for some tenths of a second. */
 const SMALL = 2_000
 
-/** Changes in one draft: a few megabytes of entities. */
-const DRAFT_SIZE = 10_000
+/** Changes in one draft. Taken apart for the index, an entity needs ten times the room of its text. */
+const DRAFT_SIZE = 4_000
+
+/** Drafts that are merged together, and how much larger the next class of them is: a merge looks at all of them each time. */
+const FAN = 16
 
 /** How long one step of merging drafts holds the lock, in milliseconds. */
 const STEP_MS = 10
@@ -74,7 +77,7 @@ async function prepare(
   const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 }
   const growth = new Map<string, number>()
   const types = new Set(replace)
-  const drafts: Draft[] = []
+  const drafts = draftPile(parts)
   let removed: SearchDocument[] = []
   let added: SearchDocument[] = []
   const grow = (type: string, delta: number) => growth.set(type, (growth.get(type) ?? 0) + delta)
@@ -82,7 +85,7 @@ async function prepare(
     const [gone, come] = [removed, added]
     removed = []
     added = []
-    if (gone.length + come.length > 0) drafts.push(await writing(db, () => writer.draft(gone, come)))
+    if (gone.length + come.length > 0) await drafts.add(await writing(db, () => writer.draft(gone, come)))
   }
   for await (const { type, before, after } of changes(parts, number, replace, types)) {
     if (before === after) {
@@ -95,9 +98,27 @@ async function prepare(
     grow(type, before === null ? 1 : after === null ? -1 : 0)
     if (removed.length + added.length >= DRAFT_SIZE) await draft()
   }
-  if (drafts.length === 0 && removed.length + added.length < SMALL) return undefined
+  if (drafts.isEmpty() && removed.length + added.length < SMALL) return undefined
   await draft()
-  return { counts, growth, versions, types, draft: await oneDraft(parts, drafts) }
+  return { counts, growth, versions, types, draft: await drafts.whole() }
+}
+
+/** Drafts on their way to become one: of each class, never as many as are merged together. */
+function draftPile(parts: LargeCommitParts) {
+  const classes: Draft[][] = []
+  const add = async (draft: Draft, size = 0): Promise<void> => {
+    const same = classes[size] ?? []
+    classes[size] = same
+    same.push(draft)
+    if (same.length < FAN) return
+    classes[size] = []
+    await add(await oneDraft(parts, same), size + 1)
+  }
+  return {
+    add,
+    isEmpty: () => classes.length === 0,
+    whole: () => oneDraft(parts, classes.flat()),
+  }
 }
 
 async function oneDraft({ db, writer }: LargeCommitParts, drafts: readonly Draft[]): Promise<Draft> {

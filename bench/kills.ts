@@ -1,0 +1,142 @@
+/**
+ * Kills an import with writes beside it at random moments, and looks at what is left:
+ * `node --conditions=@worldwright/source bench/kills.ts [TIMES]`. No acknowledged write may be lost, no half import be
+ * seen, and running the import again must end in what an undisturbed run ends in.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { importRecords, openSqliteStorage, sourceFromFile, verifyStore } from '@worldwright/server'
+
+/** What was found after all kills. */
+export interface Kills {
+  readonly kills: number
+  /** Processes that had ended before they could be killed. */
+  readonly tooLate: number
+  readonly acknowledged: number
+  readonly lost: number
+  readonly halfImports: number
+  readonly damaged: number
+  /** The content hash after the last run is that of an undisturbed one. */
+  readonly sameContent: boolean
+}
+
+const ENTITIES = 20_000
+
+/** Kills so many times. */
+export async function kill(times: number, entities = ENTITIES): Promise<Kills> {
+  const folder = mkdtempSync(join(tmpdir(), 'world-kills-'))
+  try {
+    return await run(folder, times, entities)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function run(folder: string, times: number, entities: number): Promise<Kills> {
+  const store = join(folder, 'x.db')
+  const acknowledged = new Set<number>()
+  const found = { kills: 0, tooLate: 0, lost: 0, halfImports: 0, damaged: 0 }
+  let generation = 0
+  let longest = 0
+  // The first run goes undisturbed: it says how long there is to kill the others in.
+  for (let round = 0; round <= times; round++) {
+    const file = join(folder, 'x.ndjson')
+    writeFileSync(file, linesOf(generation + 1, entities))
+    const start = performance.now()
+    const child = spawn(
+      process.execPath,
+      [
+        '--conditions=@worldwright/source',
+        join(import.meta.dirname, 'publish/victim.ts'),
+        file,
+        store,
+        String(acknowledged.size),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const timer = round === 0 ? undefined : setTimeout(() => child.kill('SIGKILL'), Math.random() * longest)
+    const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    clearTimeout(timer)
+    if (child.signalCode === 'SIGKILL') found.kills += 1
+    else if (round > 0) found.tooLate += 1
+    // Long enough to reach every phase, the swap and the removal of what was staged included.
+    if (child.exitCode === 0) longest = 1.05 * (performance.now() - start)
+    for (const line of said.split('\n').slice(0, -1)) acknowledged.add(Number(line))
+    const seen = await look(store, acknowledged, entities)
+    found.lost += seen.lost
+    if (seen.generation === undefined) found.halfImports += 1
+    else generation = Math.max(generation, seen.generation)
+    if (seen.damaged) found.damaged += 1
+  }
+  const sameContent = await endsTheSame(folder, store, acknowledged, generation + 1, entities)
+  return { ...found, acknowledged: acknowledged.size, sameContent }
+}
+
+/** Entities of one generation: all of them change from one to the next, so that halves can be told. */
+function linesOf(generation: number, entities: number): string {
+  const lines = Array.from({ length: entities }, (_, index) =>
+    JSON.stringify({
+      type: 'chaos:thing',
+      id: `t${index}`,
+      title: `Thing ${index}`,
+      attributes: { generation },
+    }),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+async function look(store: string, acknowledged: ReadonlySet<number>, entities: number) {
+  const storage = openSqliteStorage(store)
+  let lost = 0
+  for (const number of acknowledged)
+    if ((await storage.get('chaos:write', `w${number}`)) === undefined) lost += 1
+  const generations = new Map<number, number>()
+  const snapshot = await storage.snapshot()
+  for await (const { json } of snapshot.entities('chaos:thing')) {
+    const { generation } = JSON.parse(json).attributes
+    generations.set(generation, (generations.get(generation) ?? 0) + 1)
+  }
+  await snapshot.close()
+  // The index is either of the import or without it, as the entities are.
+  const { total } = await storage.search({
+    text: 'thing',
+    types: ['chaos:thing'],
+    limit: 0,
+    budgetMs: 10_000,
+  })
+  await storage.close()
+  const [only, count = 0] = [...generations][0] ?? [0, entities]
+  const whole =
+    generations.size <= 1 && count === entities && total === (generations.size === 0 ? 0 : entities)
+  return { lost, generation: whole ? only : undefined, damaged: verifyStore(store).problems.length > 0 }
+}
+
+async function endsTheSame(
+  folder: string,
+  store: string,
+  acknowledged: ReadonlySet<number>,
+  generation: number,
+  entities: number,
+): Promise<boolean> {
+  const file = join(folder, 'last.ndjson')
+  writeFileSync(file, linesOf(generation, entities))
+  const undisturbed = join(folder, 'undisturbed.db')
+  for (const path of [store, undisturbed]) {
+    const storage = openSqliteStorage(path)
+    await importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true })
+    // Writes whose acknowledgement was cut off may be there or not: they are made again in both.
+    const last = Math.max(0, ...acknowledged) + 2
+    for (let number = 0; number <= last; number++)
+      await storage.write([{ put: { type: 'chaos:write', id: `w${number}`, attributes: { number } } }])
+    await storage.close()
+  }
+  return verifyStore(store).contentHash === verifyStore(undisturbed).contentHash
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  process.stdout.write(`${JSON.stringify(await kill(Number(process.argv[2] ?? 100)))}\n`)

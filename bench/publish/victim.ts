@@ -1,0 +1,30 @@
+/**
+ * A process to be killed: imports a file while writing entities one by one, and says on stdout which writes were
+ * acknowledged, each before the next begins.
+ */
+import { writeSync } from 'node:fs'
+import { importRecords, openSqliteStorage, StorageFault, sourceFromFile } from '@worldwright/server'
+
+const [file = '', store = '', first = '0'] = process.argv.slice(2)
+const storage = openSqliteStorage(store)
+let importing = true
+const imported = importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }).finally(
+  () => {
+    importing = false
+  },
+)
+
+for (let number = Number(first); importing; number++) {
+  const put = { type: 'chaos:write', id: `w${number}`, attributes: { number } }
+  try {
+    await storage.write([{ put }])
+    // Straight to the pipe: what is buffered here would be lost with the process.
+    writeSync(1, `${number}\n`)
+  } catch (error) {
+    // A writer that waited too long is told so, and nothing was acknowledged.
+    if (!(error instanceof StorageFault && error.code === 'busy')) throw error
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+}
+await imported
+await storage.close()

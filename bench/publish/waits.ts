@@ -1,0 +1,29 @@
+/** Writes an entity every few milliseconds into a store that others fill, until stdin ends, and says how long it waited. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { openSqliteStorage, StorageFault } from '@worldwright/server'
+
+const storage = openSqliteStorage(process.argv[2] ?? '')
+const waits: number[] = []
+let busy = 0
+let over = false
+process.stdin.on('end', () => {
+  over = true
+})
+process.stdin.resume()
+for (let number = 0; !over; number++) {
+  const start = performance.now()
+  try {
+    await storage.write([{ put: { type: 'waits:write', id: `w${number}`, attributes: { number } } }])
+  } catch (error) {
+    if (!(error instanceof StorageFault && error.code === 'busy')) throw error
+    busy += 1
+  }
+  waits.push(performance.now() - start)
+  await pause(5)
+}
+await storage.close()
+waits.sort((a, b) => a - b)
+const at = (part: number) => Math.round(waits[Math.floor(part * (waits.length - 1))] ?? 0)
+process.stdout.write(
+  `${JSON.stringify({ writes: waits.length, busy, p50: at(0.5), p99: at(0.99), maxMs: at(1) })}\n`,
+)

@@ -1,0 +1,66 @@
+/** `world backup`, `world restore` and `world verify`: keeping a store, and knowing that it is whole. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { backupStore, restoreStore, type StoreReport, verifyStore } from '@worldwright/server'
+import { existingPlace } from '../open/place.ts'
+import { FAILED } from '../terminal/failure.ts'
+import type { Io } from '../terminal/io.ts'
+import { count, say, writeLine } from '../terminal/output.ts'
+import { jsonText, visible } from '../terminal/visible.ts'
+
+/** The flags that all of them share. */
+export interface KeepingOptions {
+  readonly store?: string
+  readonly json?: boolean
+}
+
+/** Copies the store to a file, also while it is served and written, and verifies the copy. */
+export async function backupCommand(
+  target: string,
+  path: string | undefined,
+  options: KeepingOptions,
+  io: Io,
+): Promise<number> {
+  const { storeFile } = await existingPlace(path, options.store, io)
+  const report = await backupStore(storeFile, resolve(io.cwd, target))
+  return told(report, `Backed up ${count(report.entities, 'entity', 'entities')} to ${target}.`, options, io)
+}
+
+/** Makes a folder with the store that a backup holds. Neither an existing store nor a damaged backup gets anywhere. */
+export async function restoreCommand(
+  backup: string,
+  folder: string,
+  options: KeepingOptions,
+  io: Io,
+): Promise<number> {
+  const target = join(resolve(io.cwd, folder), 'world.db')
+  if (!existsSync(resolve(io.cwd, folder))) mkdirSync(resolve(io.cwd, folder), { recursive: true })
+  const report = await restoreStore(resolve(io.cwd, backup), target)
+  const said = `Restored ${count(report.entities, 'entity', 'entities')} into ${join(folder, 'world.db')}.`
+  return told(report, said, options, io)
+}
+
+/** Looks at every part of a store. Exit code 1 where anything is damaged. */
+export async function verifyCommand(
+  path: string | undefined,
+  options: KeepingOptions,
+  io: Io,
+): Promise<number> {
+  const { storeFile } = await existingPlace(path, options.store, io)
+  const report = verifyStore(storeFile)
+  for (const problem of report.problems) say(io, visible(`damaged: ${problem}`))
+  for (const example of report.danglingExamples) say(io, visible(`warning: ${example}`))
+  if (report.dangling > report.danglingExamples.length)
+    say(io, `warning: ${count(report.dangling, 'reference')} to what does not exist in all`)
+  const sound = report.problems.length === 0
+  const said = `${count(report.entities, 'entity', 'entities')}, ${sound ? 'all sound' : 'DAMAGED; restore a backup'}.`
+  await told(report, said, options, io)
+  return sound ? 0 : FAILED
+}
+
+async function told(report: StoreReport, said: string, { json }: KeepingOptions, io: Io): Promise<number> {
+  say(io, said)
+  say(io, `Content hash ${report.contentHash}`)
+  if (json) await writeLine(io.stdout, jsonText(report))
+  return 0
+}

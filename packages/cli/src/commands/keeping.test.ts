@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { runWith } from '../memory-io.fixture.ts'
+
+async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  return folder
+}
+
+const BOOKS =
+  'book_id,title,year,isbn,cover_url\n1,"Dune, 1",1965,0441013597,https://x.example/1.jpg\n2,Solaris,1961,,https://x.example/2.jpg\n'
+
+test('init proposes a definition that serves as it is, and says what it assumed', async (t) => {
+  const cwd = await folderOf(t, { 'books.csv': BOOKS })
+  const { code, err } = await runWith(['init', 'books.csv', '--name', 'Library'], { cwd })
+  assert.equal(code, 0, err)
+  assert.match(err, /The id is book_id/)
+  assert.match(err, /The title is title/)
+  const text = await readFile(join(cwd, 'world.yaml'), 'utf8')
+  assert.match(text, /type: books:book/)
+  assert.match(text, /picture: cover_url/)
+  assert.ok(JSON.parse(await readFile(join(cwd, 'world.schema.json'), 'utf8')).$defs)
+  const imported = await runWith(['import', 'books.csv', '--json'], { cwd })
+  assert.equal(imported.code, 0, imported.err)
+  assert.equal(JSON.parse(imported.out).created, 2)
+  const { out } = await runWith(['export', '--type', 'books:book'], { cwd })
+  const [dune] = out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  assert.deepEqual([dune.id, dune.title], ['1', 'Dune, 1'])
+  assert.deepEqual(dune.attributes, { year: 1965, isbn: '0441013597', cover_url: 'https://x.example/1.jpg' })
+  const again = await runWith(['init', 'books.csv'], { cwd })
+  assert.deepEqual([again.code, /Nothing is ever written over it/.test(again.err)], [2, true])
+})
+
+test('config prints each value with where it comes from, and masks secrets', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'port: 3000\nname: Sol\n' })
+  const env = { WORLD_TOKEN: 'ww_secret', WORLD_HOST: '::1', WORLD_STORE: 'postgres://me:hidden@db/x' }
+  const { out } = await runWith(['config', '--public-url', 'https://sol.example', '--no-watch', '--json'], {
+    cwd,
+    env,
+  })
+  const values = Object.fromEntries(
+    out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .map(({ name, value, from }) => [name, [value, from]]),
+  )
+  assert.deepEqual(values['port'], ['3000', join(cwd, 'world.yaml')])
+  assert.deepEqual(values['host'], ['::1', 'environment'])
+  assert.deepEqual(values['publicUrl'], ['https://sol.example', 'flag'])
+  assert.deepEqual(values['watch'], ['false', 'flag'])
+  assert.deepEqual(values['onInvalid'], ['reject', 'default'])
+  assert.doesNotMatch(out, /secret|hidden/)
+  const bad = await runWith(['config'], { cwd, env: { WORLD_PORT: 'many' } })
+  assert.deepEqual([bad.code, /WORLD_PORT is a whole number/.test(bad.err)], [2, true])
+})
+
+test('a backup is restored into a new folder and is sound', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
+  await runWith(['import', 'books.ndjson'], { cwd })
+  assert.equal((await runWith(['backup', 'b.backup'], { cwd })).code, 0)
+  assert.equal((await runWith(['restore', 'b.backup', 'restored'], { cwd })).code, 0)
+  const here = await runWith(['verify', '--json'], { cwd })
+  const there = await runWith(['verify', '--store', 'sqlite:restored/world.db', '--json'], { cwd })
+  assert.deepEqual([here.code, there.code], [0, 0])
+  assert.equal(JSON.parse(there.out).contentHash, JSON.parse(here.out).contentHash)
+  assert.match(
+    (await runWith(['restore', 'b.backup', 'restored'], { cwd })).err,
+    /Nothing is ever written over it/,
+  )
+})
+
+test('tokens are shown once, listed without their secret, and revoked', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'operator: true\n' })
+  const created = await runWith(
+    ['token', 'create', '--scope', 'write:b:book', '--name', 'loader', '--expires', '90d'],
+    { cwd },
+  )
+  assert.match(created.out, /^ww_[0-9a-f]{10}_[A-Za-z0-9_-]{43}\n$/)
+  const { out } = await runWith(['token', 'list', '--json'], { cwd })
+  const { id, name, scopes } = JSON.parse(out)
+  assert.deepEqual([name, scopes], ['loader', ['write:b:book']])
+  assert.ok(!out.includes(created.out.trim().slice(14)))
+  assert.equal((await runWith(['token', 'revoke', created.out.trim()], { cwd })).code, 0)
+  assert.equal((await runWith(['token', 'revoke', id], { cwd })).code, 1)
+  assert.equal((await runWith(['token', 'create', '--scope', 'all'], { cwd })).code, 2)
+  assert.equal((await runWith(['token', 'create', '--expires', 'soon'], { cwd })).code, 2)
+})
+
+test('a dry run says what would happen and changes nothing; stop loads nothing; warn loads all', async (t) => {
+  const definition = 'types:\n  - type: b:book\n    schema: { properties: { year: { type: integer } } }\n'
+  const csv = 'type,id,year\nb:book,1,1965\nb:book,2,later\n'
+  const json = '{"type":"b:book","id":"3","year":"later"}\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'b.csv': csv, 'b.ndjson': json })
+  const dry = await runWith(['import', 'b.csv', '--dry-run'], { cwd })
+  assert.deepEqual([dry.code, /1 new.*1 rejected/.test(dry.err)], [1, true])
+  assert.match(dry.err, /b\.csv:3 \/year wrong_type: "later" is no number/)
+  const stopped = await runWith(['import', 'b.csv', '--on-invalid', 'stop'], { cwd })
+  assert.match(stopped.err, /b\.csv:3: \/year.*Nothing was loaded/)
+  const warned = await runWith(['import', 'b.ndjson', '--on-invalid', 'warn'], { cwd })
+  assert.deepEqual([warned.code, /1 value against the schema/.test(warned.err)], [0, true])
+  assert.match((await runWith(['import', 'b.csv'], { cwd })).err, /1 new, 0 changed/)
+  const listed = (await readFile(join(cwd, 'world.db.rejected.ndjson'), 'utf8')).trimEnd().split('\n')
+  assert.deepEqual(
+    listed.map((line) => JSON.parse(line).line),
+    [3],
+  )
+})
+
+test('references that lead nowhere are reported', async (t) => {
+  const json = '{"type":"b:book","id":"1","by":{"type":"b:author","id":"herbert"}}\n'
+  const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'b.ndjson': json })
+  const { err } = await runWith(['import', 'b.ndjson'], { cwd })
+  assert.match(
+    err,
+    /1 reference to what does not exist:\n {2}b:book 1 \/attributes\/by: there is no b:author herbert/,
+  )
+})

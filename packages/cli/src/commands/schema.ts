@@ -1,0 +1,10 @@
+/** `world schema`: the JSON Schema of a definition, for editors. */
+import { DEFINITION_SCHEMA } from '@worldwright/server'
+import type { Io } from '../terminal/io.ts'
+import { writeLine } from '../terminal/output.ts'
+
+/** Prints the schema. */
+export async function schema(io: Io): Promise<number> {
+  await writeLine(io.stdout, JSON.stringify(DEFINITION_SCHEMA, null, 2))
+  return 0
+}

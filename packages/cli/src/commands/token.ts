@@ -1,0 +1,103 @@
+/** `world token`: makes, lists and revokes the tokens of a world. */
+import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/server'
+import { existingPlace, placeToServe, withStore } from '../open/place.ts'
+import { FAILED } from '../terminal/failure.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { say, tableLines, writeLine } from '../terminal/output.ts'
+import { jsonText } from '../terminal/visible.ts'
+
+/** The flags that all of them share. */
+export interface TokenOptions {
+  readonly store?: string
+  readonly json?: boolean
+}
+
+/** The flags of `world token create`. */
+export interface CreateTokenOptions extends TokenOptions {
+  readonly scope?: readonly string[]
+  readonly name?: string
+  readonly expires?: string
+}
+
+/** Makes a token and prints it on stdout, this once. */
+export async function createTokenCommand(
+  path: string | undefined,
+  options: CreateTokenOptions,
+  io: Io,
+): Promise<number> {
+  const scopes = scopesFrom(options.scope ?? ['read'])
+  const expiresAt = options.expires === undefined ? undefined : expiryFrom(options.expires, new Date())
+  const { storeFile, definition } = await placeToServe(path, options.store, io)
+  const { token, description } = await withStore(storeFile, async (storage) =>
+    createToken(storage, {
+      scopes,
+      ...(options.name !== undefined && { name: options.name }),
+      ...(expiresAt !== undefined && { expiresAt }),
+    }),
+  )
+  await writeLine(io.stdout, options.json ? jsonText({ token, ...description }) : token)
+  say(io, `Token ${description.id} is good for ${scopes.join(', ')}. It is shown this once; keep it safe.`)
+  if (!definition.operator && scopes.some((scope) => scope !== 'read'))
+    say(io, 'The operator API is off until the definition says operator: true.')
+  return 0
+}
+
+/** Lists tokens, without their secrets. */
+export async function listTokensCommand(
+  path: string | undefined,
+  options: TokenOptions,
+  io: Io,
+): Promise<number> {
+  const { storeFile } = await existingPlace(path, options.store, io)
+  const tokens = await withStore(storeFile, async (storage) => listTokens(storage))
+  if (options.json) for (const token of tokens) await writeLine(io.stdout, jsonText(token))
+  else {
+    const rows = tokens.map(
+      ({ id, name = '', scopes, createdAt, expiresAt = 'never', lastUsedAt = 'never' }) => [
+        id,
+        name,
+        scopes.join(' '),
+        createdAt,
+        expiresAt,
+        lastUsedAt,
+      ],
+    )
+    const heading = ['ID', 'NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED']
+    for (const line of tableLines(io.stdout, heading, rows)) await writeLine(io.stdout, line)
+  }
+  return 0
+}
+
+/** Ends a token at once. Exit code 1 where there is none of this id. */
+export async function revokeTokenCommand(
+  id: string,
+  path: string | undefined,
+  options: TokenOptions,
+  io: Io,
+): Promise<number> {
+  // Somebody who has only the token at hand may give it whole; nothing of its secret is repeated.
+  const name = /^ww_([0-9a-f]{10})_/.exec(id)?.[1] ?? id
+  const { storeFile } = await existingPlace(path, options.store, io)
+  const revoked = await withStore(storeFile, async (storage) => revokeToken(storage, name))
+  say(io, revoked ? `Token ${name} is revoked.` : `There is no token ${name}.`)
+  return revoked ? 0 : FAILED
+}
+
+function scopesFrom(texts: readonly string[]): Scope[] {
+  return texts.map((text) => {
+    const scope = scopeFrom(text)
+    if (scope !== undefined) return scope
+    throw new UsageFault(`--scope is read, write, write:TYPE or admin; this is ${text}`)
+  })
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+function expiryFrom(text: string, now: Date): Date {
+  const [, number, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
+  if (number !== undefined && unit !== undefined)
+    return new Date(now.getTime() + Number(number) * (UNITS[unit] ?? 0))
+  const date = new Date(text)
+  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(date.getTime())) return date
+  throw new UsageFault(`--expires is a time such as 90d, 12h or 2027-01-31; this is ${text}`)
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { memoryWorld } from '@worldwright/client/testing'
+import { runWith } from '../memory-io.fixture.ts'
+import { typeOf } from '../types/schema-text.ts'
+import { worldText } from '../types/world-text.ts'
+
+const MOON = {
+  type: 'object',
+  required: ['radiusKm'],
+  properties: {
+    radiusKm: { type: 'number', description: 'Mean radius. */ evil()' },
+    kind: { enum: ['icy', 'rocky', null] },
+    'discovered-by': { type: ['string', 'null'] },
+    orbits: { $ref: '#/$defs/ref' },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+  $defs: { ref: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } },
+} as const
+
+const DOCUMENT = {
+  protocol: 'world/0.1',
+  endpoints: { api: 'https://sol.example/w' },
+  entityTypes: [{ type: 'sol:star' }, { type: 'sol:moon', title: 'Moon', schema: MOON }, null, { type: 5 }],
+  actions: [
+    { name: 'wp:discover' },
+    { name: 'sol:count', inputSchema: { type: 'object', properties: {} }, outputSchema: { type: 'integer' } },
+  ],
+}
+
+const TEXT = `// Written by \`npx worldwright types\`: write it anew instead of changing it.
+import type { JsonValue } from '@worldwright/client'
+
+/** Entities and actions of this world: \`connect<Types>(origin)\`. */
+export interface Types {
+  entities: {
+    /** Moon */
+    "sol:moon": {
+      /** Mean radius. *\\/ evil() */
+      radiusKm: number
+      kind?: "icy" | "rocky" | null
+      "discovered-by"?: string | null
+      orbits?: {
+        id: string
+      }
+      tags?: (string)[]
+    }
+    "sol:star": JsonValue
+  }
+  actions: {
+    "sol:count": {
+      input: Record<string, JsonValue>
+      output: number
+    }
+  }
+}
+`
+
+test('a discovery document becomes one interface of entities and actions', () => {
+  assert.equal(worldText(DOCUMENT as unknown as Parameters<typeof worldText>[0]), TEXT)
+  assert.match(
+    worldText({ protocol: 'world/0.1', endpoints: { api: 'https://a.example' } }),
+    /entities: \{\}\n {2}actions: \{\}/,
+  )
+})
+
+test('schemas become the types they allow, and what types cannot say is any JSON', () => {
+  for (const [schema, type] of [
+    [true, 'JsonValue'],
+    [false, 'never'],
+    [{}, 'JsonValue'],
+    [null, 'JsonValue'],
+    ['x', 'JsonValue'],
+    [{ type: 'nonsense' }, 'JsonValue'],
+    [{ const: 'a' }, '"a"'],
+    [{ enum: [] }, 'never'],
+    [{ enum: [{ a: 1 }] }, 'JsonValue'],
+    [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'string | number'],
+    [{ allOf: [{ type: 'string' }, { const: 'a' }] }, '(string) & ("a")'],
+    [{ type: 'object', additionalProperties: { type: 'number' } }, 'Record<string, number>'],
+    [{ type: 'array', prefixItems: [{ type: 'string' }], items: false }, '[(string)?]'],
+    [{ $ref: 'https://else.example/schema' }, 'JsonValue'],
+    [{ $ref: '#/$defs/none' }, 'JsonValue'],
+    [{ const: 'a\u2028b' }, '"a\\u2028b"'],
+  ] as const) {
+    assert.equal(typeOf(schema), type, JSON.stringify(schema))
+  }
+})
+
+test('a schema that refers to itself ends', () => {
+  const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }
+  assert.match(typeOf(tree), /JsonValue/)
+})
+
+async function workingFolder(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'types-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const world = memoryWorld({
+    document: { entityTypes: DOCUMENT.entityTypes, actions: DOCUMENT.actions } as object,
+  })
+  return {
+    file: join(folder, 'world.d.ts'),
+    io: { cwd: folder, fetch: world.fetch as typeof fetch },
+    origin: world.origin,
+  }
+}
+
+test('types go to a file or to stdout, and --check fails when they drifted', async (t) => {
+  const { file, io, origin } = await workingFolder(t)
+  const missing = await runWith(['types', origin, '-o', 'world.d.ts', '--check'], io)
+  assert.deepEqual([missing.code, missing.out], [1, ''])
+  assert.match(missing.err, /does not exist/)
+  assert.equal((await runWith(['types', origin, '-o', 'world.d.ts'], io)).code, 0)
+  assert.equal(await readFile(file, 'utf8'), TEXT)
+  assert.equal((await runWith(['types', origin], io)).out, TEXT)
+  assert.equal((await runWith(['types', origin, '-o', 'world.d.ts', '--check'], io)).code, 0)
+  await writeFile(file, TEXT.replace('radiusKm: number', 'radiusKm: string'))
+  const drifted = await runWith(['types', origin, '-o', 'world.d.ts', '--check'], io)
+  assert.equal(drifted.code, 1)
+  assert.match(drifted.err, /not what the world says now/)
+  assert.equal((await runWith(['types', origin, '--check'], io)).code, 2)
+})

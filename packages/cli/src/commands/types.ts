@@ -1,0 +1,41 @@
+/** `world types`: a world's entity types and actions as TypeScript. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { say } from '../terminal/output.ts'
+import { worldText } from '../types/world-text.ts'
+
+/** Options of `world types`. */
+export interface TypesOptions extends ReadingOptions {
+  readonly output?: string
+  readonly check?: boolean
+}
+
+/**
+ * Writes the types, to a file or to stdout. With `check` nothing is written: 1 where the file says something else than
+ * the world does now.
+ */
+export async function types(
+  origin: string,
+  { output, check, ...options }: TypesOptions,
+  io: Io,
+): Promise<number> {
+  if (check && output === undefined) throw new UsageFault('Name the file to check: --output world.d.ts')
+  const world = await connectTo(origin, options, io)
+  const text = worldText(world.document)
+  if (output === undefined) {
+    io.stdout.write(text)
+    return 0
+  }
+  const file = resolve(io.cwd, output)
+  if (!check) {
+    await writeFile(file, text)
+    return 0
+  }
+  const written = await readFile(file, 'utf8').catch(() => undefined)
+  if (written === text) return 0
+  const fault = written === undefined ? 'does not exist' : 'is not what the world says now'
+  say(io, `error: ${output} ${fault}. Write it anew: npx worldwright types ${origin} -o ${output}`)
+  return 1
+}

@@ -1,0 +1,83 @@
+/** Settings: a flag wins over the environment, that over the definition, and that over the default. */
+import {
+  environmentName,
+  flagName,
+  type OnInvalid,
+  SETTINGS,
+  type Setting,
+  type SettingValue,
+  settingFromText,
+  type WorldDefinition,
+} from '@worldwright/server'
+import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+
+/** Flags as they were typed, by the names of their settings. */
+export type SettingFlags = Readonly<Partial<Record<string, string | boolean>>>
+
+/** Where a value comes from. */
+export type SettingOrigin = 'flag' | 'environment' | 'definition' | 'default'
+
+/** One setting with its value; absent where only a default in words holds. */
+export interface ResolvedSetting {
+  readonly setting: Setting
+  readonly value: SettingValue | undefined
+  readonly origin: SettingOrigin
+}
+
+/** What a world is served with. */
+export interface Settings {
+  readonly store?: string
+  readonly host: string
+  readonly port: number
+  readonly publicUrl?: string
+  readonly apiUrl?: string
+  readonly trustProxy: boolean
+  readonly operator: boolean
+  readonly private: boolean
+  readonly watch: boolean
+  readonly onInvalid: OnInvalid
+  readonly retiredApiPaths: readonly string[]
+}
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 8080,
+  trustProxy: false,
+  operator: false,
+  private: false,
+  watch: true,
+  onInvalid: 'reject',
+  retiredApiPaths: [],
+} as const satisfies Partial<Settings>
+
+/** All settings, each with where its value comes from. @throws UsageFault for a value that cannot be */
+export function resolveSettings(definition: WorldDefinition, flags: SettingFlags, io: Io): ResolvedSetting[] {
+  return SETTINGS.map((setting) => {
+    const { name } = setting
+    const flag = flags[name]
+    if (flag !== undefined)
+      return { setting, value: fromTyped(setting, flag, flagName(name)), origin: 'flag' }
+    const variable = environmentName(name)
+    const text = fromEnv(io, variable)
+    if (text !== undefined)
+      return { setting, value: fromTyped(setting, text, variable), origin: 'environment' }
+    const written = setting.notInFile ? undefined : definition[name as keyof WorldDefinition]
+    if (written !== undefined) return { setting, value: written as SettingValue, origin: 'definition' }
+    return { setting, value: undefined, origin: 'default' }
+  })
+}
+
+/** The settings a world is served with, defaults included. @throws UsageFault */
+export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, io: Io): Settings {
+  const given = resolveSettings(definition, flags, io)
+    .filter(({ value }) => value !== undefined)
+    .map(({ setting, value }) => [setting.name, value] as const)
+  return { ...DEFAULTS, ...Object.fromEntries(given) }
+}
+
+function fromTyped(setting: Setting, typed: string | boolean, spelling: string): SettingValue {
+  if (typeof typed === 'boolean') return typed
+  const read = settingFromText(setting, typed)
+  if ('value' in read) return read.value
+  throw new UsageFault(`${spelling} ${read.fault}; this is ${typed}`)
+}

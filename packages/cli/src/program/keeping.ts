@@ -1,0 +1,101 @@
+/** The commands that keep a world: tokens, export, backup, restore, verify. */
+import { type Command, Option } from 'commander'
+import type { KeepingOptions } from '../commands/backup.ts'
+import type { ExportOptions } from '../commands/export.ts'
+import type { CreateTokenOptions, TokenOptions } from '../commands/token.ts'
+import type { Io } from '../terminal/io.ts'
+import { examples } from './examples.ts'
+import type { Finish } from './publishing.ts'
+import { addSettings } from './setting-options.ts'
+
+const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
+
+/** Adds token, export, backup, restore and verify. */
+export function addKeeping(world: Command, io: Io, finish: Finish): void {
+  addTokens(world, io, finish)
+  addSettings(world.command('export'), ['store'])
+    .description('Write all entities, or those of one type, from one moment.')
+    .argument('[path]', PATH)
+    .option('--type <type>', 'only this type')
+    .addOption(new Option('--format <format>', 'ndjson, or csv for one type').choices(['ndjson', 'csv']))
+    .option('--output <file>', 'a new file instead of the standard output')
+    .addHelpText(
+      'after',
+      examples('export > everything.ndjson', 'export --type sol:moon --format csv --output moons.csv'),
+    )
+    .action(async (path: string | undefined, options: ExportOptions) => {
+      const { exportEntities } = await import('../commands/export.ts')
+      finish(await exportEntities(path, options, io))
+    })
+  addSettings(world.command('backup'), ['store'])
+    .description('Copy a store to a file, also while it is served and written, and verify the copy.')
+    .argument('<file>', 'the new file')
+    .argument('[path]', PATH)
+    .option('--json', 'print what the copy holds as JSON')
+    .addHelpText('after', examples('backup sol-2026-11-21.backup', 'backup /backups/sol.backup ./my-world'))
+    .action(async (file: string, path: string | undefined, options: KeepingOptions) => {
+      const { backupCommand } = await import('../commands/backup.ts')
+      finish(await backupCommand(file, path, options, io))
+    })
+  world
+    .command('restore')
+    .description('Make a folder with the store that a backup holds, verified before it gets its name.')
+    .argument('<file>', 'the backup')
+    .argument('<folder>', 'where world.db is to be; one that is there is never replaced')
+    .option('--json', 'print what was restored as JSON')
+    .addHelpText('after', examples('restore sol-2026-11-21.backup ./restored'))
+    .action(async (file: string, folder: string, options: KeepingOptions) => {
+      const { restoreCommand } = await import('../commands/backup.ts')
+      finish(await restoreCommand(file, folder, options, io))
+    })
+  addSettings(world.command('verify'), ['store'])
+    .description('Read every part of a store and say whether it is sound.')
+    .argument('[path]', PATH)
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', examples('verify', 'verify --store sqlite:sol.db --json'))
+    .action(async (path: string | undefined, options: KeepingOptions) => {
+      const { verifyCommand } = await import('../commands/backup.ts')
+      finish(await verifyCommand(path, options, io))
+    })
+}
+
+function addTokens(world: Command, io: Io, finish: Finish): void {
+  const token = world
+    .command('token')
+    .description('Make, list and revoke the tokens with which programs write, or read a private world.')
+    .addHelpText('after', examples('token create --scope write:sol:moon --expires 90d', 'token list'))
+  addSettings(token.command('create'), ['store'])
+    .description('Make a token and print it, this once.')
+    .argument('[path]', PATH)
+    .option(
+      '--scope <scope>',
+      'read, write, write:TYPE or admin; can be given again (default: read)',
+      (scope: string, before: string[] = []) => [...before, scope],
+    )
+    .option('--name <name>', 'what it is for')
+    .option('--expires <time>', 'a time such as 90d, 12h or 2027-01-31 (default: never)')
+    .option('--json', 'print it with its description as JSON')
+    .addHelpText('after', examples('token create --scope read --scope write:sol:moon --name loader'))
+    .action(async (path: string | undefined, options: CreateTokenOptions) => {
+      const { createTokenCommand } = await import('../commands/token.ts')
+      finish(await createTokenCommand(path, options, io))
+    })
+  addSettings(token.command('list'), ['store'])
+    .description('List tokens with their scopes, expiry and last use.')
+    .argument('[path]', PATH)
+    .option('--json', 'print JSON, one token a line')
+    .addHelpText('after', examples('token list', 'token list ./my-world --json'))
+    .action(async (path: string | undefined, options: TokenOptions) => {
+      const { listTokensCommand } = await import('../commands/token.ts')
+      finish(await listTokensCommand(path, options, io))
+    })
+  addSettings(token.command('revoke'), ['store'])
+    .description('End a token at once, in every process.')
+    .argument('<id>', 'the id of the token, as listed')
+    .argument('[path]', PATH)
+    .addHelpText('after', examples('token revoke 3f9a0c12de'))
+    .action(async (id: string, path: string | undefined, options: TokenOptions) => {
+      const { revokeTokenCommand } = await import('../commands/token.ts')
+      finish(await revokeTokenCommand(id, path, options, io))
+    })
+}

@@ -1,0 +1,108 @@
+/** The commands that fill and serve a world. Each one's code is loaded when it runs, so that help needs none of it. */
+import { type Command, Option } from 'commander'
+import type { ConfigOptions } from '../commands/config.ts'
+import type { ImportCommandOptions } from '../commands/import.ts'
+import type { InitOptions } from '../commands/init.ts'
+import type { ServeOptions } from '../commands/serve.ts'
+import type { Io } from '../terminal/io.ts'
+import { examples } from './examples.ts'
+import { addAllSettings, addSettings } from './setting-options.ts'
+
+/** Takes the exit code of a command that ended. */
+export type Finish = (code: number) => void
+
+const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
+
+/** Adds init, serve, import, config and schema. */
+export function addPublishing(world: Command, io: Io, finish: Finish): void {
+  world
+    .command('init')
+    .description('Make a first world.yaml from a data file, and say what was assumed.')
+    .argument('<file>', 'CSV, TSV, NDJSON, JSON or YAML, plain or gzipped')
+    .option('--prefix <prefix>', 'what types begin with (default: from the name of the file)')
+    .option('--name <name>', 'the name of the world')
+    .addHelpText('after', examples('init books.csv', 'init books.csv --prefix library --name "City library"'))
+    .action(async (file: string, options: InitOptions) => {
+      const { init } = await import('../commands/init.ts')
+      finish(await init(file, options, io))
+    })
+  addAllSettings(
+    world
+      .command('serve')
+      .description('Load the sources of a world into its store, serve it, and follow changes of its files.')
+      .argument('[path]', PATH),
+  )
+    .addHelpText(
+      'after',
+      examples(
+        'serve',
+        'serve ./my-world --port 3000',
+        'serve --store sqlite:sol.db',
+        'serve ./my-world --host 0.0.0.0 --public-url https://sol.example',
+      ),
+    )
+    .action(async (path: string | undefined, options: ServeOptions) => {
+      const { serve } = await import('../commands/serve.ts')
+      finish(await serve(path, options, io))
+    })
+  addImport(world, io, finish)
+  addAllSettings(
+    world
+      .command('config')
+      .description('Print every setting with its value and where it comes from, secrets masked.')
+      .argument('[path]', PATH),
+  )
+    .option('--token <token>', 'as reading commands take it')
+    .option('--json', 'print JSON, one setting a line')
+    .addHelpText('after', examples('config', 'config ./my-world --json'))
+    .action(async (path: string | undefined, options: ConfigOptions) => {
+      const { config } = await import('../commands/config.ts')
+      finish(await config(path, options, io))
+    })
+  world
+    .command('schema')
+    .description('Print the JSON Schema of world.yaml, with which editors complete and check it.')
+    .addHelpText('after', examples('schema > world.schema.json'))
+    .action(async () => {
+      const { schema } = await import('../commands/schema.ts')
+      finish(await schema(io))
+    })
+}
+
+function addImport(world: Command, io: Io, finish: Finish): void {
+  const command = world
+    .command('import')
+    .description(
+      'Load records from CSV, TSV, NDJSON, JSON, YAML or Markdown, plain or gzipped, into a store.',
+    )
+    .argument('<file...>', 'files and folders; - is the standard input')
+    .option('--type <type>', 'the type of records that name none, as prefix:name')
+    .addOption(
+      new Option('--format <format>', 'where neither name nor content show it').choices([
+        'csv',
+        'tsv',
+        'json',
+        'ndjson',
+        'yaml',
+        'markdown',
+      ]),
+    )
+    .option('--replace', 'delete what the store has of the same types and the files have not')
+    .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--rejects <file>', 'where all rejected records are listed (default: beside the store)')
+    .option('--json', 'print the result as JSON')
+  addSettings(command, ['store', 'onInvalid'])
+    .addHelpText(
+      'after',
+      examples(
+        'import planets.ndjson --store sqlite:sol.db',
+        'import moons.csv --type sol:moon --replace',
+        'import notes/ --type sol:note --dry-run',
+        'import - --type sol:comet < comets.ndjson',
+      ),
+    )
+    .action(async (files: string[], options: ImportCommandOptions) => {
+      const { importFiles } = await import('../commands/import.ts')
+      finish(await importFiles(files, options, io))
+    })
+}

@@ -1,0 +1,32 @@
+/** The flags of settings, made from the one list of settings. */
+import { environmentName, flagName, SETTINGS, type Setting } from '@worldwright/server'
+import type { Command } from 'commander'
+
+/** Adds the flags of these settings to a command, in the order in which settings are listed. */
+export function addSettings(command: Command, names: readonly string[]): Command {
+  for (const setting of SETTINGS.filter(({ name }) => names.includes(name))) addSetting(command, setting)
+  return command
+}
+
+/** Adds the flags of all settings that a definition may hold. */
+export function addAllSettings(command: Command): Command {
+  return addSettings(
+    command,
+    SETTINGS.filter(({ notInFile }) => !notInFile).map(({ name }) => name),
+  )
+}
+
+function addSetting(command: Command, setting: Setting): void {
+  const { name, kind, description, fallback } = setting
+  const flag = flagName(name)
+  const about = `${description} (default: ${fallback}; ${environmentName(name)})`
+  if (kind !== 'truth') {
+    command.option(`${flag} <${VALUE[kind]}>`, about)
+    return
+  }
+  // Both, so that a flag can say either against what environment and definition say.
+  command.option(flag, about)
+  command.option(flag.replace('--', '--no-'), `the opposite of ${flag}`)
+}
+
+const VALUE = { text: 'text', port: 'number', choice: 'choice', list: 'list' } as const

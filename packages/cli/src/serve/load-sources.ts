@@ -1,0 +1,72 @@
+/** Loading what a definition names into its store: only where something changed, and never half. */
+import { resolve } from 'node:path'
+import {
+  definedSources,
+  fingerprintOf,
+  type ImportSource,
+  importRecords,
+  keepLoadedSources,
+  loadedSources,
+  type Storage,
+  touchedTypes,
+} from '@worldwright/server'
+import type { Place } from '../open/place.ts'
+import type { Settings } from '../open/settings.ts'
+import { importSource } from '../open/source.ts'
+import { createWarningTally, reportLines } from '../terminal/import-report.ts'
+import type { Io } from '../terminal/io.ts'
+import { say } from '../terminal/output.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { createRejectsFile } from '../terminal/rejects-file.ts'
+
+/**
+ * Loads the sources, if they are not what was loaded last. With `again`, a source that has become worse than it was
+ * (more bad records) is refused as a whole. Types that were written by others meanwhile lose nothing.
+ * @throws SourceFault, ImportRefused, ImportStopped; then what was loaded before stays
+ */
+export async function loadSources(
+  { definition, folder, storeFile }: Place,
+  storage: Storage,
+  settings: Settings,
+  io: Io,
+  again = false,
+): Promise<void> {
+  const before = await loadedSources(storage)
+  if (definition.sources.length === 0 && before === undefined) return
+  const path = (file: string) => resolve(folder, file)
+  const files = (await definedSources(definition, path)).map(({ source }) => source)
+  const fingerprint = await fingerprintOf(definition, files, settings.onInvalid)
+  if (before?.fingerprint === fingerprint) return
+  const touched = before ? await touchedTypes(storage, before) : new Set<string>()
+  // Read once more: what is read for the fingerprint is not kept.
+  const sources: ImportSource[] = (await definedSources(definition, path)).map(({ defined, source }) => ({
+    ...importSource(defined),
+    source,
+  }))
+  const progress = createProgress(io)
+  const warnings = createWarningTally()
+  const rejects = createRejectsFile(`${storeFile}.rejected.ndjson`)
+  try {
+    const result = await importRecords(storage, sources, {
+      replace: true,
+      keep: touched,
+      formerly: Object.keys(before?.versions ?? {}),
+      types: definition.types,
+      onInvalid: settings.onInvalid,
+      ...(again && { maxRejected: before?.rejected ?? 0 }),
+      onProgress: progress.show,
+      onWarning: warnings.note,
+      onReject: rejects.note,
+      signal: io.signal,
+    })
+    await keepLoadedSources(storage, fingerprint, result.types, result.rejected)
+    progress.end()
+    rejects.close()
+    for (const line of reportLines(result, warnings, rejects.path)) say(io, line)
+    for (const type of touched)
+      say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
+  } finally {
+    progress.end()
+    rejects.close()
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * JSON Schema (2020-12) as TypeScript: the part of it that types can say. What they cannot (patterns, ranges,
+ * conditions) is left out, so a type never refuses what the schema allows; what is not understood is `JsonValue`.
+ */
+
+/** References deeper than this are `JsonValue`: a schema may refer to itself. */
+const MOST_DEPTH = 8
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
+const PRIMITIVES: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+  array: 'JsonValue[]',
+  object: 'Record<string, JsonValue>',
+}
+
+type Schema = Record<string, unknown>
+
+/** The type of a schema, as text. `indent` is that of the line it stands on. */
+export function typeOf(schema: unknown, indent = '', root: unknown = schema, depth = 0): string {
+  if (schema === false) return 'never'
+  if (!isSchema(schema)) return 'JsonValue'
+  const type = (part: unknown) => typeOf(part, indent, root, depth + 1)
+  if (typeof schema['$ref'] === 'string') {
+    return depth < MOST_DEPTH ? type(referred(schema['$ref'], root)) : 'JsonValue'
+  }
+  if ('const' in schema) return literal(schema['const'])
+  if (Array.isArray(schema['enum'])) return union(schema['enum'].map(literal))
+  const either = schema['anyOf'] ?? schema['oneOf']
+  if (Array.isArray(either)) return union(either.map(type))
+  if (Array.isArray(schema['allOf'])) {
+    const { allOf, ...rest } = schema
+    const all = [...schema['allOf'], ...(rest['type'] || rest['properties'] ? [rest] : [])]
+    return all.map((part) => `(${type(part)})`).join(' & ') || 'JsonValue'
+  }
+  if (isSchema(schema['properties'])) return membersOf(schema, indent, root, depth)
+  const types = [schema['type']].flat().filter((name) => typeof name === 'string')
+  if (types.length > 1) return union(types.map((name) => type({ ...schema, type: name })))
+  const [name] = types
+  if (name === 'array') return arrayOf(schema, type)
+  if (name === 'object' && isSchema(schema['additionalProperties'])) {
+    return `Record<string, ${type(schema['additionalProperties'])}>`
+  }
+  return PRIMITIVES[name ?? ''] ?? 'JsonValue'
+}
+
+/** A description as a doc comment, with its line end; empty without one. */
+export function commentOf(schema: unknown, indent: string): string {
+  const text = isSchema(schema) ? (schema['description'] ?? schema['title']) : undefined
+  if (typeof text !== 'string' || text.trim() === '') return ''
+  // It comes from a stranger: nothing in it may end the comment or look like something else.
+  const plain = text
+    .replaceAll('*/', '*\\/')
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+  return `${indent}/** ${plain} */\n`
+}
+
+/** A name of a member: bare where it can stand so. */
+export function nameOf(name: string): string {
+  return IDENTIFIER.test(name) ? name : JSON.stringify(name).replaceAll(/[\u2028\u2029]/g, escaped)
+}
+
+function membersOf(schema: Schema, indent: string, root: unknown, depth: number): string {
+  const properties = Object.entries(schema['properties'] as Schema)
+  if (properties.length === 0) return PRIMITIVES['object'] as string
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const inner = `${indent}  `
+  const lines = properties.map(([name, part]) => {
+    const mark = required.includes(name) ? '' : '?'
+    return `${commentOf(part, inner)}${inner}${nameOf(name)}${mark}: ${typeOf(part, inner, root, depth + 1)}\n`
+  })
+  return `{\n${lines.join('')}${indent}}`
+}
+
+function arrayOf(schema: Schema, type: (part: unknown) => string): string {
+  const { items, prefixItems } = schema
+  if (!Array.isArray(prefixItems)) return items === undefined ? 'JsonValue[]' : `(${type(items)})[]`
+  const rest = items === false ? '' : `, ...${items === undefined ? 'JsonValue' : `(${type(items)})`}[]`
+  return `[${prefixItems.map((part) => `(${type(part)})?`).join(', ')}${rest}]`
+}
+
+function union(types: string[]): string {
+  return [...new Set(types)].map((type) => (type.includes('\n') ? `(${type})` : type)).join(' | ') || 'never'
+}
+
+function literal(value: unknown): string {
+  const plain = value === null || ['string', 'number', 'boolean'].includes(typeof value)
+  return plain ? JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, escaped) : 'JsonValue'
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** What a reference within the document points to (RFC 6901); anything else is any JSON. */
+function referred(reference: string, root: unknown): unknown {
+  if (!reference.startsWith('#')) return true
+  let at: unknown = root
+  for (const part of decodeURIComponent(reference.slice(1)).split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    at = isSchema(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  }
+  return at
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

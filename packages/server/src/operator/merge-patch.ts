@@ -1,0 +1,18 @@
+/** JSON Merge Patch (RFC 7396). */
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+
+/** `target` with `patch` merged in: null removes a member, an object goes on inside, anything else replaces. */
+export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  if (!isObject(patch)) return patch
+  // A map, not assignments: a member called `__proto__` is data.
+  const merged = new Map<string, JsonValue>(isObject(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,81 @@
+import { createWorld } from '../handler/handler.ts'
+import type { TypeDefinition } from '../publish/definition/definition.ts'
+import { effectiveTypes } from '../publish/types/derive-types.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { admitReaders, markPrivate } from './private-world.ts'
+import { createOperatorApi } from './routes.ts'
+import { createToken, type Scope } from './tokens.ts'
+
+/** Types with a schema of their author, and one without. */
+export const TYPES: readonly TypeDefinition[] = [
+  {
+    type: 'sol:moon',
+    schema: {
+      type: 'object',
+      properties: { radiusKm: { type: 'number', exclusiveMinimum: 0 } },
+      required: ['radiusKm'],
+    },
+  },
+  { type: 'sol:note' },
+]
+
+/** A world with an operator API in memory, a token with these scopes, and a way to send it requests. */
+export async function operated(scopes: readonly Scope[] = ['write'], isPrivate = false) {
+  const clock = { time: new Date('2026-03-01T09:00:00Z') }
+  const storage = createMemoryStorage({ now: () => clock.time })
+  await storage.write([
+    { put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radiusKm: 1821.6 } } },
+  ])
+  const description = {
+    id: 'urn:example:sol',
+    types: () => effectiveTypes({ types: TYPES, sources: [] }, storage),
+  }
+  const operator = createOperatorApi(description, storage, { types: TYPES, now: () => clock.time })
+  const handler = markPrivate(
+    createWorld(description, storage, {
+      publicUrl: 'https://sol.example',
+      routes: operator.routes,
+      extensions: operator.extensions,
+      ...(isPrivate && {
+        authentication: { required: true, schemes: ['bearer'] },
+        admit: admitReaders(operator.authorise),
+      }),
+    }),
+  )
+  const { token } = scopes.length === 0 ? { token: '' } : await createToken(storage, { scopes }, clock.time)
+
+  async function send(method: string, target: string, body?: unknown, headers: Record<string, string> = {}) {
+    const payload =
+      body === undefined
+        ? undefined
+        : typeof body === 'string' || body instanceof Uint8Array
+          ? body
+          : JSON.stringify(body)
+    const response = await handler.handle({
+      method,
+      target,
+      headers: {
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { body: pieces(payload) }),
+    })
+    const text = await textOf(response.body)
+    return { ...response, text, json: () => JSON.parse(text) }
+  }
+  return { send, storage, clock, token }
+}
+
+async function* pieces(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(body)
+}
+
+async function textOf(body: unknown): Promise<string> {
+  if (body === undefined) return ''
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return Buffer.from(body).toString()
+  let text = ''
+  for await (const piece of body as AsyncIterable<string | Uint8Array>) text += Buffer.from(piece).toString()
+  return text
+}

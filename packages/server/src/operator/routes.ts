@@ -1,0 +1,201 @@
+/** The operator API (decisions 8): the routes of Level 1 with writes, strong tags and tokens, on a path of its own. */
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import type { Route, WorldRequest, WorldResponse } from '../handler/http.ts'
+import { levelOneRoutes } from '../handler/level-one.ts'
+import { MAX_ENTITY_BYTES } from '../publish/entities/record.ts'
+import { MAX_LINE_BYTES } from '../publish/reading/json-lines.ts'
+import type { Storage } from '../storage/contract.ts'
+import { WorldFault } from '../world/errors.ts'
+import { createWorldView, type World, type WorldDescription } from '../world/world.ts'
+import { type Authorise, createAuthorise } from './authorise.ts'
+import { bulkResponse } from './bulk.ts'
+import { exportResponse } from './export-response.ts'
+import { readWriteBody } from './read-body.ts'
+import { createTokenCheck, hasTokens, type Scope } from './tokens.ts'
+import { createWriter, type Writer, type WriterOptions } from './writer.ts'
+
+/** Where the operator API stands, on the origin of the API. */
+export const OPERATOR_PATH = '/api/operator/v0'
+
+/** The extension's name in the discovery document. */
+export const OPERATOR_EXTENSION = 'worldwright:operator'
+
+/** Bytes of a request that writes one entity: room for one of the largest size, indented and escaped. */
+export const MAX_WRITE_BYTES = 1024 * 1024
+
+/** The media type of entities one a line. */
+const NDJSON = 'application/x-ndjson'
+
+/** An operator API, ready to be given to `createWorld`. */
+export interface OperatorApi {
+  readonly routes: readonly Route[]
+  /** What discovery declares: nothing as long as no token exists, since nothing is served then. */
+  extensions(): Promise<Record<string, JsonObject>>
+  readonly authorise: Authorise
+}
+
+/** Makes the operator API of a world over its store. */
+export function createOperatorApi(
+  description: WorldDescription,
+  storage: Storage,
+  options: WriterOptions & { readonly now?: () => Date } = {},
+): OperatorApi {
+  const world = createWorldView(description, storage)
+  const authorise = createAuthorise(createTokenCheck(storage, options.now))
+  const writer = createWriter(world, storage, options)
+
+  /** Without a token there is nobody to serve, and the API is as if it were not there. */
+  async function admit(request: WorldRequest, scope: Scope): Promise<void> {
+    if (!(await hasTokens(storage))) {
+      throw new WorldFault('not_found', 'There is nothing at this path.', {
+        path: request.target.split('?')[0] ?? '',
+      })
+    }
+    await authorise(request, scope)
+  }
+
+  return {
+    authorise,
+    routes: [
+      ...readRoutes(world, admit),
+      ...entityRoutes(world, writer, storage, admit),
+      typesRoute(world, storage, admit),
+      exportRoute(world, storage, admit),
+    ],
+    extensions: async () => ((await hasTokens(storage)) ? { [OPERATOR_EXTENSION]: DECLARATION } : {}),
+  }
+}
+
+/** What a client has to know before it writes. */
+const DECLARATION: JsonObject = {
+  path: OPERATOR_PATH,
+  authentication: { schemes: ['bearer'], scopes: ['read', 'write', 'write:TYPE', 'admin'] },
+  limits: {
+    maxEntityBytes: MAX_ENTITY_BYTES,
+    maxRequestBytes: MAX_WRITE_BYTES,
+    maxLineBytes: MAX_LINE_BYTES,
+  },
+  mediaTypes: { patch: 'application/merge-patch+json', bulk: NDJSON },
+}
+
+type Admit = (request: WorldRequest, scope: Scope) => Promise<void>
+
+/** The reads of Level 1 that are not of one entity, behind a token. */
+function readRoutes(world: World, admit: Admit): Route[] {
+  const apiUrl = () => ({ url: '', fromHeaders: false })
+  const authentication = { required: true, schemes: ['bearer'] }
+  return levelOneRoutes({ world, apiPath: OPERATOR_PATH, apiUrl, extensions: {}, authentication })
+    .filter(({ path }) => path.endsWith('/actions/{action}'))
+    .map(({ path, methods }) => ({ path, methods: guarded(methods, admit) }))
+}
+
+function guarded(methods: Route['methods'], admit: Admit): Route['methods'] {
+  return Object.fromEntries(
+    Object.entries(methods).map(([method, run]) => [
+      method,
+      async (request, params) => {
+        await admit(request, 'read')
+        return unkept(await run(request, params))
+      },
+    ]),
+  )
+}
+
+function entityRoutes(world: World, writer: Writer, storage: Storage, admit: Admit): Route[] {
+  const [list] = levelOneRoutes({
+    world,
+    apiPath: OPERATOR_PATH,
+    apiUrl: () => ({ url: '', fromHeaders: false }),
+    extensions: {},
+    authentication: { required: true, schemes: ['bearer'] },
+  }).filter(({ path }) => path.endsWith('/entities/{type}'))
+  return [
+    {
+      path: `${OPERATOR_PATH}/entities/{type}`,
+      answers: NDJSON,
+      methods: {
+        ...guarded(list?.methods ?? {}, admit),
+        async POST(request, { type = '' }) {
+          await admit(request, `write:${type}`)
+          return bulkResponse(request, await writer.knownType(type), writer, storage)
+        },
+      },
+    },
+    {
+      path: `${OPERATOR_PATH}/entities/{type}/{id}`,
+      methods: {
+        async GET(request, { type = '', id = '' }) {
+          await admit(request, 'read')
+          const { json, revision } = await world.get(type, id)
+          return entityResponse(200, json, revision)
+        },
+        async PUT(request, { type = '', id = '' }) {
+          await admit(request, `write:${type}`)
+          const value = await readWriteBody(request, ['application/json'], MAX_WRITE_BYTES)
+          const { entity, change } = await writer.replace(type, id, value, request)
+          const status = change === 'created' ? 201 : 200
+          const location = `${OPERATOR_PATH}/entities/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
+          return entityResponse(status, entity.json, entity.revision, status === 201 ? { location } : {})
+        },
+        async PATCH(request, { type = '', id = '' }) {
+          await admit(request, `write:${type}`)
+          const types = ['application/merge-patch+json', 'application/json']
+          const patch: JsonValue = await readWriteBody(request, types, MAX_WRITE_BYTES)
+          const { entity } = await writer.patch(type, id, patch, request)
+          return entityResponse(200, entity.json, entity.revision)
+        },
+        async DELETE(request, { type = '', id = '' }) {
+          await admit(request, `write:${type}`)
+          await writer.remove(type, id, request)
+          return { status: 204, headers: PRIVATE }
+        },
+      },
+    },
+  ]
+}
+
+function typesRoute(world: World, storage: Storage, admit: Admit): Route {
+  return {
+    path: `${OPERATOR_PATH}/types`,
+    methods: {
+      async GET(request) {
+        await admit(request, 'read')
+        const [types, states] = await Promise.all([world.types(), storage.versions()])
+        const listed = types.map((type) => ({ ...type, count: states.get(type.type)?.count ?? 0 }))
+        return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ types: listed }) }
+      },
+    },
+  }
+}
+
+function exportRoute(world: World, storage: Storage, admit: Admit): Route {
+  return {
+    path: `${OPERATOR_PATH}/export`,
+    answers: NDJSON,
+    methods: {
+      async GET(request) {
+        await admit(request, 'read')
+        return exportResponse(request, world, storage)
+      },
+    },
+  }
+}
+
+const PRIVATE = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization' }
+const JSON_HEADERS = { 'content-type': 'application/json', ...PRIVATE }
+
+/** A strong tag: the bytes of the entity depend on nothing but its revision and times, which move together. */
+function entityResponse(
+  status: number,
+  json: string,
+  revision: string,
+  headers: Record<string, string> = {},
+): WorldResponse {
+  return { status, headers: { ...JSON_HEADERS, etag: `"${revision}"`, ...headers }, body: json }
+}
+
+/** An answer that depends on a token: kept by nobody else, the server's own cache included. */
+function unkept({ status, headers, body }: WorldResponse): WorldResponse {
+  const caching = headers['cache-control'] === 'no-store' ? { vary: PRIVATE.vary } : PRIVATE
+  return { status, headers: { ...headers, ...caching }, body }
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operated } from './operator.fixture.ts'
+
+const MOON = '/api/operator/v0/entities/sol%3Amoon'
+const EUROPA = `${MOON}/europa`
+const BODY = { title: 'Europa', attributes: { radiusKm: 1560.8 } }
+
+test('an entity is created, read with a strong tag, replaced and deleted', async () => {
+  const { send } = await operated()
+  const created = await send('PUT', EUROPA, BODY)
+  assert.equal(created.status, 201)
+  assert.match(created.headers['etag'] ?? '', /^"[A-Za-z0-9_-]{22}"$/)
+  assert.equal(created.headers['location'], EUROPA)
+  const read = await send('GET', EUROPA)
+  assert.deepEqual(
+    [read.status, read.headers['etag'], read.text],
+    [200, created.headers['etag'], created.text],
+  )
+  assert.match(read.headers['cache-control'] ?? '', /^private/)
+  const again = await send('PUT', EUROPA, BODY)
+  assert.deepEqual([again.status, again.headers['etag']], [200, created.headers['etag']])
+  const changed = await send('PUT', EUROPA, { ...BODY, title: 'Europa!' })
+  assert.equal(changed.status, 200)
+  assert.notEqual(changed.headers['etag'], created.headers['etag'])
+  assert.equal((await send('DELETE', EUROPA)).status, 204)
+  const gone = await send('DELETE', EUROPA)
+  assert.deepEqual([gone.status, gone.json().code], [404, 'entity_not_found'])
+})
+
+test('conditions hold strongly: 412 with the revision that is there', async () => {
+  const { send } = await operated()
+  const { headers } = await send('PUT', EUROPA, BODY, { 'if-none-match': '*' })
+  const tag = headers['etag'] ?? ''
+  const taken = await send('PUT', EUROPA, BODY, { 'if-none-match': '*' })
+  assert.deepEqual([taken.status, taken.json().code], [412, 'precondition_failed'])
+  assert.equal(`"${taken.json().details.revision}"`, tag)
+  for (const [method, body] of [
+    ['PUT', BODY],
+    ['DELETE', undefined],
+    ['PATCH', { title: 'E' }],
+  ] as const) {
+    assert.equal((await send(method, EUROPA, body, { 'if-match': '"other"' })).status, 412, method)
+    assert.equal((await send(method, EUROPA, body, { 'if-match': `W/${tag}` })).status, 412, method)
+  }
+  assert.equal((await send('PUT', `${MOON}/none`, BODY, { 'if-match': '*' })).status, 412)
+  assert.equal((await send('DELETE', `${MOON}/none`, undefined, { 'if-match': '*' })).status, 412)
+  assert.equal((await send('PUT', EUROPA, BODY, { 'if-match': 'europa' })).json().code, 'invalid_request')
+  assert.equal((await send('DELETE', EUROPA, undefined, { 'if-match': `"x", ${tag}` })).status, 204)
+})
+
+test('a merge patch changes what it names and removes what it nulls', async () => {
+  const { send } = await operated()
+  await send('PUT', EUROPA, { ...BODY, attributes: { radiusKm: 1, ice: { thickKm: 15, old: true } } })
+  const patch = { title: null, attributes: { radiusKm: 2, ice: { old: null }, __proto__x: 'data' } }
+  const { status, json } = await send('PATCH', EUROPA, patch, {
+    'content-type': 'application/merge-patch+json',
+  })
+  assert.equal(status, 200)
+  assert.equal(Object.hasOwn(json(), 'title'), false)
+  assert.deepEqual(json().attributes, { radiusKm: 2, ice: { thickKm: 15 }, __proto__x: 'data' })
+  assert.equal((await send('PATCH', `${MOON}/none`, {})).json().code, 'entity_not_found')
+  assert.equal((await send('PATCH', EUROPA, { id: 'other' })).json().code, 'invalid_entity')
+})
+
+test('patches that meet each other are both kept', async () => {
+  const { send } = await operated()
+  await send('PUT', EUROPA, BODY)
+  const patches = Array.from({ length: 5 }, (_, index) =>
+    send('PATCH', EUROPA, { attributes: { [`k${index}`]: index } }),
+  )
+  for (const { status } of await Promise.all(patches)) assert.equal(status, 200)
+  const { attributes } = (await send('GET', EUROPA)).json()
+  assert.deepEqual(attributes, { radiusKm: 1560.8, k0: 0, k1: 1, k2: 2, k3: 3, k4: 4 })
+})
+
+test('what breaks the schema is 422 with a pointer for each fault', async () => {
+  const { send } = await operated()
+  const { status, json } = await send('PUT', EUROPA, {
+    type: 'sol:star',
+    title: 7,
+    attributes: { radiusKm: -1 },
+  })
+  assert.deepEqual([status, json().code], [422, 'invalid_entity'])
+  assert.deepEqual(json().details.fields, [
+    { in: 'body', pointer: '/type', reason: 'not_allowed' },
+    { in: 'body', pointer: '/title', reason: 'wrong_type' },
+  ])
+  const schema = (await send('PUT', EUROPA, { attributes: { radiusKm: -1 } })).json()
+  assert.deepEqual(schema.details.fields, [
+    { in: 'body', pointer: '/attributes/radiusKm', reason: 'too_small' },
+  ])
+  for (const body of [[], {}, { attributes: [] }, { attributes: { radiusKm: 1 }, extra: 1 }])
+    assert.equal((await send('PUT', EUROPA, body)).json().code, 'invalid_entity', JSON.stringify(body))
+})
+
+test('bodies that are no JSON, of another type or too large, and unknown types are refused', async () => {
+  const { send } = await operated()
+  const codes = async (body: string, headers?: Record<string, string>) => {
+    const { status, json } = await send('PUT', EUROPA, body, headers)
+    return [status, json().code]
+  }
+  assert.deepEqual(await codes('{'), [400, 'invalid_json'])
+  assert.deepEqual(await codes('{"attributes":{"a":1,"a":2}}'), [400, 'invalid_json'])
+  assert.deepEqual(await codes('{}', { 'content-type': 'text/plain' }), [415, 'unsupported_media_type'])
+  assert.deepEqual(await codes(`"${'x'.repeat(1024 * 1024)}"`), [413, 'payload_too_large'])
+  const large = JSON.stringify({ attributes: { radiusKm: 1, text: 'x'.repeat(300 * 1024) } })
+  assert.deepEqual(await codes(large), [422, 'invalid_entity'])
+  assert.equal(
+    (await send('PUT', '/api/operator/v0/entities/sol%3Anone/x', BODY)).json().code,
+    'unknown_type',
+  )
+  assert.equal((await send('PUT', `${MOON}/%20x`, BODY)).json().code, 'invalid_id')
+})
+
+test('a type without a schema learns from what is written', async () => {
+  const { send } = await operated()
+  await send('PUT', '/api/operator/v0/entities/sol%3Anote/1', { attributes: { text: 'x' } })
+  await send('PUT', '/api/operator/v0/entities/sol%3Anote/2', { attributes: { text: 'x', stars: 3 } })
+  const { types } = (await send('GET', '/api/operator/v0/types')).json()
+  const note = types.find(({ type }: { type: string }) => type === 'sol:note')
+  assert.deepEqual([Object.keys(note.schema.properties), note.count], [['text', 'stars'], 2])
+})
+
+test('lists and discovery by text are served there as well, to the token alone', async () => {
+  const { send } = await operated()
+  const list = await send('GET', MOON)
+  assert.deepEqual([list.json().total, list.headers['cache-control']], [1, 'private, no-cache'])
+  const found = await send('POST', '/api/operator/v0/actions/wp%3Adiscover', { input: { text: 'io' } })
+  assert.equal(found.json().output.total, 1)
+})

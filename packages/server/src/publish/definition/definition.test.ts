@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { DefinitionFault, definitionFromText, findDefinition, readDefinition } from './definition.ts'
+
+function problemsOf(text: string): string[] {
+  try {
+    definitionFromText(text, 'world.yaml')
+  } catch (error) {
+    if (error instanceof DefinitionFault)
+      return error.problems.map(({ line, pointer }) => `${line} ${pointer}`)
+    throw error
+  }
+  return []
+}
+
+test('a definition is read from YAML with everything it says', () => {
+  const text = [
+    'id: urn:uuid:6f0c2a3e-0000-4000-8000-000000000000',
+    'name: Sol',
+    'types:',
+    '  - type: sol:moon',
+    '    schema: { type: object, x-note: { __proto__: { type: string } } }',
+    'sources:',
+    '  - moons.ndjson',
+    '  - { file: planets.json, type: sol:planet }',
+    'port: 3000',
+  ].join('\n')
+  const { types, ...rest } = definitionFromText(text, 'world.yaml')
+  assert.deepEqual(rest, {
+    id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000000',
+    name: 'Sol',
+    sources: [{ file: 'moons.ndjson' }, { file: 'planets.json', type: 'sol:planet' }],
+    port: 3000,
+  })
+  assert.equal(
+    JSON.stringify(types),
+    '[{"type":"sol:moon","schema":{"type":"object","x-note":{"__proto__":{"type":"string"}}}}]',
+  )
+})
+
+test('JSON is read, too, also where it is indented with tabs', () => {
+  assert.deepEqual(definitionFromText('{\n\t"name": "Sol",\n\t"types": [\n\t]\n}\n', 'world.json'), {
+    name: 'Sol',
+    types: [],
+    sources: [],
+  })
+})
+
+test('every fault is listed with its line and pointer', () => {
+  const text = [
+    'id: sol',
+    'nmae: Sol',
+    'types:',
+    '  - type: Moon',
+    '  - type: sol:moon',
+    '    titel: Moon',
+    '  - type: sol:moon',
+    '  - title: None',
+    '  - type: wp:thing',
+    'sources:',
+    '  - { type: sol:moon }',
+    'port: 70000',
+  ].join('\n')
+  assert.deepEqual(problemsOf(text), [
+    '2 /nmae',
+    '1 /id',
+    '4 /types/0/type',
+    '6 /types/1/titel',
+    '8 /types/3',
+    '9 /types/4/type',
+    '11 /sources/0',
+    '12 /port',
+  ])
+  const schema = '{ type: object, properties: { a: { type: strnig } } }'
+  const later = ['types:', '  - type: sol:moon', `    schema: ${schema}`, '  - type: sol:moon'].join('\n')
+  assert.deepEqual(problemsOf(later), ['4 /types/1/type', '3 /types/0/schema/properties/a/type'])
+})
+
+test('a repeated key, an unknown tag and a second document are faults on their lines', () => {
+  assert.deepEqual(problemsOf('name: a\nname: b\n'), ['2 '])
+  assert.deepEqual(problemsOf('{"name":"a",\n"name":"b"}'), ['2 '])
+  assert.deepEqual(problemsOf('name: a\ndescription: !date x\n'), ['2 '])
+  assert.deepEqual(problemsOf('name: a\n---\nname: b\n'), ['2 '])
+  assert.deepEqual(problemsOf('- a list\n'), ['1 '])
+  assert.deepEqual(problemsOf('name: *nobody\n'), ['1 '])
+})
+
+test('ids that are no absolute URI are refused', () => {
+  for (const id of ['sol', '/sol', 'https://sol.example/#a', 'urn:x y', '7', 'http:', 'urn:%zz']) {
+    assert.deepEqual(problemsOf(`id: "${id}"`), ['1 /id'], id)
+  }
+})
+
+test('a definition is found in its folder, and only one may be there', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  t.after(() => rm(folder, { recursive: true }))
+  assert.equal(await findDefinition(folder), undefined)
+  await assert.rejects(readDefinition(folder), { name: 'DefinitionFault' })
+  await writeFile(join(folder, 'world.yml'), 'name: Sol\n')
+  const { definition, file } = await readDefinition(folder)
+  assert.deepEqual([definition.name, file], ['Sol', join(folder, 'world.yml')])
+  await writeFile(join(folder, 'world.json'), '{}')
+  await assert.rejects(readDefinition(folder), { name: 'DefinitionFault' })
+  await assert.rejects(readDefinition(join(folder, 'none')), { name: 'DefinitionFault' })
+})

@@ -1,0 +1,159 @@
+/** A world's definition: the file in which its author says what the world is and where its data lies. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { EntityTypeDescription } from '@worldwright/client/protocol'
+import type { Mapping } from '../entities/mapping.ts'
+import type { SourceFormat } from '../reading/formats.ts'
+import { parseYaml, YamlFault } from '../reading/yaml-text.ts'
+import { definitionFaults } from './definition-checks.ts'
+import type { OnInvalid } from './settings.ts'
+
+/** What an author says about a world. Settings have the same names here, in the environment and on the command line. */
+export interface WorldDefinition {
+  /** An absolute URI. Absent: one is made up and kept in the store. */
+  readonly id?: string
+  readonly name?: string
+  readonly description?: string
+  readonly types: readonly TypeDefinition[]
+  readonly sources: readonly Source[]
+  /** The world's origin as its readers reach it. */
+  readonly publicUrl?: string
+  /** `endpoints.api`, where that is not below `publicUrl`. */
+  readonly apiUrl?: string
+  /** A proxy in front says which origin was asked for. */
+  readonly trustProxy?: boolean
+  readonly host?: string
+  readonly port?: number
+  /** The store, as `sqlite:FILE`; FILE is relative to the definition's folder. */
+  readonly store?: string
+  readonly operator?: boolean
+  readonly private?: boolean
+  readonly watch?: boolean
+  readonly onInvalid?: OnInvalid
+  readonly retiredApiPaths?: readonly string[]
+}
+
+/** A type as its author describes it. */
+export interface TypeDefinition extends EntityTypeDescription {
+  /** Attributes that are more than text; served as `x-display` in the schema. */
+  readonly display?: { readonly picture?: string; readonly place?: string; readonly link?: string }
+  /** How much a match in an attribute counts; served as `x-search-weight` in the schema. */
+  readonly search?: Readonly<Record<string, number>>
+}
+
+/** A data file of a world, and how its columns become entities. */
+export interface Source extends Mapping {
+  /** Relative to the definition's folder. */
+  readonly file: string
+  /** The type of records that name none. */
+  readonly type?: string
+  readonly format?: SourceFormat
+  readonly delimiter?: string
+  readonly quote?: string
+}
+
+/** A definition and where it was read from. */
+export interface DefinitionFile {
+  readonly definition: WorldDefinition
+  /** Absolute. */
+  readonly file: string
+  /** Absolute; what paths in the definition are relative to. */
+  readonly folder: string
+}
+
+/** One thing wrong with a definition; `pointer` is RFC 6901, `line` counts from 1. */
+export interface DefinitionProblem {
+  readonly file: string
+  readonly line: number
+  readonly pointer: string
+  readonly message: string
+}
+
+/** A definition that cannot be used, with everything that is wrong with it. */
+export class DefinitionFault extends Error {
+  override readonly name = 'DefinitionFault'
+  readonly problems: readonly DefinitionProblem[]
+
+  constructor(problems: readonly DefinitionProblem[]) {
+    super(problems.map(problemText).join('\n'))
+    this.problems = problems
+  }
+}
+
+/** The names a definition has in its folder; JSON is YAML, too. */
+export const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
+
+/** The definition of a world about which its author says nothing. */
+export function emptyDefinition(): WorldDefinition {
+  return { types: [], sources: [] }
+}
+
+/**
+ * Where the definition at `path` is: the file itself, or the one in that folder; undefined where a folder has none.
+ * @throws DefinitionFault where there is no such file or folder, or where a folder has more than one definition.
+ */
+export async function findDefinition(path: string): Promise<string | undefined> {
+  const state = await stat(path).catch(() => undefined)
+  if (!state) throw faultOf(path, 'there is no such file or folder')
+  if (!state.isDirectory()) return resolve(path)
+  const present = new Set(await readdir(path))
+  const names = DEFINITION_NAMES.filter((name) => present.has(name))
+  if (names.length > 1)
+    throw faultOf(path, `the folder has several definitions: ${names.join(', ')}; keep one`)
+  return names[0] === undefined ? undefined : resolve(path, names[0])
+}
+
+/**
+ * Reads and checks the definition at `path`: a folder holding world.yaml, world.yml or world.json, or such a file.
+ * @throws DefinitionFault with everything that is wrong with it.
+ */
+export async function readDefinition(path: string): Promise<DefinitionFile> {
+  const file = await findDefinition(path)
+  if (file === undefined) throw faultOf(path, `the folder has no ${DEFINITION_NAMES.join(' or ')}`)
+  const bytes = await readFile(file).catch((cause: Error) => {
+    throw faultOf(file, cause.message)
+  })
+  const definition = definitionFromText(bytes.toString('utf8'), file)
+  return { definition, file, folder: dirname(file) }
+}
+
+/**
+ * The definition that a text holds, as YAML or JSON. `file` is what faults call it.
+ * @throws DefinitionFault
+ */
+export function definitionFromText(text: string, file: string): WorldDefinition {
+  try {
+    const { value, lineOf } = parseYaml(text)
+    const found = definitionFaults(value)
+    if (found.length > 0) {
+      throw new DefinitionFault(found.map((fault) => ({ file, line: lineOf(fault.path), ...pointed(fault) })))
+    }
+    return normal(value as Partial<WorldDefinition> & { sources?: (string | Source)[] })
+  } catch (error) {
+    if (!(error instanceof YamlFault)) throw error
+    throw new DefinitionFault(
+      error.problems.map(({ line, message }) => ({ file, line, pointer: '', message })),
+    )
+  }
+}
+
+function pointed({ path, message }: { path: readonly (string | number)[]; message: string }) {
+  const steps = path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  return { pointer: steps.join(''), message }
+}
+
+function normal(value: Partial<WorldDefinition> & { sources?: (string | Source)[] }): WorldDefinition {
+  const sources = (value.sources ?? []).map((source) =>
+    typeof source === 'string' ? { file: source } : source,
+  )
+  const { $schema: _, ...members } = value as typeof value & { $schema?: string }
+  return { ...members, types: value.types ?? [], sources }
+}
+
+function faultOf(file: string, message: string): DefinitionFault {
+  return new DefinitionFault([{ file, line: 1, pointer: '', message }])
+}
+
+function problemText({ file, line, pointer, message }: DefinitionProblem): string {
+  return `${file}:${line}: ${pointer && `${pointer} `}${message}`
+}

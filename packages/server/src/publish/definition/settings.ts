@@ -1,0 +1,126 @@
+/**
+ * The settings of a world: one list, from which the three spellings follow: `publicUrl` in the definition,
+ * `WORLD_PUBLIC_URL` in the environment, `--public-url` on the command line.
+ */
+
+/** What a setting's value is. */
+export type SettingKind = 'text' | 'truth' | 'port' | 'choice' | 'list'
+
+/** One setting. */
+export interface Setting {
+  /** As the definition spells it. */
+  readonly name: string
+  readonly kind: SettingKind
+  /** What holds where nobody says anything, in words where it depends. */
+  readonly fallback: string
+  readonly description: string
+  readonly choices?: readonly string[]
+  /** Never shown whole. */
+  readonly secret?: true
+  /** Set by the environment and flags alone: a definition is shared, a token is not. */
+  readonly notInFile?: true
+}
+
+/** All settings, in the order in which they are shown. */
+export const SETTINGS: readonly Setting[] = [
+  {
+    name: 'store',
+    kind: 'text',
+    fallback: 'sqlite:world.db beside the definition',
+    description: 'the store, as sqlite:FILE',
+  },
+  { name: 'host', kind: 'text', fallback: '127.0.0.1', description: 'address to listen on' },
+  { name: 'port', kind: 'port', fallback: '8080', description: 'port to listen on, 0 for any free one' },
+  {
+    name: 'publicUrl',
+    kind: 'text',
+    fallback: 'the address it listens on',
+    description: 'the origin that readers use',
+  },
+  {
+    name: 'apiUrl',
+    kind: 'text',
+    fallback: '/api/world/v0 below publicUrl',
+    description: 'the API, where it is not below the origin',
+  },
+  {
+    name: 'trustProxy',
+    kind: 'truth',
+    fallback: 'false',
+    description: 'take the origin from the headers of a proxy in front',
+  },
+  {
+    name: 'retiredApiPaths',
+    kind: 'list',
+    fallback: 'none',
+    description: 'earlier paths of the API, which answer 410 api_moved',
+  },
+  { name: 'operator', kind: 'truth', fallback: 'false', description: 'serve the operator API to tokens' },
+  { name: 'private', kind: 'truth', fallback: 'false', description: 'reads need a token' },
+  {
+    name: 'watch',
+    kind: 'truth',
+    fallback: 'true',
+    description: 'load definition and sources again when they change',
+  },
+  {
+    name: 'onInvalid',
+    kind: 'choice',
+    choices: ['reject', 'warn', 'stop'],
+    fallback: 'reject',
+    description: 'what becomes of records that break their schema',
+  },
+  {
+    name: 'token',
+    kind: 'text',
+    fallback: 'none',
+    description: 'sent with requests to worlds that need one',
+    secret: true,
+    notInFile: true,
+  },
+]
+
+/** What a setting was set to, before defaults. */
+export type SettingValue = string | number | boolean | readonly string[]
+
+/** What becomes of records that break their schema. */
+export type OnInvalid = 'reject' | 'warn' | 'stop'
+
+/** `publicUrl` as the environment spells it: `WORLD_PUBLIC_URL`. */
+export function environmentName(name: string): string {
+  return `WORLD_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+/** `publicUrl` as the command line spells it: `--public-url`. */
+export function flagName(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** The value a text from the environment or a flag stands for, or what is wrong with it. */
+export function settingFromText(setting: Setting, text: string): { value: SettingValue } | { fault: string } {
+  switch (setting.kind) {
+    case 'truth':
+      if (text === 'true' || text === '1') return { value: true }
+      if (text === 'false' || text === '0') return { value: false }
+      return { fault: 'is true or false' }
+    case 'port':
+      if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return { value: Number(text) }
+      return { fault: 'is a whole number from 0 to 65535' }
+    case 'choice':
+      if (setting.choices?.includes(text)) return { value: text }
+      return { fault: `is one of ${setting.choices?.join(', ')}` }
+    case 'list':
+      return { value: text.split(',').filter((part) => part !== '') }
+    case 'text':
+      return { value: text }
+  }
+}
+
+/** A value as it may be shown: secrets and passwords in addresses are masked. */
+export function shownSetting(setting: Setting, value: SettingValue): string {
+  const text = String(value)
+  if (setting.secret) return MASK
+  return text.replace(/(:\/\/[^/:@\s]*:)[^@\s]*@/g, `$1${MASK}@`)
+}
+
+const MASK = '********'

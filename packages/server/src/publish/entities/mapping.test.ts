@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cellTypesOf } from './cells.ts'
+import { createMapper, type Mapping } from './mapping.ts'
+
+const SCHEMA = {
+  properties: {
+    year: { type: ['integer', 'null'] },
+    rating: { type: 'number' },
+    read: { type: 'boolean' },
+    tags: { type: 'array', items: { type: 'string' } },
+    scores: { type: 'array', items: { type: 'integer' } },
+    isbn: { type: 'string' },
+    either: { type: ['string', 'number'] },
+  },
+}
+
+function mapped(mapping: Mapping, record: Record<string, string>) {
+  return createMapper(mapping)(record, true, cellTypesOf(SCHEMA))
+}
+
+test('columns become id, title, summary, attributes and references', () => {
+  const mapping: Mapping = {
+    id: ['country', 'code'],
+    title: 'name',
+    summary: 'about',
+    attributes: { year: 'published', rating: 'rating', tags: { column: 'tags', separator: ';' } },
+    references: {
+      authors: { column: 'authors', type: 'b:author', separator: ',' },
+      series: { column: 'series', type: 'b:series' },
+    },
+  }
+  const record = {
+    country: 'de',
+    code: '7',
+    name: 'N',
+    about: 'A',
+    published: '1997.0',
+    rating: '4.34',
+    tags: 'a; b;;',
+    authors: 'X, Y, X',
+    series: 's1',
+    unused: 'u',
+  }
+  assert.deepEqual(mapped(mapping, record), {
+    record: {
+      id: 'de-7',
+      title: 'N',
+      summary: 'A',
+      attributes: {
+        year: 1997,
+        rating: 4.34,
+        tags: ['a', 'b'],
+        authors: [
+          { type: 'b:author', id: 'X' },
+          { type: 'b:author', id: 'Y' },
+        ],
+        series: { type: 'b:series', id: 's1' },
+      },
+    },
+  })
+})
+
+test('without attributes, every column that is not used otherwise is one; empty cells are absent', () => {
+  const { record } = mapped({ id: 'book' }, { book: '1', year: '', isbn: '0439', __proto__x: 'y' }) as {
+    record: Record<string, unknown>
+  }
+  assert.deepEqual(record, { id: '1', attributes: { isbn: '0439', __proto__x: 'y' } })
+})
+
+test('cells become what the schema says, and text where it leaves text open', () => {
+  const row = {
+    year: '-5',
+    rating: '1e3',
+    read: 'yes',
+    scores: '[1,2]',
+    isbn: '007',
+    either: '7',
+    other: '8',
+  }
+  assert.deepEqual(mapped({}, row), {
+    record: { year: -5, rating: 1000, read: true, scores: [1, 2], isbn: '007', either: '7', other: '8' },
+  })
+})
+
+test('a cell that is not what the schema says is a fault at its column', () => {
+  const outcome = mapped(
+    { id: 'id', attributes: { year: 'y', read: 'r' } },
+    { id: '1', y: 'MMXX', r: 'maybe' },
+  )
+  assert.ok('faults' in outcome)
+  assert.deepEqual(
+    outcome.faults.map(({ pointer, reason }) => [pointer, reason]),
+    [
+      ['/y', 'wrong_type'],
+      ['/r', 'wrong_type'],
+    ],
+  )
+})
+
+test('a column that is asked for and not there is a fault', () => {
+  const outcome = mapped({ attributes: ['none'] }, { id: '1' })
+  assert.ok('faults' in outcome && outcome.faults[0]?.message.includes('"none"'))
+})

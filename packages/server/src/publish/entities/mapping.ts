@@ -1,0 +1,183 @@
+/** From a record as a file has it to a record as entities are made of: which columns are id, title, attributes. */
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { pointerTo, type RecordFault } from '../reading/json-text.ts'
+import { type CellKind, type CellTypes, cellValue } from './cells.ts'
+
+/** Which column of a source becomes what. Without any of it, records are taken as `entityFromRecord` takes them. */
+export interface Mapping {
+  /** Several columns are joined with a hyphen. */
+  readonly id?: string | readonly string[]
+  readonly title?: string
+  readonly summary?: string
+  /** Names of columns, or the column of each attribute. Absent: every column that is not used otherwise. */
+  readonly attributes?: readonly string[] | Readonly<Record<string, string | AttributeColumn>>
+  readonly references?: Readonly<Record<string, ReferenceColumn>>
+}
+
+/** A column that becomes an attribute. */
+export interface AttributeColumn {
+  readonly column: string
+  readonly as?: CellKind
+  /** The cell is a list, separated by this. */
+  readonly separator?: string
+}
+
+/** A column that names entities. */
+export interface ReferenceColumn {
+  readonly column: string
+  readonly type: string
+  readonly separator?: string
+}
+
+/** What a record became, or what is wrong with it; pointers are into the record as it was read. */
+export type Mapped = { readonly record: JsonObject } | { readonly faults: readonly RecordFault[] }
+
+/** Maps the records of one source. `cells`: the record is a row of a table, whose values are all text. */
+export type RecordMapper = (record: JsonValue, cells: boolean, types: CellTypes) => Mapped
+
+/** Whether a mapping says anything. */
+export function isMapped(mapping: Mapping): boolean {
+  return ['id', 'title', 'summary', 'attributes', 'references'].some((name) => Object.hasOwn(mapping, name))
+}
+
+/** Prepares a mapping. Empty cells of a table are absent; nothing else is left out that was asked for. */
+export function createMapper(mapping: Mapping): RecordMapper {
+  const mapped = isMapped(mapping)
+  const plan = mapped ? planOf(mapping) : undefined
+  return (record, cells, types) => {
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+      return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is an object' }] }
+    }
+    if (plan) return mapRecord(record, plan, cells, types)
+    return cells ? typedRow(record, types) : { record }
+  }
+}
+
+interface Plan {
+  readonly id: readonly string[]
+  readonly title: string | undefined
+  readonly summary: string | undefined
+  readonly attributes: readonly (readonly [name: string, column: AttributeColumn])[] | undefined
+  readonly references: readonly (readonly [name: string, column: ReferenceColumn])[]
+  readonly used: ReadonlySet<string>
+}
+
+function planOf({ id = 'id', title, summary, attributes, references = {} }: Mapping): Plan {
+  const ids = typeof id === 'string' ? [id] : id
+  const referred = Object.entries(references)
+  return {
+    id: ids,
+    title,
+    summary,
+    attributes: attributes && attributeColumns(attributes),
+    references: referred,
+    used: new Set([
+      ...ids,
+      'type',
+      ...[title, summary].filter((column) => column !== undefined),
+      ...referred.map(([, { column }]) => column),
+    ]),
+  }
+}
+
+function attributeColumns(attributes: NonNullable<Mapping['attributes']>) {
+  if (Array.isArray(attributes)) return attributes.map((column) => [column, { column }] as const)
+  return Object.entries(attributes as Readonly<Record<string, string | AttributeColumn>>).map(
+    ([name, column]) => [name, typeof column === 'string' ? { column } : column] as const,
+  )
+}
+
+function mapRecord(record: JsonObject, plan: Plan, cells: boolean, types: CellTypes): Mapped {
+  const faults: RecordFault[] = []
+  const members: [string, JsonValue][] = []
+  const cellOf = (column: string) => given(record, column, cells)
+  const columns = plan.attributes ?? ownColumns(record, plan.used)
+  for (const [name, { column, as, separator }] of columns) {
+    const value = cellOf(column)
+    if (value === undefined) {
+      if (plan.attributes && !Object.hasOwn(record, column)) faults.push(missing(column))
+      continue
+    }
+    if (typeof value !== 'string' || (!cells && as === undefined && separator === undefined)) {
+      members.push([name, value])
+      continue
+    }
+    const read = cellValue(value, as ?? types(name, separator !== undefined), separator)
+    if ('value' in read) members.push([name, read.value])
+    else faults.push({ pointer: pointerTo('', column), reason: 'wrong_type', message: read.fault })
+  }
+  for (const [name, { column, type, separator }] of plan.references) {
+    const value = cellOf(column)
+    if (value !== undefined) members.push([name, referenceOf(value, type, separator)])
+  }
+  const id = idOf(plan.id, cellOf)
+  const title = plan.title === undefined ? undefined : cellOf(plan.title)
+  const summary = plan.summary === undefined ? undefined : cellOf(plan.summary)
+  const type = given(record, 'type', cells)
+  if (faults.length > 0) return { faults }
+  return {
+    record: {
+      ...(typeof type === 'string' && { type }),
+      ...(id !== undefined && { id }),
+      ...(title !== undefined && { title: textOf(title) }),
+      ...(summary !== undefined && { summary: textOf(summary) }),
+      attributes: Object.fromEntries(members),
+    },
+  }
+}
+
+/** A row of a table without a mapping: its own names count, its cells become what the schema says. */
+function typedRow(record: JsonObject, types: CellTypes): Mapped {
+  const faults: RecordFault[] = []
+  const members: [string, JsonValue][] = []
+  for (const [column, cell] of Object.entries(record)) {
+    if (cell === '') continue
+    const kind = RESERVED.has(column) ? 'text' : types(column, false)
+    const read = cellValue(String(cell), kind, undefined)
+    if ('value' in read) members.push([column, read.value])
+    else faults.push({ pointer: pointerTo('', column), reason: 'wrong_type', message: read.fault })
+  }
+  return faults.length > 0 ? { faults } : { record: Object.fromEntries(members) }
+}
+
+const RESERVED = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])
+
+function ownColumns(record: JsonObject, used: ReadonlySet<string>): [string, AttributeColumn][] {
+  return Object.keys(record)
+    .filter((column) => !used.has(column))
+    .map((column) => [column, { column }])
+}
+
+function given(record: JsonObject, column: string, cells: boolean): JsonValue | undefined {
+  if (!Object.hasOwn(record, column)) return undefined
+  const value = record[column]
+  return cells && value === '' ? undefined : value
+}
+
+function idOf(
+  columns: readonly string[],
+  cellOf: (column: string) => JsonValue | undefined,
+): string | undefined {
+  const parts = columns.map(cellOf)
+  if (parts.some((part) => part === undefined || part === null)) return undefined
+  return parts.map((part) => textOf(part as JsonValue)).join('-')
+}
+
+/** A title, summary or part of an id; what is no text and no number stays as it is and is refused as such. */
+function textOf(value: JsonValue): string {
+  return typeof value === 'number' ? String(value) : (value as string)
+}
+
+function referenceOf(value: JsonValue, type: string, separator: string | undefined): JsonValue {
+  if (Array.isArray(value)) return value.map((one) => referenceOf(one, type, undefined))
+  if (typeof value !== 'string' && typeof value !== 'number') return value
+  if (separator === undefined) return { type, id: String(value) }
+  const ids = String(value)
+    .split(separator)
+    .map((one) => one.trim())
+  return [...new Set(ids)].filter((id) => id !== '').map((id) => ({ type, id }))
+}
+
+function missing(column: string): RecordFault {
+  return { pointer: '', reason: 'required', message: `there is no column ${JSON.stringify(column)}` }
+}

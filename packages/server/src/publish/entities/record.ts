@@ -1,0 +1,223 @@
+/** From a record of a data file to an entity, or to everything that is wrong with it. */
+import type { Entity, JsonObject, NameFault } from '@worldwright/client/protocol'
+import { idFault, typeFault } from '@worldwright/client/protocol'
+import { pointerTo, type RecordFault } from '../reading/json-text.ts'
+import { surveyText, surveyValue, type ValueSurvey } from '../reading/json-value.ts'
+
+/** How large an entity may be as JSON text without the times and revision that the store adds (decisions 2). */
+export const MAX_ENTITY_BYTES = 256 * 1024
+
+/** What a record that says nothing itself is taken to say. */
+export interface RecordDefaults {
+  readonly type?: string | undefined
+}
+
+/**
+ * A record's entity. `warning` says that the id is allowed but will not survive every file system, shell and proxy.
+ * Or all faults of the record; pointers are into the record as it was given.
+ */
+export type EntityFromRecord =
+  | { readonly entity: Entity; readonly warning?: string }
+  | { readonly faults: readonly RecordFault[] }
+
+const PORTABLE_ID = /^[A-Za-z0-9_~:.-]{1,128}$/
+const ENTITY_MEMBERS = new Set([
+  'type',
+  'id',
+  'title',
+  'summary',
+  'attributes',
+  'createdAt',
+  'updatedAt',
+  'revision',
+])
+
+/**
+ * The entity a record stands for (decisions 2).
+ * A record with `attributes` is an entity as served: the store's own `createdAt`, `updatedAt` and `revision` are left
+ * out, any further member is a fault. A flat record gives its `title` or `name` as title, its `summary` or `description`
+ * as summary, and everything else, in order, as attributes; a null one of those four is data and stays. A flat record's
+ * whole number as id becomes its decimal digits.
+ */
+export function entityFromRecord(record: unknown, defaults: RecordDefaults): EntityFromRecord {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+    return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is a JSON object' }] }
+  }
+  const given = record as Readonly<Record<string, unknown>>
+  const survey: ValueSurvey = { faults: [], bytesAtMost: 0 }
+  const parts = Object.hasOwn(given, 'attributes') ? partsAsServed(given, survey) : partsOfFlat(given)
+  const entity = entityOf(parts, defaults, survey)
+  if (survey.faults.length === 0) checkSize(entity, survey)
+  if (survey.faults.length > 0) return { faults: survey.faults }
+  if (PORTABLE_ID.test(entity.id)) return { entity }
+  return { entity, warning: `the id ${JSON.stringify(entity.id)} is outside [A-Za-z0-9_~:.-]{1,128}` }
+}
+
+/** A value and the member of the record that gave it. */
+interface NamedPart {
+  readonly member: string
+  readonly value: unknown
+}
+
+interface Parts {
+  readonly type: unknown
+  readonly id: unknown
+  readonly title?: NamedPart
+  readonly summary?: NamedPart
+  readonly attributes: unknown
+  readonly flat: boolean
+}
+
+function partsAsServed(record: Readonly<Record<string, unknown>>, survey: ValueSurvey): Parts {
+  for (const member of Object.keys(record)) {
+    if (ENTITY_MEMBERS.has(member)) continue
+    survey.faults.push({
+      pointer: pointerTo('', member),
+      reason: 'not_allowed',
+      message: 'no member of an entity; data goes into attributes',
+    })
+  }
+  return {
+    type: own(record, 'type'),
+    id: own(record, 'id'),
+    ...(Object.hasOwn(record, 'title') && { title: { member: 'title', value: record['title'] } }),
+    ...(Object.hasOwn(record, 'summary') && { summary: { member: 'summary', value: record['summary'] } }),
+    attributes: record['attributes'],
+    flat: false,
+  }
+}
+
+function partsOfFlat(record: Readonly<Record<string, unknown>>): Parts {
+  const title = firstOf(record, 'title', 'name')
+  const summary = firstOf(record, 'summary', 'description')
+  const attributes: Record<string, unknown> = {}
+  for (const key of Object.keys(record)) {
+    if (key === 'type' || key === 'id' || key === title?.member || key === summary?.member) continue
+    // Assigning to `__proto__` would set the prototype and lose the data.
+    if (key === '__proto__') define(attributes, key, record[key])
+    else attributes[key] = record[key]
+  }
+  return {
+    type: own(record, 'type'),
+    id: own(record, 'id'),
+    ...(title && { title }),
+    ...(summary && { summary }),
+    attributes,
+    flat: true,
+  }
+}
+
+function entityOf(parts: Parts, defaults: RecordDefaults, survey: ValueSurvey): Entity {
+  const title = textOf(parts.title, survey)
+  const summary = textOf(parts.summary, survey)
+  return {
+    type: typeOf(parts.type ?? defaults.type, survey),
+    id: idOf(parts, survey),
+    ...(title !== undefined && { title }),
+    ...(summary !== undefined && { summary }),
+    attributes: attributesOf(parts, survey),
+  }
+}
+
+function textOf(part: NamedPart | undefined, survey: ValueSurvey): string | undefined {
+  if (!part) return undefined
+  if (typeof part.value === 'string') {
+    surveyText(part.value, `/${part.member}`, survey)
+    return part.value
+  }
+  survey.faults.push({ pointer: `/${part.member}`, reason: 'wrong_type', message: 'must be a string' })
+  return undefined
+}
+
+function attributesOf({ attributes, flat }: Parts, survey: ValueSurvey): JsonObject {
+  if (isObject(attributes)) {
+    surveyValue(attributes, flat ? '' : '/attributes', survey)
+    return attributes
+  }
+  survey.faults.push({ pointer: '/attributes', reason: 'wrong_type', message: 'must be an object' })
+  return {}
+}
+
+function typeOf(value: unknown, survey: ValueSurvey): string {
+  if (typeof value === 'string') {
+    const fault = typeFault(value)
+    if (fault)
+      survey.faults.push({ pointer: '/type', reason: reasonOf(fault), message: typeFaultText(fault) })
+    else if (value.startsWith('wp:')) {
+      survey.faults.push({
+        pointer: '/type',
+        reason: 'not_allowed',
+        message: "the prefix wp is the protocol's own",
+      })
+    }
+    return value
+  }
+  if (value === undefined)
+    survey.faults.push({ pointer: '/type', reason: 'required', message: 'the type is missing' })
+  else survey.faults.push({ pointer: '/type', reason: 'wrong_type', message: 'must be a string' })
+  return ''
+}
+
+function idOf({ id, flat }: Parts, survey: ValueSurvey): string {
+  if (typeof id === 'string') {
+    const fault = idFault(id)
+    if (fault) survey.faults.push({ pointer: '/id', reason: reasonOf(fault), message: ID_FAULT[fault] })
+    return id
+  }
+  if (flat && Number.isSafeInteger(id)) return String(id)
+  if (id === undefined)
+    survey.faults.push({ pointer: '/id', reason: 'required', message: 'the id is missing' })
+  else survey.faults.push({ pointer: '/id', reason: 'wrong_type', message: 'must be a string' })
+  return ''
+}
+
+function checkSize(entity: Entity, survey: ValueSurvey): void {
+  // The names, type and id besides the values: type and id are bounded by their grammar.
+  if (survey.bytesAtMost + 4096 <= MAX_ENTITY_BYTES) return
+  const bytes = Buffer.byteLength(JSON.stringify(entity))
+  if (bytes <= MAX_ENTITY_BYTES) return
+  const message = `${bytes} bytes as JSON; an entity may have ${MAX_ENTITY_BYTES}`
+  survey.faults.push({ pointer: '', reason: 'too_long', message })
+}
+
+/** Why a type is refused, in words. */
+export function typeFaultText(fault: NameFault): string {
+  if (fault === 'empty') return 'the type is empty'
+  if (fault === 'too_long') return 'the type is longer than 128 characters'
+  return 'a type is written prefix:name, such as sol:planet'
+}
+
+const ID_FAULT: Record<NameFault, string> = {
+  empty: 'the id is empty',
+  too_long: 'the id is longer than 512 bytes',
+  malformed: 'the id is malformed',
+  ill_formed_unicode: 'the id holds a lone surrogate, which is no character',
+  control_character: 'the id holds a control character',
+  outer_white_space: 'the id begins or ends with white space',
+  dot_segment: 'the id holds a segment . or .., which URLs lose',
+  not_nfc: 'the id is not in Unicode normal form NFC',
+}
+
+function reasonOf(fault: NameFault): RecordFault['reason'] {
+  return fault === 'too_long' ? 'too_long' : 'malformed'
+}
+
+function firstOf(record: Readonly<Record<string, unknown>>, ...members: string[]): NamedPart | undefined {
+  for (const member of members) {
+    const value = own(record, member)
+    if (value !== undefined && value !== null) return { member, value }
+  }
+  return undefined
+}
+
+function own(record: Readonly<Record<string, unknown>>, member: string): unknown {
+  return Object.hasOwn(record, member) ? record[member] : undefined
+}
+
+function define(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

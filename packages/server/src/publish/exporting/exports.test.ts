@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryStorage } from '../../storage/memory.ts'
+import { importRecords } from '../importing/import-records.ts'
+import { csvExport } from './csv-export.ts'
+import { ndjsonExport } from './ndjson-export.ts'
+
+async function text(pieces: AsyncIterable<string>): Promise<string> {
+  let all = ''
+  for await (const piece of pieces) all += piece
+  return all
+}
+
+async function storeOf(...entities: object[]) {
+  const storage = createMemoryStorage({ now: () => new Date('2026-03-01T09:00:00Z') })
+  const bytes = (async function* () {
+    yield Buffer.from(entities.map((entity) => JSON.stringify(entity)).join('\n'))
+  })()
+  await importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }])
+  return storage
+}
+
+const MOONS = [
+  {
+    type: 'sol:moon',
+    id: 'io',
+    title: '=1+1',
+    attributes: { a: 1, list: [1, 'x'], text: 'two\nlines, "quoted"' },
+  },
+  { type: 'sol:moon', id: 'europa', attributes: { b: '@SUM(A1)', a: -2 } },
+  { type: 'sol:planet', id: 'mars', attributes: {} },
+]
+
+test('an NDJSON export imported again changes nothing', async () => {
+  const storage = await storeOf(...MOONS)
+  const exported = await text(ndjsonExport(storage))
+  assert.deepEqual(exported.trimEnd().split('\n').length, 3)
+  const bytes = (async function* () {
+    yield Buffer.from(exported)
+  })()
+  const { unchanged, created, changed } = await importRecords(storage, [{ source: { name: 'x', bytes } }])
+  assert.deepEqual({ unchanged, created, changed }, { unchanged: 3, created: 0, changed: 0 })
+  assert.equal((await text(ndjsonExport(storage, 'sol:planet'))).trimEnd().split('\n').length, 1)
+})
+
+test('a CSV export has a column for each attribute and nothing a spreadsheet would run', async () => {
+  const storage = await storeOf(...MOONS)
+  assert.equal(
+    await text(csvExport(storage, 'sol:moon')),
+    "\uFEFFid,title,summary,b,a,list,text\neuropa,,,'@SUM(A1),-2,,\n" +
+      `io,'=1+1,,,1,"[1,""x""]","two\nlines, ""quoted"""\n`,
+  )
+})

@@ -1,0 +1,242 @@
+/** A first definition, made from data: what the types could be, which columns are id and title, what schema holds. */
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { Document } from 'yaml'
+import { type CellKind, cellValue } from '../entities/cells.ts'
+import { readRecords } from '../reading/read-records.ts'
+import type { RecordSource } from '../reading/record-source.ts'
+import { SchemaInference } from '../schema/infer-schema.ts'
+
+/** A proposal, and what was taken for granted in it. */
+export interface Proposal {
+  /** The text of a world.yaml. */
+  readonly text: string
+  readonly assumptions: readonly string[]
+}
+
+/** What a proposal begins from. */
+export interface ProposalInput {
+  readonly source: RecordSource
+  /** As the definition shall name the file. */
+  readonly file: string
+  /** The prefix of its types; by default from the file's name. */
+  readonly prefix?: string
+  readonly name?: string
+}
+
+/** Records looked at. A million would say little more, and a store checks all of them anyway. */
+const SAMPLE = 10_000
+
+/** Distinct values remembered of a column. */
+const MAX_DISTINCT = 20_000
+
+/**
+ * Reads records and proposes a definition for them.
+ * @throws SourceFault where the source cannot be read
+ */
+export async function proposeDefinition(input: ProposalInput): Promise<Proposal> {
+  const sample = await sampleOf(input.source)
+  const base = wordOf(input.file.replace(/\.gz$/i, '').replace(/\.[^.]+$/, ''))
+  const prefix = input.prefix ?? base
+  const assumptions = [`${sample.records} records were looked at${sample.more ? '; there are more' : ''}.`]
+  const { types, source } = sample.typed
+    ? typedProposal(sample, input.file, assumptions)
+    : columnProposal(sample, input.file, prefix, singular(base), assumptions)
+  const document = new Document({ name: input.name ?? titleOf(base), types, sources: [source] })
+  document.commentBefore =
+    ' yaml-language-server: $schema=./world.schema.json\n A first definition, proposed from the data. Everything in it may be changed.'
+  return { text: document.toString({ lineWidth: 110, flowCollectionPadding: true }), assumptions }
+}
+
+/** What was seen of one column. */
+interface Column {
+  readonly kinds: Set<CellKind>
+  readonly distinct: Set<string>
+  filled: number
+  longest: number
+}
+
+interface Sample {
+  records: number
+  more: boolean
+  /** Values are text, and their types have to be guessed. */
+  cells: boolean
+  /** Every record names its own type. */
+  typed: boolean
+  readonly columns: Map<string, Column>
+  readonly schemas: Map<string, SchemaInference>
+}
+
+async function sampleOf(source: RecordSource): Promise<Sample> {
+  const sample: Sample = {
+    records: 0,
+    more: false,
+    cells: false,
+    typed: true,
+    columns: new Map(),
+    schemas: new Map(),
+  }
+  for await (const read of readRecords(source)) {
+    if (
+      'fault' in read ||
+      typeof read.record !== 'object' ||
+      read.record === null ||
+      Array.isArray(read.record)
+    )
+      continue
+    if (sample.records >= SAMPLE) {
+      sample.more = true
+      break
+    }
+    sample.records += 1
+    sample.cells = read.cells === true
+    if (sample.cells || typeof read.record['type'] !== 'string' || !read.record['type'].includes(':'))
+      sample.typed = false
+    for (const [name, value] of Object.entries(read.record)) see(sample, name, value)
+    if (!sample.cells) learn(sample, read.record)
+  }
+  return sample
+}
+
+function see({ columns, cells }: Sample, name: string, value: JsonValue): void {
+  const column = columns.get(name) ?? { kinds: new Set(), distinct: new Set(), filled: 0, longest: 0 }
+  columns.set(name, column)
+  if (value === null || value === '') return
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  column.filled += 1
+  column.longest = Math.max(column.longest, text.length)
+  if (column.distinct.size < MAX_DISTINCT) column.distinct.add(text)
+  column.kinds.add(cells ? kindOf(text) : typeof value === 'string' ? 'text' : 'json')
+}
+
+function learn({ schemas }: Sample, record: JsonObject): void {
+  const type = typeof record['type'] === 'string' ? record['type'] : ''
+  const inference = schemas.get(type) ?? new SchemaInference()
+  schemas.set(type, inference)
+  const { attributes } = record
+  const isServed = typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes)
+  inference.add(isServed ? attributes : withoutNames(record))
+}
+
+const NAMES = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])
+
+function withoutNames(record: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !NAMES.has(name)))
+}
+
+function kindOf(text: string): CellKind {
+  // A number that would not be written the same way again is a code: a postal code, an ISBN.
+  if (/^[+-]?0\d/.test(text)) return 'text'
+  for (const kind of ['integer', 'number'] as const) {
+    const read = cellValue(text, kind, undefined)
+    if ('value' in read && (kind === 'number' || Number.isInteger(read.value))) return kind
+  }
+  return /^(?:true|false)$/i.test(text) ? 'boolean' : 'text'
+}
+
+function typedProposal(sample: Sample, file: string, assumptions: string[]) {
+  const types = [...sample.schemas].map(([type, inference]) => ({ type, schema: open(inference.schema()) }))
+  assumptions.push(`Records name their types: ${types.map(({ type }) => type).join(', ')}.`)
+  return { types: types.toSorted((a, b) => (a.type < b.type ? -1 : 1)), source: { file } }
+}
+
+function columnProposal(sample: Sample, file: string, prefix: string, name: string, assumptions: string[]) {
+  const type = `${prefix}:${name}`
+  const id = idColumn(sample)
+  const title =
+    firstColumn(sample, /^(?:title|name|label|caption)$/i) ?? firstColumn(sample, /(?:title|name)$/i)
+  const summary = firstColumn(sample, /^(?:summary|description|abstract|about)$/i)
+  assumptions.push(`Every record is a ${type}.`)
+  assumptions.push(id ? `The id is ${id}: it is there in every record and never twice.` : NO_ID)
+  if (title !== undefined) assumptions.push(`The title is ${title}.`)
+  if (summary !== undefined) assumptions.push(`The summary is ${summary}.`)
+  const used = new Set([id, title, summary])
+  const attributes = [...sample.columns.keys()].filter((column) => !used.has(column) && column !== 'type')
+  const schema = sample.cells
+    ? tableSchema(sample, attributes, assumptions)
+    : open(sample.schemas.values().next().value?.schema() ?? {})
+  const display = displayOf(sample, attributes)
+  return {
+    types: [{ type, title: titleOf(name), schema, ...(Object.keys(display).length > 0 && { display }) }],
+    source: { file, type, ...(id && { id }), ...(title && { title }), ...(summary && { summary }) },
+  }
+}
+
+const NO_ID = 'No column is different in every record: name the columns that make an id under `id`.'
+
+function idColumn({ columns, records }: Sample): string | undefined {
+  const unique = [...columns].filter(
+    ([, { distinct, filled, longest }]) =>
+      filled === records && distinct.size === Math.min(filled, MAX_DISTINCT) && longest <= 128,
+  )
+  const named =
+    unique.find(([name]) => name === 'id') ??
+    unique.find(([name]) => /(?:^|[_-])(?:id|key|code|slug)$/i.test(name))
+  return (named ?? unique[0])?.[0]
+}
+
+function firstColumn({ columns }: Sample, pattern: RegExp): string | undefined {
+  return [...columns].find(([name, { kinds }]) => pattern.test(name) && kinds.has('text'))?.[0]
+}
+
+function tableSchema(
+  { columns, records }: Sample,
+  names: readonly string[],
+  assumptions: string[],
+): JsonObject {
+  const properties: Record<string, JsonValue> = {}
+  const numbers: string[] = []
+  for (const name of names) {
+    const { kinds = new Set<CellKind>() } = columns.get(name) ?? {}
+    const type = columnType(kinds)
+    if (type === 'integer' || type === 'number') numbers.push(name)
+    properties[name] = { type }
+  }
+  if (numbers.length > 0) assumptions.push(`Numbers are ${numbers.join(', ')}; every other column is text.`)
+  const required = names.filter((name) => columns.get(name)?.filled === records)
+  return { type: 'object', properties, ...(required.length > 0 && records > 1 && { required }) }
+}
+
+function columnType(kinds: ReadonlySet<CellKind>): string {
+  if (kinds.size === 0 || kinds.has('text')) return 'string'
+  if (kinds.has('boolean')) return kinds.size === 1 ? 'boolean' : 'string'
+  return kinds.has('number') ? 'number' : 'integer'
+}
+
+function displayOf({ columns }: Sample, names: readonly string[]): Record<string, string> {
+  const address = (pattern: RegExp) =>
+    names.find(
+      (name) => pattern.test(name) && [...(columns.get(name)?.distinct ?? [])].slice(0, 5).every(isAddress),
+    )
+  const picture = address(/image|picture|photo|cover|thumb/i)
+  const link = address(/^(?!.*(?:image|picture|photo|cover|thumb)).*(?:url|link|website|homepage)/i)
+  return { ...(picture && { picture }), ...(link && { link }) }
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\//.test(text)
+}
+
+/** Nothing that was merely seen in a sample may be required of records that were not. */
+function open(schema: JsonObject): JsonObject {
+  const { required: _, ...rest } = schema
+  return Object.keys(rest).length > 0 ? rest : { type: 'object' }
+}
+
+function wordOf(text: string): string {
+  const word = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+  const trimmed = word.replace(/^[^a-z]+/, '').replace(/-+$/, '')
+  return trimmed === '' ? 'world' : trimmed
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1')
+}
+
+function titleOf(word: string): string {
+  const words = word.replace(/-/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,157 @@
+/** Tables: CSV and TSV, by `csv-parse`; the first row names the columns. */
+import { Readable } from 'node:stream'
+import { type CsvError, type Options, parse } from 'csv-parse'
+import { parse as parseWhole } from 'csv-parse/sync'
+import type { ReadRecord, RecordFault } from './json-text.ts'
+import { SourceFault } from './record-source.ts'
+import { utf8Only } from './utf8.ts'
+
+/** How cells are told apart. What is absent is recognised. */
+export interface TableOptions {
+  readonly delimiter?: string | undefined
+  readonly quote?: string | undefined
+}
+
+/** As long as an NDJSON line may be; a quote that is never closed shows here instead of taking all memory. */
+const MAX_ROW_BYTES = 1024 * 1024
+
+/** What is looked at to recognise delimiter and quote. */
+const SAMPLE_ROWS = 20
+
+const DELIMITERS = [',', '\t', ';', '|']
+const QUOTES = ['"', "'"]
+
+/**
+ * The rows of a table as records of strings, keyed by the names in the first row. A row with too many or too few
+ * cells, or a broken quote, is a fault of its own. `name` is what failures call the source; `head` are its first bytes.
+ * @throws SourceFault where there are no names, where two are the same, and at a quote that is never closed: after it
+ *   nothing could be trusted.
+ */
+export async function* tableRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  head: Buffer,
+  name: string,
+  options: TableOptions = {},
+): AsyncGenerator<ReadRecord> {
+  const shape = shapeOf(head.toString('utf8'), options)
+  const skipped: { line: number; fault: RecordFault }[] = []
+  const parser = parse({
+    ...shape,
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: MAX_ROW_BYTES,
+    on_skip(error) {
+      if (error === undefined) return
+      if (ENDLESS.has(error.code)) parser.destroy(endless(name, error))
+      // The parser would go on inside the quotes that broke, and lose the rows up to the next ones.
+      else (parser as unknown as { state: { quoting: boolean } }).state.quoting = false
+      const fault = { pointer: '', reason: 'malformed', message: quoteMessage(error) } as const
+      const { lines: line } = error as CsvError & { lines: number }
+      if (skipped.at(-1)?.line !== line) skipped.push({ line, fault })
+    },
+  } as Options)
+  const input = Readable.from(utf8Only(chunks, name), { objectMode: true })
+  input.on('error', (error) => parser.destroy(error))
+  input.pipe(parser)
+  let columns: readonly string[] | undefined
+  // The parser counts a line end of two characters inside quotes as two lines.
+  let countedTwice = 0
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: string[]
+      info: { lines: number }
+    }>) {
+      while (skipped[0] !== undefined && skipped[0].line <= info.lines) yield skipped.shift() as ReadRecord
+      if (columns === undefined) columns = columnsOf(record, name)
+      else yield rowRecord(record, columns, lineOf(record, info.lines - countedTwice))
+      countedTwice += lineEnds(record, /\r\n/g)
+    }
+  } finally {
+    input.destroy()
+  }
+  yield* skipped
+}
+
+const ENDLESS = new Set(['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'])
+
+function endless(name: string, error: CsvError): SourceFault {
+  const { lines } = error as CsvError & { lines: number }
+  const why =
+    error.code === 'CSV_QUOTE_NOT_CLOSED'
+      ? 'a quote is opened and never closed'
+      : `a row is longer than ${MAX_ROW_BYTES} bytes; is a quote not closed?`
+  return new SourceFault(`${name}:${lines}: ${why}. Nothing of it was loaded.`)
+}
+
+function quoteMessage(error: CsvError): string {
+  return error.code === 'CSV_INVALID_CLOSING_QUOTE'
+    ? 'text follows a closing quote; a quote inside a quoted cell is written twice'
+    : 'a quote stands inside a cell that does not begin with one'
+}
+
+/** The line on which a row begins that ends on `last`, where line ends of two characters in it count twice. */
+function lineOf(cells: readonly string[], last: number): number {
+  return last - lineEnds(cells, /[\r\n]/g)
+}
+
+function lineEnds(cells: readonly string[], kind: RegExp): number {
+  return cells.reduce((sum, cell) => sum + (cell.match(kind)?.length ?? 0), 0)
+}
+
+function columnsOf(record: readonly string[], name: string): string[] {
+  const columns = record.map((column) => column.trim())
+  const empty = columns.indexOf('')
+  if (empty >= 0) throw new SourceFault(`${name}:1: column ${empty + 1} has no name.`)
+  const repeated = columns.find((column, index) => columns.indexOf(column) !== index)
+  if (repeated !== undefined)
+    throw new SourceFault(`${name}:1: two columns are called ${JSON.stringify(repeated)}.`)
+  return columns
+}
+
+function rowRecord(cells: readonly string[], columns: readonly string[], line: number): ReadRecord {
+  if (cells.length !== columns.length) {
+    const message = `${cells.length} cells under ${columns.length} columns`
+    return {
+      line,
+      fault: { pointer: '', reason: cells.length > columns.length ? 'too_many' : 'required', message },
+    }
+  }
+  // Not assigned one by one: a column called `__proto__` is one like any other.
+  return {
+    line,
+    record: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])),
+    cells: true,
+  }
+}
+
+/** The delimiter and quote under which the first rows have most columns, and all of them as many. */
+function shapeOf(head: string, { delimiter, quote }: TableOptions): { delimiter: string; quote: string } {
+  let best = { delimiter: delimiter ?? ',', quote: quote ?? '"', score: 0 }
+  for (const one of delimiter === undefined ? DELIMITERS : [delimiter]) {
+    for (const other of quote === undefined ? QUOTES : [quote]) {
+      if (other === "'" && !new RegExp(`(?:^|\\${one})'`, 'm').test(head)) continue
+      const score = scoreOf(head, one, other)
+      if (score > best.score) best = { delimiter: one, quote: other, score }
+    }
+  }
+  return { delimiter: best.delimiter, quote: best.quote }
+}
+
+function scoreOf(head: string, delimiter: string, quote: string): number {
+  let rows: string[][]
+  try {
+    const options = { delimiter, quote, bom: true, relax_column_count: true, skip_records_with_error: true }
+    rows = parseWhole(head, { ...options, skip_empty_lines: true, to: SAMPLE_ROWS })
+  } catch {
+    return 0
+  }
+  const width = rows[0]?.length ?? 1
+  if (width < 2) return 0
+  // The last row of the sample may have been cut.
+  const whole = rows.length > 1 && rows.length < SAMPLE_ROWS ? rows.slice(0, -1) : rows
+  const alike = whole.filter((row) => row.length === width).length / Math.max(1, whole.length)
+  return alike + width / 1_000
+}

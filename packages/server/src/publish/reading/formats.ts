@@ -1,0 +1,33 @@
+/** The formats records come in, and how a source's name and first bytes tell which it is. */
+
+/** What a source may be written in. `markdown` is a file with front matter, or a folder of such files. */
+export type SourceFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'markdown'
+
+const BY_EXTENSION: Readonly<Record<string, SourceFormat | 'jsonish'>> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  json: 'jsonish',
+  ndjson: 'jsonish',
+  jsonl: 'jsonish',
+  yaml: 'yaml',
+  yml: 'yaml',
+  md: 'markdown',
+  markdown: 'markdown',
+}
+
+/** The format a name claims, `.gz` left out; `jsonish` for JSON and NDJSON, which only the text tells apart. */
+export function formatFromName(name: string): SourceFormat | 'jsonish' | undefined {
+  const extension = /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase()
+  return extension === undefined ? undefined : BY_EXTENSION[extension]
+}
+
+/** The format that text without a telling name begins as: JSON of either kind, Markdown or YAML, else a table. */
+export function formatFromText(head: string): SourceFormat | 'jsonish' {
+  const text = head.trimStart()
+  if (text === '' || /^[[{]/.test(text)) return 'jsonish'
+  if (/^---\r?\n/.test(text)) return /\n---\s*(?:\r?\n|$)/.test(text) ? 'markdown' : 'yaml'
+  // A table's first line names columns; a list's or a mapping's first line in YAML can be told by its signs.
+  const [line = ''] = text.split('\n', 1)
+  return /^(?:- |[A-Za-z_][\w-]*:(?:\s|$))/.test(line) ? 'yaml' : 'csv'
+}

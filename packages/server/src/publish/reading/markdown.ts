@@ -1,0 +1,55 @@
+/** Markdown with front matter: a file is a record, its text the attribute `text`. */
+import type { JsonObject } from '@worldwright/client/protocol'
+import type { ReadRecord } from './json-text.ts'
+import { utf8Only } from './utf8.ts'
+import { recordsOfYaml } from './yaml-records.ts'
+
+/** An entity may have 256 KiB; a text that is much longer is none. */
+const MAX_TEXT_BYTES = 1024 * 1024
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/
+const HEADING = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m
+
+/**
+ * The one record of a Markdown file. `id` is what it is called where its front matter does not say; its first heading
+ * is the title where the front matter has none.
+ */
+export async function* markdownRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  id: string,
+): AsyncGenerator<ReadRecord> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of utf8Only(chunks, name)) {
+    bytes += chunk.length
+    if (bytes > MAX_TEXT_BYTES) {
+      const message = `the text is longer than ${MAX_TEXT_BYTES} bytes`
+      return yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
+    }
+    parts.push(chunk)
+  }
+  yield* recordsOfMarkdown(Buffer.concat(parts).toString('utf8'), id)
+}
+
+function* recordsOfMarkdown(text: string, id: string): Generator<ReadRecord> {
+  const match = FRONT_MATTER.exec(text)
+  const body = (match ? text.slice(match[0].length) : text.replace(/^\uFEFF/, '')).trim()
+  const given = [...recordsOfYaml(match?.[1] ?? '', 2)]
+  const fault = given.find((read) => 'fault' in read)
+  if (fault) return yield fault
+  const [first] = given
+  const matter = first && 'record' in first ? first.record : {}
+  if (typeof matter !== 'object' || matter === null || Array.isArray(matter)) {
+    const message = 'front matter is a mapping of names to values'
+    return yield { line: 1, fault: { pointer: '', reason: 'wrong_type', message } }
+  }
+  const heading = HEADING.exec(body)?.[1]
+  const record: JsonObject = Object.fromEntries([
+    ...(Object.hasOwn(matter, 'id') ? [] : [['id', id] as const]),
+    ...(heading === undefined || Object.hasOwn(matter, 'title') ? [] : [['title', heading] as const]),
+    ...Object.entries(matter),
+    ...(body === '' || Object.hasOwn(matter, 'text') ? [] : [['text', body] as const]),
+  ])
+  yield { line: 1, record }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { readRecords } from './read-records.ts'
+
+async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
+}
+
+async function read(content: string | Uint8Array, size = 64 * 1024) {
+  const found: [line: number, what: unknown][] = []
+  for await (const result of readRecords({ name: 'test', bytes: pieces(Buffer.from(content), size) })) {
+    found.push([result.line, 'record' in result ? result.record : result.fault.reason])
+  }
+  return found
+}
+
+test('NDJSON gives a record a line, however its bytes are cut', async () => {
+  const text = '\ufeff{"a":"ä"}\r\n\n  \n{"b":2}\n{"c":"𝄞"}'
+  for (const size of [1, 2, 3, 7, 1000]) {
+    assert.deepEqual(await read(text, size), [
+      [1, { a: 'ä' }],
+      [4, { b: 2 }],
+      [5, { c: '𝄞' }],
+    ])
+  }
+})
+
+test('a bad line costs only itself', async () => {
+  assert.deepEqual(await read('{"a":1}\n{"a":1,"a":2}\n{oops}\n{"b":2}\n'), [
+    [1, { a: 1 }],
+    [2, 'repeated'],
+    [3, 'malformed'],
+    [4, { b: 2 }],
+  ])
+})
+
+test('bytes that are not UTF-8 are a fault, not a replacement character', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('{"a":1}\n{"a":"'),
+    Buffer.from([0xff]),
+    Buffer.from('"}\n{"b":2}\n'),
+  ])
+  assert.deepEqual(await read(bytes), [
+    [1, { a: 1 }],
+    [2, 'malformed'],
+    [3, { b: 2 }],
+  ])
+  assert.deepEqual(await read(Buffer.from([0x5b, 0x0a, 0x22, 0xff, 0x22, 0x5d])), [[2, 'malformed']])
+})
+
+test('a line over 1 MiB is refused and passed over', async () => {
+  const long = `{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`
+  for (const size of [5000, 10_000_000]) {
+    assert.deepEqual(await read(`{"a":1}\n${long}\n{"b":2}\n${long}`, size), [
+      [1, { a: 1 }],
+      [2, 'too_long'],
+      [3, { b: 2 }],
+      [4, 'too_long'],
+    ])
+  }
+})
+
+test('a JSON array gives its elements with their lines, and goes on after a bad one', async () => {
+  assert.deepEqual(await read('[\n  {"a":1},\n  {"a":1,"a":2},\n  {"b":\n  {}}, oops\n]\n'), [
+    [2, { a: 1 }],
+    [3, 'repeated'],
+    [4, { b: {} }],
+    [5, 'malformed'],
+  ])
+  assert.deepEqual(await read(' [ ] '), [])
+})
+
+test('an array that is broken ends with a fault', async () => {
+  for (const text of ['[{"a":1}', '[{"a":1} {"b":2}]', '[{"a":1}] x', '[{"a":1},]', '[{"a":1}]]']) {
+    assert.deepEqual(
+      await read(text),
+      [
+        [1, { a: 1 }],
+        [1, 'malformed'],
+      ],
+      text,
+    )
+  }
+})
+
+test('the entities of a list body are records, and a record of its own is one', async () => {
+  assert.deepEqual(await read('{"entities":[{"a":1},\n{"b":2}],"limit":50}'), [
+    [1, { a: 1 }],
+    [2, { b: 2 }],
+  ])
+  assert.deepEqual(await read('{\n  "id": "x",\n  "entities": [1]\n}\n'), [[1, { id: 'x', entities: [1] }]])
+  assert.deepEqual(await read('{"entities":[{"a":1}],oops}'), [
+    [1, { a: 1 }],
+    [1, 'malformed'],
+  ])
+})
+
+test('gzip is known by its bytes, also in several members and cut small', async () => {
+  const bytes = Buffer.concat([gzipSync('{"a":1}\n'), gzipSync('{"b":2}\n')])
+  for (const size of [1, 1000]) {
+    assert.deepEqual(await read(bytes, size), [
+      [1, { a: 1 }],
+      [2, { b: 2 }],
+    ])
+  }
+})
+
+test('gzip that is cut short is a failure of the source', async () => {
+  const bytes = gzipSync('{"a":1}\n{"b":2}\n')
+  await assert.rejects(read(bytes.subarray(0, bytes.length - 10)), { name: 'SourceFault' })
+})
+
+test('lines that are no JSON at all are a fault each, where JSON lines were asked for', async () => {
+  const bytes = pieces(Buffer.from('id,name\n1,Europa\n'), 9)
+  const faults: [number, boolean][] = []
+  for await (const one of readRecords({ name: 'moons.ndjson', bytes }))
+    faults.push([one.line, 'fault' in one])
+  assert.deepEqual(faults, [
+    [1, true],
+    [2, true],
+  ])
+  assert.deepEqual(await read(''), [])
+})

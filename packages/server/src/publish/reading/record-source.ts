@@ -1,0 +1,124 @@
+/** Where records come from: a file or a stream, plain or gzipped, as bytes. */
+import { createReadStream, type Stats } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { formatFromName } from './formats.ts'
+
+/** Bytes that hold records, under the name that messages call them by. */
+export interface RecordSource {
+  readonly name: string
+  /** How many bytes `bytes` gives, where that is known beforehand. */
+  readonly size?: number
+  /** What a file that is a record itself is called, where its text does not say. */
+  readonly id?: string
+  /** To be read at most once. */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/** A source that cannot be read: missing, a folder, or damaged while being unpacked. */
+export class SourceFault extends Error {
+  override readonly name = 'SourceFault'
+}
+
+/** A large block keeps the number of turns per megabyte small. */
+const BLOCK_BYTES = 512 * 1024
+
+/**
+ * A file as a source. It is opened when its bytes are asked for.
+ * @throws SourceFault where there is no such file.
+ */
+export async function sourceFromFile(file: string, name: string = file): Promise<RecordSource> {
+  const state = await stateOf(file, name)
+  if (state.isDirectory()) throw new SourceFault(`${name}: this is a folder; name the files in it.`)
+  // A pipe or device has a size of 0 that means nothing.
+  return { name, ...(state.isFile() && { size: state.size }), bytes: bytesOf(file) }
+}
+
+/**
+ * The sources at a path: the file, or of a folder every file in it and below whose name tells a format, ascending by
+ * name. A file that is a record itself is called by its path within the folder, without its ending.
+ * @throws SourceFault where there is nothing at the path, or a folder holds no such file.
+ */
+export async function sourcesFromPath(path: string, name: string = path): Promise<RecordSource[]> {
+  const state = await stateOf(path, name)
+  if (!state.isDirectory()) return [await sourceFromFile(path, name)]
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter(
+      (entry) => entry.isFile() && !entry.name.startsWith('.') && formatFromName(entry.name) !== undefined,
+    )
+    .map((entry) => relative(path, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort()
+  if (files.length === 0) throw new SourceFault(`${name}: the folder holds no file of a known format.`)
+  return Promise.all(
+    files.map(async (file) => ({
+      ...(await sourceFromFile(join(path, file), `${name.replace(/\/$/, '')}/${file}`)),
+      id: file.replace(/(?:\.[A-Za-z]+?)(?:\.gz)?$/, '').normalize('NFC'),
+    })),
+  )
+}
+
+async function stateOf(path: string, name: string): Promise<Stats> {
+  return stat(path).catch((cause: NodeJS.ErrnoException) => {
+    const why = cause.code === 'ENOENT' ? 'there is no such file' : cause.message
+    throw new SourceFault(`${name}: ${why}.`, { cause })
+  })
+}
+
+/** Not opened before it is read: a folder may hold more files than a process may have open. */
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file, { highWaterMark: BLOCK_BYTES })
+}
+
+/**
+ * A source's bytes, unpacked if they begin as gzip does, whatever the source is called.
+ * `onBytes` hears of bytes as they are taken from the source, before unpacking.
+ * @throws SourceFault while being read, where the source breaks or its gzip data is damaged or cut short.
+ */
+export async function* unpackedBytes(
+  source: RecordSource,
+  onBytes: (count: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  const chunks = counted(source.bytes, onBytes)[Symbol.asyncIterator]()
+  const head = await headOf(chunks)
+  const rest = prepended(head, chunks)
+  try {
+    yield* head[0] === 0x1f && head[1] === 0x8b ? gunzipped(rest) : rest
+  } catch (cause) {
+    throw new SourceFault(`${source.name}: ${(cause as Error).message}.`, { cause })
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, onBytes: (count: number) => void) {
+  for await (const chunk of bytes) {
+    onBytes(chunk.byteLength)
+    yield chunk
+  }
+}
+
+/** The first chunks as one, until there are two bytes to tell gzip by or no more at all. */
+async function headOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  let head: Uint8Array = new Uint8Array()
+  while (head.length < 2) {
+    const next = await chunks.next()
+    if (next.done) break
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
+  }
+  return head
+}
+
+async function* prepended(head: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
+  if (head.length > 0) yield head
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+}
+
+function gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: BLOCK_BYTES })
+  // The callback keeps a failure of either side from being unhandled; the reader gets it from the stream itself.
+  pipeline(Readable.from(bytes, { objectMode: true }), gunzip, () => {})
+  return gunzip
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { type ReadOptions, readRecords } from './read-records.ts'
+
+async function read(content: string | Uint8Array, name = 'x.csv', options: ReadOptions = {}) {
+  const bytes = Buffer.from(content)
+  const found: [line: number, what: unknown][] = []
+  const chunks = (async function* () {
+    for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7)
+  })()
+  for await (const result of readRecords({ name, bytes: chunks }, options)) {
+    found.push([result.line, 'record' in result ? result.record : result.fault.reason])
+  }
+  return found
+}
+
+test('a table gives its rows under its column names, with the line each begins on', async () => {
+  const text = '\ufeffid,name\r\n1,"Io, moon"\r\n\r\n2,"two\r\nlines"\r\n3,""""\r\n'
+  assert.deepEqual(await read(text), [
+    [2, { id: '1', name: 'Io, moon' }],
+    [4, { id: '2', name: 'two\r\nlines' }],
+    [6, { id: '3', name: '"' }],
+  ])
+})
+
+test('delimiter and quote are recognised, also where cells hold other ones', async () => {
+  const expected = [
+    [2, { id: '1', text: 'a, b, c; d' }],
+    [3, { id: '2', text: 'x|y' }],
+  ]
+  assert.deepEqual(await read('id;text\n1;"a, b, c; d"\n2;x|y\n'), expected)
+  assert.deepEqual(await read('id\ttext\n1\ta, b, c; d\n2\tx|y\n', 'x.txt'), expected)
+  assert.deepEqual(await read('id|text\n1|a, b, c; d\n2|"x|y"\n'), expected)
+  assert.deepEqual(await read("id,text\n1,'a, b, c; d'\n2,x|y\n"), expected)
+  assert.deepEqual(await read('id\ttext\n1\ta, b, c; d\n2\tx|y\n', 'x.tsv'), expected)
+  assert.deepEqual(await read('id#text\n1#a, b, c; d\n2#x|y\n', 'x.csv', { delimiter: '#' }), expected)
+})
+
+test('a row with too many or too few cells, or broken quotes, is a fault and the others are read', async () => {
+  assert.deepEqual(await read('a,b\n1\n1,2,3\n1,"2"x\n1,2"2\n5,6\n'), [
+    [2, 'required'],
+    [3, 'too_many'],
+    [4, 'malformed'],
+    [5, 'malformed'],
+    [6, { a: '5', b: '6' }],
+  ])
+})
+
+test('a quote that is never closed fails the source instead of swallowing its rest', async () => {
+  await assert.rejects(read('a,b\n1,"2\n3,4\n'), {
+    name: 'SourceFault',
+    message: /x\.csv:\d+: a quote is opened/,
+  })
+})
+
+test('columns without a name, or with the same one, fail the source', async () => {
+  await assert.rejects(read('a,,c\n1,2,3\n'), {
+    name: 'SourceFault',
+    message: 'x.csv:1: column 2 has no name.',
+  })
+  await assert.rejects(read('a,b,a\n1,2,3\n'), { name: 'SourceFault', message: /two columns are called "a"/ })
+})
+
+test('a table in another encoding fails with its line', async () => {
+  const latin = Buffer.from('id,name\n1,Io\n2,Caf\u00e9\n', 'latin1')
+  await assert.rejects(read(latin), { name: 'SourceFault', message: /^x\.csv:3: this is not UTF-8/ })
+  const wide = Buffer.from('\ufeffid,name\n', 'utf16le')
+  await assert.rejects(read(wide), { name: 'SourceFault', message: /^x\.csv:1: this is UTF-16/ })
+})
+
+test('a table may be gzipped, empty, or names alone; a column called __proto__ is one like any other', async () => {
+  assert.deepEqual(await read(gzipSync('id\n1\n'), 'x.csv.gz'), [[2, { id: '1' }]])
+  assert.deepEqual(await read(''), [])
+  assert.deepEqual(await read('id,name\n'), [])
+  const [[, record] = []] = await read('id,__proto__\n1,x\n')
+  assert.equal(JSON.stringify(record), '{"id":"1","__proto__":"x"}')
+})
+
+test('YAML gives the elements of a list, of its entities, or its documents', async () => {
+  const expected = [{ id: 'io' }, { id: 'europa' }]
+  const records = async (text: string) => (await read(text, 'x.yaml')).map(([, record]) => record)
+  assert.deepEqual(await records('- id: io\n- id: europa\n'), expected)
+  assert.deepEqual(await records('entities:\n  - id: io\n  - id: europa\n'), expected)
+  assert.deepEqual(await records('id: io\n---\nid: europa\n'), expected)
+  assert.deepEqual(await read('- id: io\n- id: a\n  id: b\n', 'x.yml'), [[3, 'malformed']])
+})
+
+test('a Markdown file is a record: front matter, title from its heading, text', async () => {
+  const text = '---\ntype: sol:moon\nradiusKm: 1560.8\n---\n\n# Europa\n\nIce.\n'
+  assert.deepEqual(await read(text, 'moons/europa.md'), [
+    [1, { id: 'europa', title: 'Europa', type: 'sol:moon', radiusKm: 1560.8, text: '# Europa\n\nIce.' }],
+  ])
+  assert.deepEqual(await read('Just text.\n', 'a.md'), [[1, { id: 'a', text: 'Just text.' }]])
+  assert.deepEqual(await read('---\na: [\n---\n', 'a.md'), [[2, 'malformed']])
+})

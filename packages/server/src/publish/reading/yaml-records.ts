@@ -1,0 +1,68 @@
+/** Records in YAML: a list, several documents, or one record. */
+import type { JsonValue } from '@worldwright/client/protocol'
+import { isMap, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
+import type { ReadRecord } from './json-text.ts'
+import { utf8Only } from './utf8.ts'
+
+/** YAML is held in memory whole; more than this belongs into NDJSON. */
+export const MAX_YAML_BYTES = 64 * 1024 * 1024
+
+/**
+ * The records of a YAML text, in order: the elements of a list, those of an `entities` list, or one for each document.
+ * A text with a fault of syntax gives that fault alone.
+ */
+export async function* yamlRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<ReadRecord> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of utf8Only(chunks, name)) {
+    bytes += chunk.length
+    if (bytes > MAX_YAML_BYTES) {
+      const message = `the YAML text is larger than ${MAX_YAML_BYTES} bytes; as NDJSON it may have any size`
+      return yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
+    }
+    parts.push(chunk)
+  }
+  yield* recordsOfYaml(Buffer.concat(parts).toString('utf8'))
+}
+
+/** As `yamlRecords`, of a text; `firstLine` is where it stands in its file. */
+export function* recordsOfYaml(text: string, firstLine = 1): Generator<ReadRecord> {
+  const lines = new LineCounter()
+  const documents = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: true,
+    strict: true,
+  })
+  const lineOf = (node: unknown) => {
+    const offset = (node as Node | null | undefined)?.range?.[0] ?? 0
+    return lines.linePos(offset).line + firstLine - 1
+  }
+  if (!Array.isArray(documents)) return
+  for (const document of documents) {
+    for (const { pos, message } of [...document.errors, ...document.warnings]) {
+      const line = lines.linePos(pos[0]).line + firstLine - 1
+      yield { line, fault: { pointer: '', reason: 'malformed', message: `not YAML: ${message}` } }
+    }
+    if (document.errors.length > 0) continue
+    const { contents } = document
+    const entities = isMap(contents) && !contents.has('id') ? contents.get('entities') : undefined
+    const list = isSeq(contents) ? contents : isSeq(entities) ? entities : undefined
+    for (const node of list ? list.items : [contents]) {
+      if (node === null && list === undefined) continue
+      yield recordOf(() => (node as Node).toJS(document) as JsonValue, lineOf(node))
+    }
+  }
+}
+
+function recordOf(read: () => JsonValue, line: number): ReadRecord {
+  try {
+    return { line, record: read() }
+  } catch (error) {
+    // Aliases without their anchor, or so many that they would never end, show only now.
+    return { line, fault: { pointer: '', reason: 'malformed', message: (error as Error).message } }
+  }
+}

@@ -1,0 +1,95 @@
+/** Describing types that nobody described: their title from their name, their schema from their data. */
+import type { Entity, EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
+import type { Storage } from '../../storage/contract.ts'
+import type { WorldDefinition } from '../definition/definition.ts'
+import { SchemaInference } from '../schema/infer-schema.ts'
+import { servedType } from './served-type.ts'
+
+/** The store's metadata that holds derived descriptions, as a JSON array ascending by type. */
+const METADATA_KEY = 'types'
+
+/** Learns the types of entities while these are loaded. */
+export class TypeDeriver {
+  readonly #inferences = new Map<string, SchemaInference>()
+
+  /** Learns from an entity. */
+  add(entity: Entity): void {
+    let inference = this.#inferences.get(entity.type)
+    if (!inference) {
+      inference = new SchemaInference()
+      this.#inferences.set(entity.type, inference)
+    }
+    inference.add(entity.attributes)
+  }
+
+  /** The types seen, ascending. */
+  types(): string[] {
+    return [...this.#inferences.keys()].sort()
+  }
+
+  /** What was learned, ascending by type. A schema among `known` holds for what comes out as well. */
+  descriptions(known: ReadonlyMap<string, EntityTypeDescription> = new Map()): EntityTypeDescription[] {
+    return this.types().map((type) => {
+      const inference = this.#inferences.get(type) ?? new SchemaInference()
+      const before = known.get(type)?.schema
+      if (before) inference.addSchema(before)
+      return { type, title: titleFromType(type), schema: inference.schema() }
+    })
+  }
+}
+
+/**
+ * Keeps what was learned in the store. What is kept there of the same types is widened to hold for both, or, with
+ * `replace`, gives way; of other types it stays.
+ */
+export async function keepDerivedTypes(
+  storage: Storage,
+  deriver: TypeDeriver,
+  replace: boolean,
+): Promise<void> {
+  const kept = await derivedTypes(storage)
+  const learned = deriver.descriptions(replace ? undefined : kept)
+  if (learned.length === 0) return
+  const merged = new Map([...kept, ...learned.map((description) => [description.type, description] as const)])
+  const text = JSON.stringify([...merged.values()].sort(byType))
+  if (text !== (await storage.metadata(METADATA_KEY))) await storage.setMetadata(METADATA_KEY, text)
+}
+
+/**
+ * The types a world lists, ascending: those of its definition, completed from the data where the definition says
+ * nothing, and every other type that its store has ever had an entity of.
+ */
+export async function effectiveTypes(
+  definition: WorldDefinition,
+  storage: Storage,
+): Promise<EntityTypeDescription[]> {
+  const derived = await derivedTypes(storage)
+  const defined = new Map(definition.types.map((type) => [type.type, servedType(type)]))
+  const stored = (await storage.versions()).keys()
+  return [...new Set([...defined.keys(), ...stored])].sort().map((type) => ({
+    type,
+    title: titleFromType(type),
+    schema: { type: 'object' } as JsonObject,
+    ...derived.get(type),
+    ...defined.get(type),
+  }))
+}
+
+/** The title of a type that has none: its name in words. `sol:dwarf-planet` is "Dwarf planet". */
+export function titleFromType(type: string): string {
+  const words = type
+    .slice(type.indexOf(':') + 1)
+    .replace(/([a-z0-9])([A-Z])(?![A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`)
+    .replace(/[._-]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+async function derivedTypes(storage: Storage): Promise<Map<string, EntityTypeDescription>> {
+  const text = await storage.metadata(METADATA_KEY)
+  const descriptions: EntityTypeDescription[] = text === undefined ? [] : JSON.parse(text)
+  return new Map(descriptions.map((description) => [description.type, description]))
+}
+
+function byType(a: EntityTypeDescription, b: EntityTypeDescription): number {
+  return a.type < b.type ? -1 : 1
+}
