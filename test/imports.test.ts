@@ -16,31 +16,66 @@ interface Rule {
 
 const PROTOCOL = /^packages\/client\/src\/protocol\.ts$/
 const CLIENT = /^packages\/client\/src\//
+const GUARD = /^packages\/client\/src\/guard\//
 const SEARCH = /^packages\/server\/src\/search\//
 const STORAGE = /^packages\/server\/src\/storage\//
 const WORLD = /^packages\/server\/src\/world\//
 const HANDLER = /^packages\/server\/src\/handler\//
 const ADAPTERS = /^packages\/server\/src\/adapters\//
+const WORKERS = /^packages\/server\/src\/workers\//
 const PUBLISH = /^packages\/server\/src\/publish\//
+const OPERATOR = /^packages\/server\/src\/operator\//
 const SERVER_INDEX = /^packages\/server\/src\/index\.ts$/
 const CONFORMANCE = /^packages\/conformance\/src\//
 const CLI = /^packages\/cli\/src\//
 
+const EXPLORER = /^packages\/explorer\/src\//
+
 const TABLE: readonly Rule[] = [
   { files: PROTOCOL, own: [], node: false },
-  { files: CLIENT, own: [CLIENT], node: false },
+  // The one part of the client that needs Node.
+  { files: GUARD, own: [GUARD, /^packages\/client\/src\/(?:error|redirect)\.ts$/] },
+  { files: CLIENT, own: [/^packages\/client\/src\/(?!guard\/)/], node: false },
   { files: SEARCH, own: [SEARCH] },
   { files: STORAGE, own: [STORAGE, SEARCH, PROTOCOL], packages: ['canonicalize'] },
   { files: WORLD, own: [WORLD, STORAGE, PROTOCOL] },
   { files: HANDLER, own: [HANDLER, WORLD, STORAGE, PROTOCOL] },
   { files: ADAPTERS, own: [ADAPTERS, HANDLER, WORLD] },
-  { files: PUBLISH, own: [PUBLISH, WORLD, STORAGE, PROTOCOL], packages: ['yaml'] },
+  {
+    files: PUBLISH,
+    own: [PUBLISH, WORLD, STORAGE, PROTOCOL],
+    packages: [
+      'ajv/dist/2020.js',
+      'ajv-formats',
+      'csv-parse',
+      'csv-parse/sync',
+      'csv-stringify/sync',
+      'yaml',
+    ],
+  },
+  { files: OPERATOR, own: [OPERATOR, PUBLISH, HANDLER, WORLD, STORAGE, PROTOCOL] },
+  { files: WORKERS, own: [WORKERS, ADAPTERS, STORAGE] },
   { files: SERVER_INDEX, own: [/^packages\/server\/src\//] },
+  {
+    files: EXPLORER,
+    own: [EXPLORER, /^packages\/client\/src\/index\.ts$/],
+    packages: [
+      'preact',
+      'preact/hooks',
+      '@preact/signals',
+      '@zag-js/preact',
+      '@zag-js/tabs',
+      '@tanstack/virtual-core',
+      'virtual:outline',
+    ],
+    node: false,
+  },
+  { files: /^packages\/explorer\//, own: [/^packages\/explorer\/build\//], packages: ['vite'] },
   { files: CONFORMANCE, own: [CONFORMANCE] },
   {
     files: CLI,
     own: [CLI, /^packages\/client\/src\/index\.ts$/, SERVER_INDEX, /^packages\/conformance\/src\/index\.ts$/],
-    packages: ['commander', '@clack/prompts'],
+    packages: ['chokidar', 'commander', 'log-update'],
   },
 ]
 

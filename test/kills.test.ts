@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kill } from '../bench/kills.ts'
+
+test('a few kills of an import with writes beside it lose nothing and leave nothing half done', async () => {
+  const { lost, halfImports, damaged, sameContent } = await kill(4, 2_000)
+  assert.deepEqual(
+    { lost, halfImports, damaged, sameContent },
+    { lost: 0, halfImports: 0, damaged: 0, sameContent: true },
+  )
+})

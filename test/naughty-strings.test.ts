@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { connect, type Entity } from '@worldwright/client'
+import {
+  createOperatorApi,
+  createToken,
+  createWorld,
+  importRecords,
+  ndjsonExport,
+  openSqliteStorage,
+  type Storage,
+  toFetch,
+  verifyStore,
+} from '@worldwright/server'
+import { realData } from './real-data.ts'
+
+const TYPE = 'naughty:string'
+const ORIGIN = 'https://naughty.example'
+
+async function load(storage: Storage, text: string): Promise<Record<string, number>> {
+  const bytes = (async function* () {
+    yield Buffer.from(text)
+  })()
+  const { created, changed, unchanged, rejected } = await importRecords(storage, [
+    { source: { name: 'x.ndjson', bytes } },
+  ])
+  return { created, changed, unchanged, rejected }
+}
+
+test('every naughty string survives import, API, writing, export and import again unchanged', async (t) => {
+  const file = realData(t, 'hostile/blns/blns.txt')
+  if (file === undefined) return
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const strings = lines.filter((line) => line !== '' && !line.startsWith('#') && !line.includes('\0'))
+  assert.ok(strings.length > 500)
+  const folder = mkdtempSync(join(tmpdir(), 'naughty-'))
+  const [one, two] = [openSqliteStorage(join(folder, 'one.db')), openSqliteStorage(join(folder, 'two.db'))]
+  t.after(async () => {
+    await Promise.all([one.close(), two.close()])
+    rmSync(folder, { recursive: true })
+  })
+  const entities = strings.map((text, index) => ({
+    type: TYPE,
+    id: String(index),
+    title: text,
+    summary: text,
+    attributes: { text, [text]: text, list: [text] },
+  }))
+  const imported = await load(one, entities.map((entity) => JSON.stringify(entity)).join('\n'))
+  assert.deepEqual(imported, { created: strings.length, changed: 0, unchanged: 0, rejected: 0 })
+
+  const description = { id: 'urn:example:naughty', types: [{ type: TYPE }] }
+  const operator = createOperatorApi(description, one)
+  const { token } = await createToken(one, { scopes: ['write'] })
+  const handler = createWorld(description, one, { publicUrl: ORIGIN, routes: operator.routes })
+  const world = await connect(ORIGIN, { fetch: toFetch(handler) as typeof fetch })
+  for await (const entity of world.entities(TYPE)) assertSame(entity, entities[Number(entity.id)])
+
+  for (const { id, title, summary, attributes } of entities) {
+    const written = await toFetch(handler)(`${ORIGIN}/api/operator/v0/entities/naughty%3Astring/${id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title, summary, attributes }),
+    })
+    assert.equal(written.status, 200)
+    assertSame((await written.json()) as Entity, entities[Number(id)])
+  }
+
+  let exported = ''
+  for await (const piece of ndjsonExport(one)) exported += piece
+  assert.deepEqual(await load(one, exported), {
+    created: 0,
+    changed: 0,
+    unchanged: strings.length,
+    rejected: 0,
+  })
+  await load(two, exported)
+  assert.equal(
+    verifyStore(join(folder, 'two.db')).contentHash,
+    verifyStore(join(folder, 'one.db')).contentHash,
+  )
+})
+
+function assertSame(
+  entity: Entity,
+  expected: (Omit<Entity, 'attributes'> & { attributes: object }) | undefined,
+): void {
+  const { type, id, title, summary, attributes } = entity
+  // As text, so that the order of members and keys such as __proto__ count.
+  assert.equal(JSON.stringify({ type, id, title, summary, attributes }), JSON.stringify(expected))
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { DEFINITION_SCHEMA, environmentName, flagName, SETTINGS } from '@worldwright/server'
+import { STATUS } from '../packages/server/src/world/errors.ts'
+import { commandLineReference } from './programs/command-line-reference.ts'
+import { ROOT } from './source-files.ts'
+
+function page(name: string): string {
+  return readFileSync(join(ROOT, 'docs', name), 'utf8')
+}
+
+function headings(text: string): string[] {
+  return [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? '')
+}
+
+test('every setting has its heading, in order, with its three spellings', () => {
+  const text = page('reference/settings.md')
+  assert.deepEqual(
+    headings(text),
+    SETTINGS.map(({ name }) => name),
+  )
+  for (const { name } of SETTINGS) {
+    assert.ok(text.includes(`\`${environmentName(name)}\``), name)
+    assert.ok(text.includes(`\`${flagName(name)}\``), name)
+  }
+})
+
+test('every setting that may stand in a definition is in its schema, and the other way round', () => {
+  const { properties } = DEFINITION_SCHEMA as { properties: Record<string, unknown> }
+  const described = ['$schema', 'id', 'name', 'description', 'types', 'sources']
+  assert.deepEqual(
+    Object.keys(properties)
+      .filter((name) => !described.includes(name))
+      .toSorted(),
+    SETTINGS.filter(({ notInFile }) => !notInFile)
+      .map(({ name }) => name)
+      .toSorted(),
+  )
+})
+
+test('every error code has its heading with its status', () => {
+  const text = page('reference/errors.md')
+  assert.deepEqual(headings(text), Object.keys(STATUS))
+  for (const [code, status] of Object.entries(STATUS))
+    assert.ok(text.includes(`## ${code}\n\nStatus ${status}. `), code)
+})
+
+test('the command line reference is what the commands say of themselves', async () => {
+  // To update it: node --conditions=@worldwright/source test/programs/command-line-reference.ts > docs/reference/command-line.md
+  assert.equal(page('reference/command-line.md'), await commandLineReference())
+})
+
+test('links between documents lead somewhere', () => {
+  for (const folder of ['guides', 'reference']) {
+    for (const name of readdirSync(join(ROOT, 'docs', folder))) {
+      const text = page(`${folder}/${name}`)
+      for (const [, target = ''] of text.matchAll(/\]\(([^)#:]+\.md)[^)]*\)/g))
+        assert.doesNotThrow(
+          () => readFileSync(join(ROOT, 'docs', folder, target)),
+          `${folder}/${name}: ${target}`,
+        )
+    }
+  }
+})
