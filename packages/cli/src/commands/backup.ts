@@ -1,7 +1,15 @@
 /** `world backup`, `world restore` and `world verify`: keeping a store, and knowing that it is whole. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { backupStore, restoreStore, type StoreReport, verifyStore } from '@worldwright/server'
+import {
+  backupStore,
+  type IndexVerdict,
+  rebuildSearchIndex,
+  restoreStore,
+  type StoreReport,
+  verifySearchIndex,
+  verifyStore,
+} from '@worldwright/server'
 import { existingPlace } from '../open/place.ts'
 import { FAILED } from '../terminal/failure.ts'
 import type { Io } from '../terminal/io.ts'
@@ -12,6 +20,12 @@ import { jsonText, visible } from '../terminal/visible.ts'
 export interface KeepingOptions {
   readonly store?: string
   readonly json?: boolean
+}
+
+/** The flags of `world verify`. */
+export interface VerifyOptions extends KeepingOptions {
+  /** Builds the search index anew before it is compared. */
+  readonly repair?: boolean
 }
 
 /** Copies the store to a file, also while it is served and written, and verifies the copy. */
@@ -43,7 +57,7 @@ export async function restoreCommand(
 /** Looks at every part of a store. Exit code 1 where anything is damaged. */
 export async function verifyCommand(
   path: string | undefined,
-  options: KeepingOptions,
+  options: VerifyOptions,
   io: Io,
 ): Promise<number> {
   const { storeFile } = await existingPlace(path, options.store, io)
@@ -52,13 +66,28 @@ export async function verifyCommand(
   for (const example of report.danglingExamples) say(io, visible(`warning: ${example}`))
   if (report.dangling > report.danglingExamples.length)
     say(io, `warning: ${count(report.dangling, 'reference')} to what does not exist in all`)
+  if (options.repair) {
+    rebuildSearchIndex(storeFile)
+    say(io, 'The search index was built anew.')
+  }
+  const searchIndex = verifySearchIndex(storeFile)
+  if (!searchIndex.agrees)
+    say(
+      io,
+      'The search index does not agree with the entities. It is derived: verify --repair builds it anew.',
+    )
   const sound = report.problems.length === 0
   const said = `${count(report.entities, 'entity', 'entities')}, ${sound ? 'all sound' : 'DAMAGED; restore a backup'}.`
-  await told(report, said, options, io)
-  return sound ? 0 : FAILED
+  await told({ ...report, searchIndex }, said, options, io)
+  return sound && searchIndex.agrees ? 0 : FAILED
 }
 
-async function told(report: StoreReport, said: string, { json }: KeepingOptions, io: Io): Promise<number> {
+async function told(
+  report: StoreReport & { readonly searchIndex?: IndexVerdict },
+  said: string,
+  { json }: KeepingOptions,
+  io: Io,
+): Promise<number> {
   say(io, said)
   say(io, `Content hash ${report.contentHash}`)
   if (json) await writeLine(io.stdout, jsonText(report))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { runWith } from '../memory-io.fixture.ts'
 
@@ -76,6 +77,19 @@ test('a backup is restored into a new folder and is sound', async (t) => {
     (await runWith(['restore', 'b.backup', 'restored'], { cwd })).err,
     /Nothing is ever written over it/,
   )
+})
+
+test('an index that lost a part is noticed, and built anew', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
+  await runWith(['import', 'books.ndjson'], { cwd })
+  assert.equal((await runWith(['verify'], { cwd })).code, 0)
+  const store = new DatabaseSync(join(cwd, 'world.db'))
+  store.exec('DELETE FROM search_segments')
+  store.close()
+  const damaged = await runWith(['verify'], { cwd })
+  assert.deepEqual([damaged.code, /verify --repair/.test(damaged.err)], [1, true])
+  assert.equal((await runWith(['verify', '--repair'], { cwd })).code, 0)
+  assert.equal((await runWith(['verify'], { cwd })).code, 0)
 })
 
 test('tokens are shown once, listed without their secret, and revoked', async (t) => {

@@ -1,6 +1,6 @@
 /** The commands that keep a world: tokens, export, backup, restore, verify. */
 import { type Command, Option } from 'commander'
-import type { KeepingOptions } from '../commands/backup.ts'
+import type { KeepingOptions, VerifyOptions } from '../commands/backup.ts'
 import type { ExportOptions } from '../commands/export.ts'
 import type { CreateTokenOptions, TokenOptions } from '../commands/token.ts'
 import type { Io } from '../terminal/io.ts'
@@ -51,9 +51,10 @@ export function addKeeping(world: Command, io: Io, finish: Finish): void {
   addSettings(world.command('verify'), ['store'])
     .description('Read every part of a store and say whether it is sound.')
     .argument('[path]', PATH)
+    .option('--repair', 'build the search index anew from the entities')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', examples('verify', 'verify --store sqlite:sol.db --json'))
-    .action(async (path: string | undefined, options: KeepingOptions) => {
+    .addHelpText('after', examples('verify', 'verify --store sqlite:sol.db --json', 'verify --repair'))
+    .action(async (path: string | undefined, options: VerifyOptions) => {
       const { verifyCommand } = await import('../commands/backup.ts')
       finish(await verifyCommand(path, options, io))
     })

@@ -37,11 +37,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (import, type, id)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE documents (document INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, UNIQUE (type, id)) STRICT;
-  CREATE VIRTUAL TABLE fulltext USING fts5 (title, aliases, summary, body, tokenize = "unicode61 remove_diacritics 2");`,
-
-  // The search index in segments. It is built from the entities when the store is next opened for writing.
-  `DROP TABLE fulltext; DROP TABLE documents; ${SEGMENT_SCHEMA}`,
+  ${SEGMENT_SCHEMA}`,
 ]
 
 /** The format this engine reads and writes. */
