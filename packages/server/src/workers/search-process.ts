@@ -41,6 +41,8 @@ export function createSearchProcess(
     // Searching keeps no server alive.
     child.unref()
     child.channel?.unref()
+    // A question to a process that is just dying: its end is told by `exit`, and must not be this one's.
+    child.on('error', () => {})
     const started = { child, call: createCaller(child as Parameters<typeof createCaller>[0]) }
     child.once('exit', () => {
       if (running === started) running = undefined
