@@ -48,12 +48,14 @@ export function unsupportedIn(schema: JsonValue): Unsupported[] {
   })
 }
 
-interface Subschema {
+/** A schema within a schema, and where it stands (RFC 6901). */
+export interface Subschema {
   readonly node: Readonly<Record<string, JsonValue>>
   readonly pointer: string
 }
 
-function* subschemas(value: JsonValue, pointer: string): Generator<Subschema> {
+/** The schema itself and every schema in it, in their order. */
+export function* subschemas(value: JsonValue, pointer: string): Generator<Subschema> {
   if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) yield* subschemas(element, pointerTo(pointer, index))
     return

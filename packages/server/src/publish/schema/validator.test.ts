@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { createValidator } from './validator.ts'
 
 const MOON = {
@@ -55,4 +56,67 @@ test('a schema that is none, and one that leads elsewhere, are refused', () => {
   assert.throws(() => createValidator({ type: 'strnig' }), { name: 'SchemaFault', pointer: '/type' })
   assert.throws(() => createValidator({ $ref: 'https://elsewhere.example/schema' }), { name: 'SchemaFault' })
   assert.throws(() => createValidator({ $ref: '#/$defs/none' }), { name: 'SchemaFault' })
+})
+
+/** Each of these would take longer than anybody waits. */
+const BLOCKING: readonly (readonly [schema: JsonObject, value: JsonValue])[] = [
+  [{ pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`],
+  [{ pattern: 'a*a*a*b' }, 'a'.repeat(50_000)],
+  [{ pattern: '^(?=a*a*a*b)' }, 'a'.repeat(50_000)],
+  [{ patternProperties: { '^(a|a)*$': true } }, { [`${'a'.repeat(60)}!`]: 1 }],
+  [{ anyOf: [{ items: { $ref: '#' }, type: 'array' }, { items: { $ref: '#' } }], type: 'array' }, nested(40)],
+]
+
+for (const [schema, value] of BLOCKING) {
+  test(`no value blocks: ${JSON.stringify(schema)}`, () => {
+    assert.deepEqual(createValidator(schema)(value).faults, [
+      { pointer: '', reason: 'not_allowed', message: 'takes too long to hold against the schema' },
+    ])
+  })
+}
+
+function nested(depth: number): JsonValue {
+  return depth === 0 ? 1 : [nested(depth - 1)]
+}
+
+test('a schema under the limit of time judges like any other', () => {
+  const validate = createValidator({ pattern: '^([a-z]+-)+[0-9]+$' })
+  assert.deepEqual(validate('one-two-3').faults, [])
+  assert.deepEqual(
+    validate('one two').faults.map(({ reason }) => reason),
+    ['malformed'],
+  )
+})
+
+test('unique items are those that JSON calls equal, found in one pass', () => {
+  const validate = createValidator({ uniqueItems: true })
+  for (const same of [
+    [1, 1.0],
+    [
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+    ],
+    [null, null],
+    [0, -0],
+  ])
+    assert.deepEqual(
+      validate(same).faults.map(({ reason }) => reason),
+      ['repeated'],
+    )
+  for (const different of [
+    [1, '1'],
+    [[1], [[1]]],
+    [null, false, 0, ''],
+    [{ a: 1 }, { a: '1' }],
+  ])
+    assert.deepEqual(validate(different).faults, [])
+  const seconds = (count: number) => {
+    const items = Array.from({ length: count }, (_, index) => ({ index }))
+    const started = performance.now()
+    assert.deepEqual(validate(items).faults, [])
+    return performance.now() - started
+  }
+  seconds(3_000)
+  // Comparing each with each would take nine hundred times as long.
+  assert.ok(seconds(90_000) < 200 * seconds(3_000))
 })

@@ -1,8 +1,10 @@
 /** Validating attributes against JSON Schema (2020-12), by `ajv`. */
 import type { FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
+import formats, { type FormatName } from 'ajv-formats'
 import { pointerTo, type RecordFault } from '../reading/json-text.ts'
+import { mayBlock, withinLimit } from './bounded.ts'
+import { UNIQUE_ITEMS } from './unique-items.ts'
 import { unsupportedIn } from './unsupported.ts'
 
 /** What a value came to: `faults` break the schema, `warnings` are values that a `format` does not describe. */
@@ -30,10 +32,21 @@ export class SchemaFault extends Error {
 const MAX_FAULTS = 20
 
 const FINE: Verdict = { faults: [], warnings: [] }
+const TOO_LONG: Verdict = {
+  faults: [{ pointer: '', reason: 'not_allowed', message: 'takes too long to hold against the schema' }],
+  warnings: [],
+}
+
+/** What 2020-12 calls formats, as far as `ajv-formats` knows them; each takes one pass over its text. */
+const FORMATS: FormatName[] = [
+  ...(['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri'] as const),
+  ...(['uri-reference', 'uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'] as const),
+]
 
 /**
  * Compiles a schema. `format` only annotates, as 2020-12 has it: a value it does not describe is a warning, not a
- * fault. Keywords nobody knows are let be. References lead into the schema itself; nothing is ever fetched.
+ * fault. Keywords nobody knows are let be. References lead into the schema itself; nothing is ever fetched. A value
+ * that would take longer than half a second has a fault that says so.
  * @throws SchemaFault
  */
 export function createValidator(schema: JsonObject | boolean): Validator {
@@ -41,11 +54,12 @@ export function createValidator(schema: JsonObject | boolean): Validator {
   if (unsupported) throw new SchemaFault(unsupported.message, unsupported.pointer)
   const check = compile(schema, false)
   const formatCheck = holdsFormat(schema) ? compile(schema, true) : undefined
-  return (value) => {
+  const validate = (value: JsonValue): Verdict => {
     if (!check(value)) return { faults: faultsOf(check.errors), warnings: [] }
     if (formatCheck === undefined || formatCheck(value)) return FINE
     return { faults: [], warnings: faultsOf(formatCheck.errors) }
   }
+  return mayBlock(schema) ? (value) => withinLimit(() => validate(value)) ?? TOO_LONG : validate
 }
 
 function compile(schema: JsonObject | boolean, validateFormats: boolean): ValidateFunction {
@@ -67,7 +81,9 @@ function compile(schema: JsonObject | boolean, validateFormats: boolean): Valida
       logger: false,
       ownProperties: true,
     })
-    if (validateFormats) formats.default(ajv)
+    ajv.removeKeyword('uniqueItems')
+    ajv.addKeyword(UNIQUE_ITEMS)
+    if (validateFormats) formats.default(ajv, { mode: 'full', formats: FORMATS })
     return ajv.compile(schema)
   } catch (cause) {
     if (cause instanceof SchemaFault) throw cause

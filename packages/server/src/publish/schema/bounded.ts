@@ -1,0 +1,61 @@
+/**
+ * Checks that cannot block. A schema may be innocent and yet take hours over one value: by a pattern with several ways
+ * through the same text, or by references that fork. Such schemas are run under a limit of time.
+ */
+import { createContext, Script } from 'node:vm'
+import type { JsonValue } from '@worldwright/client/protocol'
+import { subschemas } from './unsupported.ts'
+
+/** How long one value may take, in milliseconds. None that a person meant takes a hundredth of it. */
+const LIMIT_MS = 250
+/** A machine that stood still runs over as well: only a value that does it twice is to blame. */
+const ATTEMPTS = 2
+
+/** Whether values exist that take more time than their length explains, as far as can be told. False is certain. */
+export function mayBlock(schema: JsonValue): boolean {
+  for (const { node } of subschemas(schema, '')) {
+    const { pattern, patternProperties, format } = node
+    if (Object.hasOwn(node, '$ref') || format === 'regex') return true
+    if (typeof pattern === 'string' && !isPlain(pattern)) return true
+    if (typeof patternProperties === 'object' && !Object.keys(patternProperties ?? {}).every(isPlain))
+      return true
+  }
+  return false
+}
+
+/**
+ * Runs the work, interrupted where it takes too long: twice {@link LIMIT_MS} is the longest that this takes.
+ * Returns undefined where it was interrupted. It costs about 0.1 ms.
+ */
+export function withinLimit<T>(work: () => T): T | undefined {
+  let result: T | undefined
+  room ??= { script: new Script('work()'), context: createContext({}) }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    room.context['work'] = () => {
+      result = work()
+    }
+    try {
+      room.script.runInContext(room.context, { timeout: LIMIT_MS })
+      return result
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    } finally {
+      room.context['work'] = undefined
+    }
+  }
+  return undefined
+}
+
+/** Made by the first schema that needs it. Nothing of it isolates: it is here for the limit of time alone. */
+let room: { readonly script: Script; readonly context: ReturnType<typeof createContext> } | undefined
+
+/**
+ * A pattern that takes one pass over the text: it has a single beginning to try, no branches, and one repetition of
+ * open length at most.
+ */
+function isPlain(pattern: string): boolean {
+  const bare = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}|.)/gsu, 'x').replaceAll(/\[[^\]]*\]/gu, 'x')
+  const repetitions = bare.replaceAll(/\{\d+\}/gu, '').match(/[*+?{]/gu) ?? []
+  if (/[()|]/u.test(bare)) return false
+  return repetitions.length === 0 || (repetitions.length === 1 && bare.startsWith('^'))
+}

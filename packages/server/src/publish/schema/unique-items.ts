@@ -1,0 +1,24 @@
+/** The keyword `uniqueItems` in time that grows with the list, where comparing each item with each would block. */
+import type { JsonValue } from '@worldwright/client/protocol'
+import type { FuncKeywordDefinition } from 'ajv'
+
+/** Replaces Ajv's own keyword; the same lists pass. */
+export const UNIQUE_ITEMS: FuncKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: { message: 'must not hold the same item twice' },
+  validate: (wanted: boolean, items: readonly JsonValue[]) => !wanted || areUnique(items),
+}
+
+function areUnique(items: readonly JsonValue[]): boolean {
+  const seen = new Set<string>()
+  for (const item of items) seen.add(JSON.stringify(item, membersInOrder))
+  return seen.size === items.length
+}
+
+/** The order of members says nothing in JSON. */
+function membersInOrder(_key: string, value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
