@@ -74,7 +74,13 @@ const TABLE: readonly Rule[] = [
   { files: CONFORMANCE, own: [CONFORMANCE] },
   {
     files: CLI,
-    own: [CLI, /^packages\/client\/src\/index\.ts$/, SERVER_INDEX, /^packages\/conformance\/src\/index\.ts$/],
+    own: [
+      CLI,
+      /^packages\/client\/src\/index\.ts$/,
+      SERVER_INDEX,
+      /^packages\/server\/src\/publish\/definition\/settings\.ts$/,
+      /^packages\/conformance\/src\/index\.ts$/,
+    ],
     packages: ['chokidar', 'commander', 'log-update'],
   },
 ]

@@ -48,6 +48,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '@worldwright/client/protocol': 'packages/client/src/protocol.ts',
   '@worldwright/client/testing': 'packages/client/src/testing/memory-world.ts',
   '@worldwright/server': 'packages/server/src/index.ts',
+  '@worldwright/server/settings': 'packages/server/src/publish/definition/settings.ts',
   '@worldwright/conformance': 'packages/conformance/src/index.ts',
 }
 

@@ -10,6 +10,9 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   // A reader that has seen enough, such as `head`, closes the pipe: the work is done.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.stderr.on('error', () => {})
+  // Compiled code is kept between runs: a world starts twice as fast. Where it cannot be kept, nothing is lost.
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache()
   // Imported only now: what it imports needs this version.
   const { run } = await import('./run.ts')
   process.exitCode = await run(process.argv.slice(2), processIo())

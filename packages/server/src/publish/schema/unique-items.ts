@@ -1,6 +1,6 @@
 /** The keyword `uniqueItems` in time that grows with the list, where comparing each item with each would block. */
 import type { JsonValue } from '@worldwright/client/protocol'
-import type { FuncKeywordDefinition } from 'ajv'
+import type { FuncKeywordDefinition } from 'ajv/dist/2020.js'
 
 /** Replaces Ajv's own keyword; the same lists pass. */
 export const UNIQUE_ITEMS: FuncKeywordDefinition = {
