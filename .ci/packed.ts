@@ -56,12 +56,25 @@ async function main(): Promise<void> {
   try {
     const origin = await originOf(served.stderr)
     process.stdout.write(run(process.execPath, [join(folder, 'program.js'), origin], folder))
+    process.stdout.write(`packed: the page and ${await assetsOf(origin)} files of it are there\n`)
     const version = run(process.execPath, [bin, '--version'], folder).trim()
     process.stdout.write(`packed: world ${version} serves and reads\n`)
   } finally {
     served.kill('SIGTERM')
     await once(served, 'exit')
   }
+}
+
+/** Asks for the explorer and for every file that its page names; how many there are. */
+async function assetsOf(origin: string): Promise<number> {
+  const page = await fetch(origin, { headers: { accept: 'text/html' } })
+  const named = [...(await page.text()).matchAll(/(?:src|href)="([^"]+\.(?:js|css|svg))"/g)]
+  if (!page.ok || named.length === 0) throw new Error('the packed command serves no page')
+  for (const [, path = ''] of named) {
+    const asset = await fetch(new URL(path, page.url))
+    if (!asset.ok || (await asset.bytes()).length === 0) throw new Error(`${path} is missing`)
+  }
+  return named.length
 }
 
 function readBin(): string {
