@@ -37,8 +37,8 @@ for (const [name, title, route] of [
     (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}') && true,
   ],
   [
-    'a token is needed',
-    'This world wants to know who asks',
+    'the document itself is refused',
+    'This world refuses',
     (_, response) => say(response, 401, { code: 'unauthenticated', message: 'who?' }),
   ],
   [

@@ -18,6 +18,8 @@ export interface Scenario {
   expect: string | readonly string[]
   /** Through `@worldwright/client/guard`, which allows this world's port alone. */
   guard?: true
+  /** Memory it may take, where the runtime by itself takes more than this client may. */
+  mostBytes?: number
 }
 
 /** All of them. */

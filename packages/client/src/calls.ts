@@ -66,20 +66,23 @@ async function page(
 }
 
 /**
- * All entities of a type, fetched page by page while they are used. `timeout` holds for each page; what `before` gives
- * stands for the options of the page after it.
+ * All entities of a type, fetched page by page while they are used. `timeout` holds for each page; each is asked for
+ * within `around`.
  */
 export function entities(
   world: WorldData,
   type: string,
   { pageSize, ...caps }: WalkOptions = {},
   options?: CallOptions,
-  before?: () => Promise<CallOptions | undefined>,
+  around: (ask: (options?: CallOptions) => Promise<EntityList>) => Promise<EntityList> = (ask) =>
+    ask(options),
 ): Entities {
-  return walk(async (cursor, check) => {
-    // A page of 0 names no cursor: the walk would end at once.
-    need(pageSize !== 0, { pageSize })
-    return page(world, type, pageSize, cursor, before ? await before() : options, check)
+  return walk((cursor, check) => {
+    return around(async (options) => {
+      // A page of 0 names no cursor: the walk would end at once.
+      need(pageSize !== 0, { pageSize })
+      return page(world, type, pageSize, cursor, options, check)
+    })
   }, caps)
 }
 

@@ -52,10 +52,10 @@ test('isWorldError knows errors of this and of another copy of the package, and 
   }
 })
 
-test('without a message an error says its code and what is known', () => {
-  assert.equal(new WorldError('not_a_world').message, 'not_a_world')
+test('without a message an error says its code in words and what is known', () => {
+  assert.equal(new WorldError('not_a_world').message, 'not a world')
   const details = { expected: 'urn:a', actual: 'urn:b' }
   const { message } = new WorldError('world_mismatch', undefined, { details })
-  assert.equal(message, 'world_mismatch {"expected":"urn:a","actual":"urn:b"}')
+  assert.equal(message, 'world mismatch {"expected":"urn:a","actual":"urn:b"}')
   assert.equal(new WorldError('x', undefined, { details: { big: 1n } }).message, 'x')
 })

@@ -51,9 +51,12 @@ export class WorldError extends Error {
   /** Seconds to wait before asking again, from `Retry-After` in either form. Absent without it. */
   declare readonly retryAfter: number | undefined
 
-  /** Without a message it is the code and the details. */
+  /** Without a message it is the code in words and the details. */
   constructor(code: ClientErrorCode | (string & {}), message?: string, context: WorldErrorContext = {}) {
-    super(message ?? `${code} ${tried(() => JSON.stringify(context.details)) ?? ''}`.trim(), context)
+    super(
+      message ?? `${code.replaceAll('_', ' ')} ${tried(() => JSON.stringify(context.details)) ?? ''}`.trim(),
+      context,
+    )
     // `cause`, which `super` has made where there is one, stays out of sight of `toJSON`.
     Object.assign(this, { name: 'WorldError', status: 0, code, details: {}, url: '', [BRAND]: 1 }, context)
   }

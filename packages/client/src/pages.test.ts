@@ -193,7 +193,7 @@ test('empty pages without end are pagination_loop, although no cursor comes twic
     Response.json(url.endsWith('world.json') ? DOCUMENT : { entities: [], nextCursor: `c${pages++}` })
   const world = await connect('https://sol.example', { fetch })
   await assert.rejects(idsOf(world.entities('sol:moon')), { code: 'pagination_loop' })
-  assert.equal(pages, 1001)
+  assert.equal(pages, 101)
 })
 
 test('a cursor too long for a URL is invalid_response', async () => {

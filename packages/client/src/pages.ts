@@ -1,7 +1,7 @@
 /**
  * Walking a list page by page. Names of other people's worlds are read too (decisions 7).
  */
-import { fail, need } from './error.ts'
+import { fail, need, WorldError } from './error.ts'
 import type { Entity, EntityList } from './protocol.ts'
 import { isObject } from './response.ts'
 
@@ -29,7 +29,7 @@ const CURSORS = ['nextCursor', 'next_cursor', 'next', 'cursor']
 // What goes into a URL that servers still take; ours have at most 1024 characters.
 const MAX_CURSOR = 4096
 // Without an entity in them nobody but the walk itself can notice that they do not end.
-const MAX_EMPTY_PAGES = 1000
+const MAX_EMPTY_PAGES = 100
 // Cursors remembered at once: a walk without end must not fill the memory.
 const MAX_SEEN = 5000
 
@@ -47,7 +47,12 @@ export function walk(list: ListPage, { maxPages = Number.POSITIVE_INFINITY }: Wa
     let left = maxPages
     let empty = 0
     do {
-      if (left-- <= 0) fail('pagination_loop', { maxPages })
+      if (left-- <= 0) {
+        const details = { maxPages }
+        throw new WorldError('pagination_loop', `There are more pages than maxPages allows: ${maxPages}.`, {
+          details,
+        })
+      }
       yield await list(cursor, (body) => {
         empty = entitiesIn(body).length ? 0 : empty + 1
         cursor = cursorIn(body as object)

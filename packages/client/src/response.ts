@@ -14,31 +14,35 @@ export function objectIn<T>(body: unknown): T {
 }
 
 /**
- * The JSON of a body, `undefined` where it is not JSON in UTF-8. `response_too_large` as soon as more than `maxBytes`
- * came, counted after content decoding. `alive` is called for every part that arrives.
+ * The JSON of a body, `undefined` where it is not JSON in UTF-8. `response_too_large` once more than `maxBytes` are
+ * announced or came, counted after content decoding, or more than 100,000 parts, since each of them costs something
+ * too. `alive` is called for every part that arrives.
  */
-export async function jsonFrom({ body }: Response, maxBytes: number, alive: () => void): Promise<unknown> {
+export async function jsonFrom(
+  { body, headers }: Response,
+  maxBytes: number,
+  alive: () => void,
+): Promise<unknown> {
+  const MAX_PARTS = 100_000
   const reader = body?.getReader()
-  const whole: Blob[] = []
-  let parts: Uint8Array<ArrayBuffer>[] = []
+  const parts: Uint8Array<ArrayBuffer>[] = []
   for (let size = 0; ; ) {
     const { value } = (await reader?.read()) ?? {}
     alive()
     if (!value) break
     size += value.length
-    if (size > maxBytes) {
+    if (
+      size > maxBytes ||
+      Number(headers.get('content-length')) > maxBytes ||
+      parts.push(value as Uint8Array<ArrayBuffer>) > MAX_PARTS
+    ) {
       // Not awaited: nothing depends on how the other side takes it.
       reader?.cancel().catch(() => {})
       fail('response_too_large', { maxBytes })
     }
-    parts.push(value as Uint8Array<ArrayBuffer>)
-    // Parts cost a multiple of their bytes when they come byte by byte.
-    if (parts.length > 4000) {
-      whole.push(new Blob(parts))
-      parts = []
-    }
   }
-  const bytes = await new Blob([...whole, ...parts]).arrayBuffer()
+  // Decoded once all is there: a body without an end never becomes text.
+  const bytes = await new Blob(parts).arrayBuffer()
   return tried(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
 }
 

@@ -8,6 +8,7 @@ import type { Entities, WalkOptions } from './pages.ts'
 import type { ActionResult, DiscoverInput, DiscoverOutput, Entity, EntityList } from './protocol.ts'
 import type { CallOptions } from './request.ts'
 import type { AnyTypes, EntityOf, InputOf, Name, OutputOf, WorldTypes } from './types.ts'
+import { worded } from './words.ts'
 
 /**
  * A world that answered. Every call rejects with a `WorldError` and nothing else; bodies come back as received, with
@@ -51,19 +52,27 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
 
 /** The calls, for the prototype of a world. Each first sees to it that the discovery document is current. */
 export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
-  async get(type: string, id: string, options?: CallOptions) {
-    return get(this, type, id, await whenCurrent(this, options))
+  get(type: string, id: string, options?: CallOptions) {
+    return current(this, options, (options) => get(this, type, id, options))
   },
-  async list(type: string, page?: ListInput, options?: CallOptions) {
-    return list(this, type, page, await whenCurrent(this, options))
+  list(type: string, page?: ListInput, options?: CallOptions) {
+    return current(this, options, (options) => list(this, type, page, options))
   },
   entities(type: string, walk?: WalkOptions, options?: CallOptions) {
-    return entities(this, type, walk, options, () => whenCurrent(this, options))
+    return entities(this, type, walk, options, (ask) => current(this, options, ask))
   },
-  async discover(input?: DiscoverInput, options?: CallOptions) {
-    return discover(this, input, await whenCurrent(this, options))
+  discover(input?: DiscoverInput, options?: CallOptions) {
+    return current(this, options, (options) => discover(this, input, options))
   },
-  async action(name: string, input?: object, options?: CallOptions) {
-    return action(this, name, input, await whenCurrent(this, options))
+  action(name: string, input?: object, options?: CallOptions) {
+    return current(this, options, (options) => action(this, name, input, options))
   },
+}
+
+function current<T>(
+  world: KeptWorld,
+  options: CallOptions | undefined,
+  call: (options: CallOptions) => Promise<T>,
+): Promise<T> {
+  return worded(async () => call(await whenCurrent(world, options)))
 }

@@ -34,5 +34,22 @@ export async function* checkServer(origin: string, options: ServerOptions = {}):
   }
 }
 
+/**
+ * Why nothing can be checked at an origin: it cannot be reached, or gives no answer of HTTP where its discovery
+ * document should be. `undefined` where it answers, whatever it says.
+ */
+export async function silenceOf(origin: string, signal?: AbortSignal): Promise<string | undefined> {
+  const target = new Target(origin)
+  const close = () => target.close()
+  signal?.addEventListener('abort', close)
+  try {
+    const { status, trouble } = await target.discovery()
+    return status === 0 ? trouble : undefined
+  } finally {
+    signal?.removeEventListener('abort', close)
+    target.close()
+  }
+}
+
 /** What the decisions call the members that Level 1 leaves open. */
 const OUR_NAMES: TargetOptions = { entitiesField: 'entities', cursorField: 'nextCursor' }

@@ -154,6 +154,32 @@ test('wrong usage gives exit code 2 and says what is wrong', async () => {
   assert.equal((await run('--help')).code, 0)
 })
 
+test('where nobody answers, one message says so and nothing is checked', async () => {
+  const origin = await (async () => {
+    await using world = await referenceWorld()
+    return world.origin
+  })()
+  for (const format of ['text', 'json']) {
+    const { code, stdout, stderr } = await run(origin, '--format', format)
+    assert.deepEqual([code, stdout], [1, ''])
+    const [what, wayOut, ...rest] = stderr.split('\n')
+    assert.match(
+      what ?? '',
+      /^Nothing was checked, since http:\S+ does not answer: connection: .*ECONNREFUSED/,
+    )
+    assert.match(wayOut ?? '', /^Check the address/)
+    assert.deepEqual(rest, [''])
+  }
+})
+
+test('an option that was mistyped is answered with the one that was probably meant', async () => {
+  assert.match(
+    (await run('http://a.example', '--profil', 'full')).stderr,
+    /\nDid you mean --profile\?\n\nUsage/,
+  )
+  assert.doesNotMatch((await run('http://a.example', '--zzz')).stderr, /Did you mean/)
+})
+
 test('an interrupted run ends at once, with exit code 1', async () => {
   await using world = await referenceWorld({}, { silent: true })
   const ending = new AbortController()

@@ -5,7 +5,7 @@ import { isInOrder, type Judged, judge, parseBaseline, summarise } from './check
 import type { Check, CheckResult, Profile } from './check/check.ts'
 import { selectChecks } from './check/select.ts'
 import { checkClient } from './check-client.ts'
-import { checkServer, type ServerOptions } from './check-server.ts'
+import { checkServer, type ServerOptions, silenceOf } from './check-server.ts'
 import { clientScenarios } from './client/scenarios.ts'
 import { jsonReporter } from './report/json.ts'
 import { junitReporter } from './report/junit.ts'
@@ -87,10 +87,16 @@ export async function check(argv: readonly string[], io: CheckIo): Promise<Check
         io.stdout.write(`${id.padEnd(18)} ${demands} [${rules.join(', ')}]\n`)
       return 0
     }
+    const silence = await run.silence()
+    if (silence !== undefined && !io.signal?.aborted) {
+      io.stderr.write(`Nothing was checked, since ${run.name} does not answer: ${silence}.\n`)
+      io.stderr.write('Check the address, and whether the world is being served.\n')
+      return 1
+    }
     return await report(run, baseline, io)
   } catch (thrown) {
     if (!(thrown instanceof Misuse) && !isArgumentError(thrown)) throw thrown
-    io.stderr.write(`${thrown.message}\n\n${USAGE}`)
+    io.stderr.write(`${thrown.message}${suggestion(thrown.message)}\n\n${USAGE}`)
     return 2
   }
 }
@@ -103,7 +109,18 @@ function isArgumentError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS')
 }
 
+/** The option that was probably meant, where the message is about one that there is not. */
+function suggestion(message: string): string {
+  const [, typed = ''] = /^Unknown option '--([\w-]+)'/.exec(message) ?? []
+  const meant = Object.keys(OPTIONS).find((name) => name.startsWith(typed.slice(0, 3)))
+  return typed.length >= 3 && meant !== undefined ? `\nDid you mean --${meant}?` : ''
+}
+
 interface Prepared {
+  /** The origin of the world, or the command of the client. */
+  readonly name: string
+  /** Why nothing can be checked; `undefined` where something can. */
+  readonly silence: () => Promise<string | undefined>
   readonly checks: readonly Check<never>[]
   /** All ids of this role. */
   readonly known: ReadonlySet<string>
@@ -126,6 +143,8 @@ function prepare(values: Values, positionals: readonly string[], io: CheckIo): P
   const name = client ?? originFrom(origin, values.list === true)
   const common = { ...selection, slow: values.slow === true, ...(io.signal && { signal: io.signal }) }
   return {
+    name,
+    silence: async () => (client === undefined ? silenceOf(name, io.signal) : undefined),
     checks,
     known: new Set(all.map((one) => one.id)),
     reporter: reporterFor(values, { name, profile }),

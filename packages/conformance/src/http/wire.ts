@@ -111,7 +111,10 @@ function converse(socket: Socket, bytes: Buffer, { timeout, bodyless }: SendOpti
       if (received.length > MAX_RESPONSE_BYTES) settle(true, 'the answer is too large to be read')
       else settle(false)
     })
-    socket.on('error', (error) => settle(true, `connection: ${error.message}`))
+    // Without a message where each of several addresses failed in its own way.
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      settle(true, `connection: ${error.message || error.code}`),
+    )
     socket.on('close', () => settle(true))
     socket.on('end', () => settle(true))
     socket.write(bytes)

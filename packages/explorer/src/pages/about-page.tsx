@@ -3,9 +3,11 @@ import type { JsonValue } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { declaredFields } from '../data/fields.ts'
 import { member, textMember, typesOf } from '../data/schema.ts'
+import { FactList } from '../parts/fact-list.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
 import { Safe, ShortText, Text } from '../parts/text.tsx'
+import { TokenForm } from '../parts/token-form.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, unitText, words } from '../words/words.ts'
 import type { TypeOutlook } from '../world/outlook.ts'
@@ -104,16 +106,10 @@ function Identity() {
     [about.access, outlook.needsToken ? about.token : about.open],
   ]
   return (
-    <dl class="attributes">
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <Text text={value} most={300} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <FactList class="attributes" facts={rows} />
+      {outlook.needsToken && <TokenForm origin={outlook.origin} />}
+    </>
   )
 }
 

@@ -1,6 +1,5 @@
 /** Entities as a table: the columns of the type's schema with their units, only the seen rows drawn. */
 import type { Entity, JsonValue } from '@worldwright/client'
-import { useEffect, useRef } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
@@ -10,16 +9,14 @@ import { To } from '../parts/link.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { Reference } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { useRows } from '../parts/virtual-rows.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { numberText, timeText } from '../text/numbers.ts'
 import { count, unitText, words } from '../words/words.ts'
 import type { Walk } from './use-walk.ts'
+import { useWalkRows } from './use-walk-rows.ts'
 
 /** Pixels of a row: one line each, so that columns and rows stand still while scrolling. */
 const ROW_HEIGHT = 44
-/** Rows before the end of what is loaded at which more is asked for. */
-const AHEAD = 30
 /** Items of a list named in a cell. */
 const MOST_ITEMS = 3
 
@@ -32,24 +29,7 @@ export function EntityTable(props: {
 }) {
   const { walk, columns, label, onRow } = props
   const { entities, total } = walk.walked
-  const box = useRef<HTMLElement>(null)
-  const rows = useRows({
-    element: box,
-    count: entities.length,
-    height: ROW_HEIGHT,
-    offset: walk.offset,
-    onScroll: (offset) => {
-      walk.note(offset)
-      onRow(Math.floor(offset / ROW_HEIGHT))
-    },
-  })
-  const first = rows.items[0]
-  const last = rows.items.at(-1)
-  const nearEnd = last !== undefined && last.index >= entities.length - AHEAD && last.index > AHEAD
-
-  useEffect(() => {
-    if (nearEnd && walk.failure === undefined) walk.more()
-  }, [nearEnd, entities.length])
+  const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -78,12 +58,12 @@ export function EntityTable(props: {
           </tr>
         </thead>
         <tbody>
-          <Spacer height={first?.start ?? 0} />
-          {rows.items.map(({ index }) => {
+          <Spacer height={above} />
+          {items.map(({ index }) => {
             const entity = entities[index]
             return entity && <Row key={index} entity={entity} columns={columns} number={index + 2} />
           })}
-          <Spacer height={rows.size - (last?.end ?? 0)} />
+          <Spacer height={below} />
         </tbody>
       </table>
     </section>

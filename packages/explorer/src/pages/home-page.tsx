@@ -1,6 +1,7 @@
 /** What a world is: its name, its types with counts, and something of each to click at once. */
 import type { Entity } from '@worldwright/client'
 import { nameOf } from '../data/entity-name.ts'
+import { FailureView } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
 import { ShortText, Text } from '../parts/text.tsx'
 import { useRemote } from '../parts/use-remote.ts'
@@ -49,6 +50,9 @@ export function HomePage() {
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
         </p>
       </header>
+      {found.failure?.cause === 'needsToken' && (
+        <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />
+      )}
       <section>
         <h2 class="hidden">{home.typesTitle}</h2>
         {outlook.types.length === 0 && <p>{home.noTypes}</p>}

@@ -1,9 +1,13 @@
 /** A failure: its cause, what was said, and the ways out. */
 import { useEffect, useState } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
-import type { Failure } from '../world/failure.ts'
+import type { Cause, Failure } from '../world/failure.ts'
+import { FactList } from './fact-list.tsx'
 import { To } from './link.tsx'
-import { Text } from './text.tsx'
+import { TokenForm } from './token-form.tsx'
+
+/** What another token, or none, may help against. */
+const ASKS_FOR_TOKEN: ReadonlySet<Cause> = new Set(['needsToken', 'insecure'])
 
 /** Shows a failure where the content would be. `origin` is the world it happened in, if any. */
 export function FailureView(props: {
@@ -23,6 +27,7 @@ export function FailureView(props: {
       </Heading>
       <p>{text}</p>
       <p>{wayOut}</p>
+      {origin !== undefined && ASKS_FOR_TOKEN.has(failure.cause) && <TokenForm origin={origin} />}
       <div class="row">
         <RetryButton wait={failure.wait} onRetry={onRetry} />
         {level === 'page' && origin !== undefined && (
@@ -61,26 +66,16 @@ function RetryButton({ wait, onRetry }: { wait: number | undefined; onRetry: () 
 
 function Facts({ failure }: { failure: Failure }) {
   const { failureFacts: facts } = words.value
-  const rows: [string, string | undefined][] = [
-    [facts.said, failure.message === failure.code ? undefined : failure.message],
-    [facts.code, failure.code],
-    [facts.status, failure.status === 0 ? undefined : String(failure.status)],
-    [facts.url, failure.url],
-    [facts.requestId, failure.requestId],
-    [facts.details, Object.keys(failure.details).length === 0 ? undefined : JSON.stringify(failure.details)],
+  const { code, details, message, requestId, status, url } = failure
+  // What the client says begins with the address, and stands above in the reader's language.
+  const said = message === code || message.startsWith(`${url}: `) ? '' : message
+  const rows: [string, string][] = [
+    [facts.said, said],
+    [facts.code, code],
+    [facts.status, status === 0 ? '' : String(status)],
+    [facts.url, url],
+    [facts.requestId, requestId ?? ''],
+    [facts.details, Object.keys(details).length === 0 ? '' : JSON.stringify(details)],
   ]
-  return (
-    <dl class="facts">
-      {rows
-        .filter((row): row is [string, string] => row[1] !== undefined && row[1] !== '')
-        .map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <Text text={value} most={300} />
-            </dd>
-          </div>
-        ))}
-    </dl>
-  )
+  return <FactList class="facts" facts={rows.filter(([, value]) => value !== '')} />
 }

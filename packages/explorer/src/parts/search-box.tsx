@@ -5,9 +5,9 @@ import { words } from '../words/words.ts'
 import { CrossIcon, SearchIcon } from './icons.tsx'
 
 /** Milliseconds of quiet after a key before the world is asked, while keys follow each other. */
-const DEBOUNCE_MS = 60
+const DEBOUNCE_MS = 40
 /** A key after such a pause is asked for at once: only what follows faster is worth waiting for. */
-const PAUSE_MS = 90
+const PAUSE_MS = 80
 
 /** The search box. What is typed becomes the address of the search page. */
 export function SearchBox({ origin }: { origin: string }) {

@@ -17,13 +17,16 @@ export interface Rows {
   readonly measure: (element: Element | null) => void
 }
 
-/** Follows the scrolling of an element with `count` rows of about `height` pixels, beginning at `offset`. */
+/**
+ * Follows the scrolling of an element with `count` rows of about `height` pixels, beginning at `offset`. `onScroll`
+ * hears how far it is scrolled and which row stands there.
+ */
 export function useRows(options: {
   element: { readonly current: HTMLElement | null }
   count: number
   height: number
   offset: number
-  onScroll: (offset: number) => void
+  onScroll: (offset: number, row: number) => void
 }): Rows {
   const { element, count, height, offset, onScroll } = options
   const [, draw] = useReducer((number: number) => number + 1, 0)
@@ -38,7 +41,8 @@ export function useRows(options: {
     observeElementOffset,
     scrollToFn: elementScroll,
     onChange: (instance: Virtualizer<HTMLElement, Element>) => {
-      onScroll(instance.scrollOffset ?? 0)
+      const to = instance.scrollOffset ?? 0
+      onScroll(to, instance.getVirtualItemForOffset(to)?.index ?? 0)
       draw(undefined)
     },
   }

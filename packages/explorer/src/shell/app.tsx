@@ -4,7 +4,7 @@ import { navigate, route } from '../navigation/navigation.ts'
 import { LostPage } from '../pages/lost-page.tsx'
 import { StartPage } from '../pages/start-page.tsx'
 import { words } from '../words/words.ts'
-import { isServedByWorld } from '../world/worlds.ts'
+import { entrances, isServedByWorld } from '../world/worlds.ts'
 import { useArrival } from './arrival.ts'
 import { TopBar } from './top-bar.tsx'
 import { WorldFrame } from './world-frame.tsx'
@@ -15,7 +15,7 @@ export function App() {
   if (at.page === 'start') return <Start />
   if (at.page === 'open') return <Outside route={at} />
   if (at.page === 'lost') return <Outside route={at} />
-  return <WorldFrame key={at.origin} route={at} />
+  return <WorldFrame key={`${at.origin} ${entrances.value}`} route={at} />
 }
 
 function Start() {

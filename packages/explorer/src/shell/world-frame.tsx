@@ -11,28 +11,27 @@ import { EntityPage } from '../pages/entity-page.tsx'
 import { HomePage } from '../pages/home-page.tsx'
 import { ListPage } from '../pages/list-page.tsx'
 import { SearchPage } from '../pages/search-page.tsx'
+import { TokenPage } from '../pages/token-page.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { type OpenWorld, useOpenWorld, WorldContext } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
 import { failureFrom } from '../world/failure.ts'
-import { createMemory } from '../world/memory.ts'
 import { outlookOf, typeIn } from '../world/outlook.ts'
 import { createTitles } from '../world/titles.ts'
-import { openWorld } from '../world/worlds.ts'
+import { tokenFor } from '../world/tokens.ts'
+import { openedWorlds, openWorld } from '../world/worlds.ts'
 import { useArrival } from './arrival.ts'
 import { TopBar } from './top-bar.tsx'
 
 /** A route within a world. */
 export type WorldRoute = Exclude<Route, { page: 'start' | 'open' | 'lost' }>
 
-const opened = createMemory<World>(20)
-
 /** Opens the world of a route and shows its page. */
 export function WorldFrame({ route }: { route: WorldRoute }) {
   const { origin } = route
-  const connected = useRemote(origin, () => openWorld(origin), { memory: opened, isDocument: true })
+  const connected = useRemote(origin, () => openWorld(origin), { memory: openedWorlds, isDocument: true })
   const world = connected.value
   const open = useMemo(() => world && openWorldOf(world), [world])
   const host = origin.replace(/^https?:\/\//, '')
@@ -47,7 +46,11 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
         <TopBar />
         <main id="main" tabIndex={-1}>
           {connected.failure !== undefined ? (
-            <FailureView failure={connected.failure} onRetry={connected.retry} />
+            <FailureView
+              failure={connected.failure}
+              {...(connected.failure.cause === 'insecure' && { origin })}
+              onRetry={connected.retry}
+            />
           ) : connected.isBusy ? (
             <div class="page">
               <Waiting host={host} onStop={connected.stop} />
@@ -97,6 +100,9 @@ function openWorldOf(world: World): OpenWorld {
 function Page({ route }: { route: WorldRoute }) {
   const { outlook } = useOpenWorld()
   const setTitle = useArrival(route, titleOf(route, outlook))
+  // Without it every read would fail; the document is open to everybody.
+  if (outlook.needsToken && tokenFor(outlook.origin) === undefined && route.page !== 'about')
+    return <TokenPage origin={outlook.origin} />
   switch (route.page) {
     case 'home':
       return <HomePage />

@@ -8,8 +8,12 @@ export interface Marked {
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
+const ASCII = /^[\0-\x7f]*$/
+
 /** As the index compares words: without case and accents. */
 function folded(text: string): string {
+  // Nearly every word, and all of them are folded for every key that is typed.
+  if (ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase('en')
 }
 
@@ -19,19 +23,15 @@ function folded(text: string): string {
  * In scripts written without spaces the matching part itself is marked.
  */
 export function markedPieces(text: string, matched: readonly string[]): Marked[] {
-  const wanted = [...new Set(matched.map(folded))].filter((word) => word !== '')
-  if (wanted.length === 0) return [{ text, isMatch: false }]
   const pieces: Marked[] = []
   const add = (part: string, isMatch: boolean) => {
     if (part !== '') pieces.push({ text: part, isMatch })
   }
   let from = 0
-  for (const { index, 0: word } of text.matchAll(WORD)) {
-    const span = spanIn(word, wanted)
-    if (span === undefined) continue
-    add(text.slice(from, index + span[0]), false)
-    add(word.slice(span[0], span[1]), true)
-    from = index + span[1]
+  for (const [begin, end] of spansIn(text, matched)) {
+    add(text.slice(from, begin), false)
+    add(text.slice(begin, end), true)
+    from = end
   }
   add(text.slice(from), false)
   return pieces
@@ -39,7 +39,17 @@ export function markedPieces(text: string, matched: readonly string[]): Marked[]
 
 /** Whether anything in the text would be marked. */
 export function hasMark(text: string, matched: readonly string[]): boolean {
-  return markedPieces(text, matched).some(({ isMatch }) => isMatch)
+  return spansIn(text, matched).next().done !== true
+}
+
+/** Where what matched begins and ends, in the order of the text. */
+function* spansIn(text: string, matched: readonly string[]): Generator<readonly [number, number]> {
+  const wanted = [...new Set(matched.map(folded))].filter((word) => word !== '')
+  if (wanted.length === 0) return
+  for (const { index, 0: word } of text.matchAll(WORD)) {
+    const span = spanIn(word, wanted)
+    if (span !== undefined) yield [index + span[0], index + span[1]]
+  }
 }
 
 /** Characters of a text that are sure to be seen where two lines of it are shown. */

@@ -209,6 +209,12 @@ export const DE: Words = {
     help: 'Diese Hilfe',
   },
   failures: FAILURES_DE,
+  token: {
+    label: 'Token',
+    use: 'Dieses Token verwenden',
+    forget: 'Das Token vergessen',
+    invalid: 'Ein Token hat keine Leerzeichen und keine Buchstaben außerhalb von ASCII.',
+  },
   failureFacts: {
     code: 'Code',
     status: 'Status',

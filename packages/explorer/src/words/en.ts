@@ -208,6 +208,12 @@ export const EN = {
     help: 'This help',
   },
   failures: FAILURES_EN,
+  token: {
+    label: 'Token',
+    use: 'Use this token',
+    forget: 'Forget the token',
+    invalid: 'A token has no spaces and no letters beyond ASCII.',
+  },
   failureFacts: {
     code: 'Code',
     status: 'Status',

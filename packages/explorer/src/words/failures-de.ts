@@ -48,8 +48,14 @@ export const FAILURES_DE: Words['failures'] = {
   },
   needsToken: {
     title: 'Diese Welt will wissen, wer fragt',
-    text: 'Ihre Einträge liest man mit einem Token, und diese Seite sendet keinen.',
-    wayOut: 'Lesen Sie sie mit der Befehlszeile: npx worldwright show URSPRUNG --token TOKEN',
+    text: 'Ihre Einträge liest man mit einem Token. Hier wurde keines angegeben, oder die Welt nimmt es nicht an.',
+    wayOut:
+      'Geben Sie ein Token ein, das Sie von ihrem Betreiber haben. Es geht nur an die API dieser Welt und wird mit diesem Tab vergessen.',
+  },
+  insecure: {
+    title: 'Ein Token darf nicht offen übertragen werden',
+    text: 'Die API dieser Welt liegt auf einfachem http, wo jeder unterwegs das Token lesen könnte. Nichts wurde gesendet.',
+    wayOut: 'Öffnen Sie die Welt unter ihrer https-Adresse, oder vergessen Sie das Token.',
   },
   forbidden: {
     title: 'Diese Welt lehnt ab',

@@ -54,8 +54,14 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
   },
   needsToken: {
     title: 'This world wants to know who asks',
-    text: 'Its entities are read with a token, and this page sends none.',
-    wayOut: 'Read it with the command line: npx worldwright show ORIGIN --token TOKEN',
+    text: 'Its entities are read with a token. None was given here, or the world does not accept the one that was.',
+    wayOut:
+      'Enter a token that its operator gave you. It goes to the API of this world alone, and is forgotten with this tab.',
+  },
+  insecure: {
+    title: 'A token may not travel in the clear',
+    text: 'The API of this world is on plain http, where everyone on the way could read the token. Nothing was sent.',
+    wayOut: 'Open the world by its https address, or forget the token.',
   },
   forbidden: {
     title: 'This world refuses',

@@ -19,6 +19,7 @@ test('each failure is named by its code, else by its status', () => {
     ['http_429', 429, 'busy'],
     ['unavailable', 503, 'busy'],
     ['unauthenticated', 401, 'needsToken'],
+    ['insecure_endpoint', 0, 'insecure'],
     ['internal_error', 500, 'serverFault'],
     ['http_502', 502, 'serverFault'],
     ['invalid_cursor', 400, 'badCursor'],
@@ -33,6 +34,10 @@ test('nothing at the fixed path means that there is no world', () => {
   assert.equal(causeOf('http_404', 404, true), 'notAWorld')
   assert.equal(causeOf('not_found', 404, true), 'notAWorld')
   assert.equal(causeOf('invalid_argument', 0, true), 'badOrigin')
+})
+
+test('a document that needs a token is refused to everybody: no token goes there', () => {
+  assert.equal(causeOf('unauthenticated', 401, true), 'forbidden')
 })
 
 test('no answer is offline, a forbidden mixture, or nobody knows', () => {

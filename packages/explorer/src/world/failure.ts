@@ -12,6 +12,7 @@ export type Cause =
   | 'notFound'
   | 'unknownType'
   | 'needsToken'
+  | 'insecure'
   | 'forbidden'
   | 'busy'
   | 'moved'
@@ -45,6 +46,7 @@ const BY_CODE: Readonly<Record<string, Cause>> = {
   not_found: 'notFound',
   unknown_type: 'unknownType',
   unauthenticated: 'needsToken',
+  insecure_endpoint: 'insecure',
   forbidden: 'forbidden',
   rate_limited: 'busy',
   unavailable: 'busy',
@@ -105,6 +107,8 @@ function causeOf(
       ? 'mixedContent'
       : 'unreachable'
   }
+  // A document is open to everybody, and no token is ever sent for it.
+  if (isDocument && status === 401) return 'forbidden'
   // Something answers there, but nothing at the fixed path of a world.
   if (isDocument && status === 404) return 'notAWorld'
   if (code === 'invalid_argument') return isDocument ? 'badOrigin' : 'refused'

@@ -1,19 +1,29 @@
 /** The worlds that are open, each connected once, through `@worldwright/client`. */
-import { connect, type World } from '@worldwright/client'
+
+import { signal } from '@preact/signals'
+import { type ConnectOptions, connect, type World } from '@worldwright/client'
+import { createMemory } from './memory.ts'
+import { keepToken, tokenFor } from './tokens.ts'
 
 const worlds = new Map<string, Promise<World>>()
 
 /** How long a world may take to introduce itself before the page says that it does not answer. */
 const CONNECT_TIMEOUT_MS = 15_000
 
+/** The worlds that have answered, by origin. */
+export const openedWorlds = createMemory<World>(20)
+
+/** How often a world was entered with another token than before: what was shown then is to be made anew. */
+export const entrances = signal(0)
+
 /**
- * The world at an origin, connected on first use. A failed attempt is forgotten, so that the next one tries again.
- * Rejects as `connect` does.
+ * The world at an origin, connected on first use, with the token that was given for it. A failed attempt is forgotten,
+ * so that the next one tries again. Rejects as `connect` does.
  */
 export function openWorld(origin: string): Promise<World> {
   const known = worlds.get(origin)
   if (known !== undefined) return known
-  const opening = connect(origin, { timeout: 30_000, attemptTimeout: CONNECT_TIMEOUT_MS, retries: 1 })
+  const opening = connecting(origin, { timeout: 30_000, attemptTimeout: CONNECT_TIMEOUT_MS, retries: 1 })
   worlds.set(origin, opening)
   opening.catch(() => worlds.delete(origin))
   return opening
@@ -21,7 +31,7 @@ export function openWorld(origin: string): Promise<World> {
 
 /** Whether the page itself is served by a world: asked once, briefly, and never twice. */
 export async function isServedByWorld(origin: string): Promise<boolean> {
-  const asked = connect(origin, { timeout: 5_000, retries: 0 })
+  const asked = connecting(origin, { timeout: 5_000, retries: 0 })
   try {
     await asked
     worlds.set(origin, asked)
@@ -29,4 +39,17 @@ export async function isServedByWorld(origin: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** From now on a world is read with this token, or with none. */
+export function enterWorld(origin: string, token: string | undefined): void {
+  keepToken(origin, token)
+  worlds.delete(origin)
+  openedWorlds.delete(origin)
+  entrances.value += 1
+}
+
+/** The client sends a token to the origin of the world's API alone, and never over plain http but to loopback. */
+function connecting(origin: string, options: ConnectOptions): Promise<World> {
+  return connect(origin, { ...options, token: tokenFor(origin) })
 }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from './connect.ts'
+import { WorldError } from './error.ts'
+import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.ts'
+
+const ORIGIN = 'https://sol.example'
+const DISCOVERY = `${ORIGIN}/.well-known/world.json`
+
+const refused = () =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })
+
+async function messageOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => assert.fail('it succeeded'),
+    (error: WorldError) => error,
+  )
+  assert.ok(error instanceof WorldError)
+  assert.ok(error.stack?.includes(error.message), 'the stack begins with another message')
+  return error.message
+}
+
+const connecting = (...answers: Answer[]) =>
+  connect(ORIGIN, { fetch: scriptedFetch(...answers).fetch, retries: 0, token: 't0ken' })
+
+test('a failure to connect says where, what happened and the way out', async () => {
+  for (const [answer, words] of [
+    [refused(), 'The connection failed. Check the address and the network. (ECONNREFUSED)'],
+    [{ name: 'x' }, 'What answers here is not a world. Check the address.'],
+    [new Response('<html>'), 'What answers here is not a world. Check the address.'],
+    [
+      new Response('<html>', { status: 502 }),
+      'No world answered here, but something else with status 502. Check the address.',
+    ],
+    [
+      { protocol: 'world/0.9', endpoints: {} },
+      'The world speaks another version of the protocol. Look for a newer client. (offered "world/0.9", supported ["world/0.1"])',
+    ],
+  ] as const) {
+    assert.equal(await messageOf(connecting(answer)), `${DISCOVERY}: ${words}`)
+  }
+})
+
+test('what cannot be asked for is said without an address, since nothing was sent', async () => {
+  assert.equal(
+    await messageOf(connect('sol.example')),
+    'Nothing was sent, since this cannot be asked for. (origin "not http(s)://host[:port]")',
+  )
+  const world = await connecting(DOCUMENT)
+  assert.match(await messageOf(world.list('sol:moon', { limit: -1 })), /^Nothing was sent.* \(limit -1\)$/)
+})
+
+test('the calls of a world and its walks speak so too, with their cause and all else unchanged', async () => {
+  const broken = refused()
+  const world = await connecting(DOCUMENT, broken, DOCUMENT, broken, DOCUMENT)
+  const url = 'https://data.sol.example/w/v3/entities/sol%3Amoon'
+  await assert.rejects(world.get('sol:moon', 'europa'), {
+    code: 'network_error',
+    message: `${url}/europa: The connection failed. Check the address and the network. (ECONNREFUSED)`,
+    status: 0,
+    details: {},
+    url: `${url}/europa`,
+    cause: broken,
+  })
+  assert.match(await messageOf(world.entities('sol:moon').toArray({ max: 1 })), /: The connection failed\./)
+})
+
+test('what a world says of its own failure stands, also where it uses a code of the client', async () => {
+  const told = { code: 'timeout', message: 'The moon is behind the planet.' }
+  const world = await connecting(
+    DOCUMENT,
+    failure(404, 'entity_not_found'),
+    Response.json(told, { status: 500 }),
+  )
+  assert.equal(await messageOf(world.get('sol:moon', 'x')), 'It is entity_not_found.')
+  assert.equal(await messageOf(world.get('sol:moon', 'x')), 'The moon is behind the planet.')
+})
+
+test('of a cause nothing is repeated but the code of the system', async () => {
+  const secret = Object.assign(new Error('Bearer t0ken'), { code: 't0ken' })
+  const message = await messageOf(connecting(new TypeError('t0ken', { cause: secret })))
+  assert.equal(message, `${DISCOVERY}: The connection failed. Check the address and the network.`)
+})

@@ -1,0 +1,50 @@
+/**
+ * Failures as sentences: where, what happened, and the way out.
+ */
+import { isWorldError, tried, WorldError } from './error.ts'
+
+const WORDS: Record<string, string> = {
+  aborted: 'The caller gave the call up.',
+  insecure_endpoint: 'Refused as unsafe: a token over plain http, or an address that is not allowed.',
+  invalid_argument: 'Nothing was sent, since this cannot be asked for.',
+  invalid_response: 'The answer is not what the protocol says. Tell the operator of the world.',
+  network_error: 'The connection failed. Check the address and the network.',
+  not_a_world: 'What answers here is not a world. Check the address.',
+  pagination_loop: 'The pages of this list do not end. Tell the operator of the world.',
+  response_too_large: 'The answer is too large. Ask for fewer entities at a time.',
+  timeout: 'No answer came in time. Try again later, or set a longer timeout.',
+  unsupported_protocol: 'The world speaks another version of the protocol. Look for a newer client.',
+  world_mismatch: 'Another world answers here than was expected. Check the address.',
+}
+
+/** Runs a call; a failure that the client names itself, or no world did, comes out with a sentence as its message. */
+export async function worded<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw isWorldError(error) ? withWords(error) : error
+  }
+}
+
+function withWords(error: WorldError): WorldError {
+  const { code, status, url, details, message } = error
+  const words = /^http_\d/.test(code)
+    ? `No world answered here, but something else with status ${status}. Check the address.`
+    : WORDS[code]
+  // What a world says of its own failure stands, and so does what has been put in words already.
+  if (!words || !message.startsWith(code.replaceAll('_', ' '))) return error
+  const facts = tried(() =>
+    Object.entries(details).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+  )
+  const known = [systemCode(error) ?? [], facts ?? []].flat().join(', ')
+  const place = url && `${url}: `
+  // Made anew, since a stack begins with the message. A cause is not among what is spread.
+  const context = { ...error, ...('cause' in error && { cause: error.cause }) }
+  return new WorldError(code, `${place}${words}${known && ` (${known})`}`, context)
+}
+
+/** The system's own name for what went wrong, such as ECONNREFUSED: no more, since a message could repeat a secret. */
+function systemCode(error: unknown): string | undefined {
+  const { code, cause } = Object(error)
+  return /^[A-Z_]+$/.test(code) ? code : cause && systemCode(cause)
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keepToken, tokenFor, tokenTyped } from './tokens.ts'
+
+test('a token is kept for its own origin until it is forgotten, also where nothing can be stored', () => {
+  keepToken('https://sol.example', 'ww_1')
+  assert.equal(tokenFor('https://sol.example'), 'ww_1')
+  assert.equal(tokenFor('https://sol.example:8443'), undefined)
+  keepToken('https://sol.example', undefined)
+  assert.equal(tokenFor('https://sol.example'), undefined)
+})
+
+test('what is typed is a token where it can stand in a header', () => {
+  assert.equal(tokenTyped(' ww_abc.DEF-1\n'), 'ww_abc.DEF-1')
+  for (const text of ['', '  ', 'a b', 'a\nb', 'tökén', 'a\u0000']) assert.equal(tokenTyped(text), undefined)
+})

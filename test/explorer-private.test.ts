@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import { serve, world } from './command.ts'
+import { discovery, fakeWorld, say } from './fake-world.ts'
+
+const TITLE = 'This world wants to know who asks'
+
+/** A private world with one moon, and a token that reads it. */
+async function privateWorld(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  context.after(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(
+    join(folder, 'world.yaml'),
+    'name: Hidden\nprivate: true\ntypes: [{ type: sol:moon }]\nsources: [moons.ndjson]\n',
+  )
+  const moon = { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} }
+  await writeFile(join(folder, 'moons.ndjson'), `${JSON.stringify(moon)}\n`)
+  const { origin } = await serve(context, folder)
+  const { stdout } = await world('token', 'create', folder, '--scope', 'read')
+  return { origin, token: stdout.trim() }
+}
+
+for (const [locale, title, label, use, forget] of [
+  ['en-GB', TITLE, 'Token', 'Use this token', 'Forget the token'],
+  ['de-DE', 'Diese Welt will wissen, wer fragt', 'Token', 'Dieses Token verwenden', 'Das Token vergessen'],
+] as const) {
+  test(`explorer: a private world asks for a token, reads with it, and forgets it (${locale})`, async (t) => {
+    const browser = await openBrowser(t)
+    if (browser === undefined) return
+    const { origin, token } = await privateWorld(t)
+    const { page, wrongs, requests } = await openPage(browser, { locale })
+    await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Amoon/europa')}`)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    assert.deepEqual(await violations(page), [])
+    await keepScreenshot(page, `private-world-${locale}`)
+    assert.deepEqual(
+      requests.filter((url) => url.includes('/api/')),
+      [],
+      'it was asked in vain',
+    )
+    const box = page.getByLabel(label, { exact: true })
+    await box.fill('two words')
+    await page.getByRole('button', { name: use }).click()
+    await page.getByRole('alert').waitFor()
+    await box.fill('ww_of_nobody')
+    await box.press('Enter')
+    // It is not accepted, which is said in the same words, with what the world answers below.
+    await page.getByText('unauthenticated').waitFor()
+    assert.deepEqual(await violations(page), [])
+    await box.fill(token)
+    await box.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Europa' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Europa' }).waitFor()
+    await page.goto(`${origin}/${inWorld(origin, 'about')}`)
+    await page.getByRole('button', { name: forget }).click()
+    await page.goto(`${origin}/${inWorld(origin)}`)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    assert.equal(await page.evaluate('sessionStorage.length'), 0)
+    assert.doesNotMatch(String(await page.evaluate('JSON.stringify(localStorage)')), /token|ww_/)
+    assert.deepEqual(wrongs, [])
+  })
+}
+
+test('explorer: a token goes to the API of its own world and nowhere else', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { origin, token } = await privateWorld(t)
+  const other = await fakeWorld(
+    t,
+    discovery({ authentication: { required: true, schemes: ['bearer'] } }),
+    (path, response) =>
+      path.startsWith('/api') && say(response, 401, { code: 'unauthenticated', message: 'who?' }),
+  )
+  const { page } = await openPage(browser)
+  const carrying: string[] = []
+  page.on('request', async (request) => {
+    if (request.headers()['authorization'] !== undefined) carrying.push(request.url())
+  })
+  await page.goto(`${origin}/${inWorld(origin)}`)
+  await page.getByLabel('Token', { exact: true }).fill(token)
+  await page.getByLabel('Token', { exact: true }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Hidden' }).waitFor()
+  await page.getByText('Europa').first().waitFor()
+  await page.goto(`${origin}/${inWorld(other.origin)}`)
+  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor()
+  assert.ok(carrying.length > 0)
+  for (const url of carrying) assert.ok(url.startsWith(`${origin}/api/world/v0/`), url)
+  assert.deepEqual(
+    other.asked.filter((path) => path.startsWith('/api')),
+    [],
+  )
+})
