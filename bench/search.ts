@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Corpus, readCorpus } from './search/corpus.ts'
+import { type Corpus, readCorpus, readEntities } from './search/corpus.ts'
 import { differences } from './search/exactness.ts'
 import { latencies } from './search/latency.ts'
 import { qualityOf } from './search/quality.ts'
@@ -49,14 +49,14 @@ function quality(): void {
 
 function exactness(): void {
   const [documents, questions] = quick ? [5_000, 200] : [50_000, 2_000]
-  const what = `of ${questions} questions over ${documents} differ from the reference`
+  const what = `of 2 × ${questions} questions over ${documents} differ from the reference`
   line(what, differences(documents, questions), 0, true)
 }
 
 function speed(name: string, { documents, bytes }: Corpus, tenth?: Corpus): void {
   const [segments, fts] = [join(folder, `${name}.db`), join(folder, `${name}-fts.db`)]
-  const ours = buildSegments(segments, documents)
-  const theirs = buildFts(fts, documents)
+  const ours = better(() => buildSegments(segments, documents))
+  const theirs = better(() => buildFts(fts, documents))
   line(
     `${name}: index, % of the entities' bytes`,
     (100 * ours.bytes) / bytes,
@@ -88,6 +88,13 @@ function speed(name: string, { documents, bytes }: Corpus, tenth?: Corpus): void
   if (tenth) growth(name, measured.words, tenth)
 }
 
+/** The better of two attempts: other processes of the machine disturb that less. */
+function better<T extends { readonly rate: number }>(build: () => T): T {
+  const first = build()
+  const second = build()
+  return first.rate > second.rate ? first : second
+}
+
 function alone(name: string, segments: string): void {
   const program = new URL('search/alone.ts', import.meta.url).pathname
   const said = execFileSync(process.execPath, [...process.execArgv, program, segments, String(rounds)])
@@ -112,10 +119,21 @@ try {
   speed('medium', await readCorpus(new URL('entities/medium.ndjson.gz', data), quick ? 10 : 1))
   const large = new URL('entities/large.ndjson.gz', data)
   speed('large', await readCorpus(large, quick ? 20 : 1), await readCorpus(large, quick ? 200 : 10))
-  const { alone: before, meanwhile } = await readsMeanwhile(join(folder, 'reads.db'), quick ? 20 : 100)
+  const entities = readEntities(new URL('entities/medium.ndjson.gz', data), quick ? 10 : 1)
+  const { alone: before, meanwhile } = await readsMeanwhile(
+    join(folder, 'reads.db'),
+    entities,
+    quick ? 20 : 100,
+  )
   const beside = `${before.p99.toFixed(3)} ms alone, ${meanwhile.p99.toFixed(3)} ms`
-  line('p99 of get while the worst questions run, times alone', meanwhile.p99 / before.p99, 3, true, beside)
-  if (!process.argv.includes('--no-exactness')) exactness()
+  line(
+    'medium: p99 of get while the worst questions run, times alone',
+    meanwhile.p99 / before.p99,
+    3,
+    true,
+    beside,
+  )
+  exactness()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

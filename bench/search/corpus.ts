@@ -15,14 +15,19 @@ export interface Corpus {
 /** What the store adds to every entity: two times and a revision. */
 const ADDED = `,"createdAt":"2026-03-01T09:00:00Z","updatedAt":"2026-03-01T09:00:00Z","revision":"${'x'.repeat(22)}"`
 
+/** Every `step`th record of a gzipped NDJSON file. */
+export async function* readEntities(file: URL, step = 1): AsyncGenerator<Entity> {
+  let at = 0
+  for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
+    if (at++ % step === 0) yield entityOf(JSON.parse(line))
+  }
+}
+
 /** Reads every `step`th record of a gzipped NDJSON file. */
 export async function readCorpus(file: URL, step = 1): Promise<Corpus> {
   const documents: SearchDocument[] = []
   let bytes = 0
-  let at = 0
-  for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
-    if (at++ % step !== 0) continue
-    const entity = entityOf(JSON.parse(line))
+  for await (const entity of readEntities(file, step)) {
     documents.push(searchDocumentOf(entity))
     const key = entity.type.length + Buffer.byteLength(entity.id) + 22
     bytes += key + Buffer.byteLength(JSON.stringify(entity)) + ADDED.length

@@ -10,7 +10,9 @@ import { IndexReader } from '../../packages/server/src/search/reader.ts'
 import { Reference } from '../../packages/server/src/search/reference.fixture.ts'
 import { IndexWriter } from '../../packages/server/src/search/writer.ts'
 
-/** Compares random questions over random documents, half of them after random updates and merges. Gives how many differ. */
+/**
+ * Compares random questions over random documents, and as many after random updates and merges. Gives how many differ.
+ */
 export function differences(documents: number, questions: number): number {
   const roll = dice(17)
   const word = vocabularyOf(roll, Math.ceil(Math.sqrt(documents) * 20))
@@ -20,7 +22,7 @@ export function differences(documents: number, questions: number): number {
   const known = Array.from({ length: documents }, (_, at) => documentOf(roll, word, `d${at}`))
   for (const document of known) reference.put(document)
   writer.change([], known)
-  let different = compare(store, reference, questions / 2, () => questionOf(roll, word))
+  let different = compare(store, reference, questions, () => questionOf(roll, word))
   for (let at = 0; at < documents / 100; at++) {
     const place = roll(documents)
     const before = known[place]
@@ -32,7 +34,7 @@ export function differences(documents: number, questions: number): number {
     known[place] = after
     writer.tidy(0.5)
   }
-  different += compare(store, reference, questions / 2, () => questionOf(roll, word))
+  different += compare(store, reference, questions, () => questionOf(roll, word))
   return different
 }
 

@@ -19,6 +19,8 @@ export interface Latencies {
 }
 
 const BANDS = [1, 10, 100, 1_000, 10_000, 100_000, Number.POSITIVE_INFINITY] as const
+/** Questions asked before any is measured: a process that serves has been asked more. */
+const WARMING = 2_000
 /** Plenty of words of each band, chosen by chance. */
 const KEPT = 2_000
 
@@ -39,7 +41,7 @@ export function latencies(segments: string, fts: string, rounds: number): Latenc
   }
   const search = (text: string) => reader.search({ text, limit: 20, budgetMs: 60_000 })
   const measure = (question: () => string, times = rounds) => spreadOf(times, question, search)
-  measure(any)
+  measure(any, WARMING)
   measure(() => misspelt(latin(5), roll))
   const kinds = new Map([
     ['one word', measure(any, 3 * rounds)],
@@ -90,8 +92,8 @@ export function spread(times: readonly number[]): Spread {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** Words that are their own stems, so that both engines take them for the same. */
-function wordsByBand(reader: IndexReader, roll: (limit: number) => number): string[][] {
+/** Words of the index by how many documents hold them (`BANDS`), chosen by chance; they are their own stems. */
+export function wordsByBand(reader: IndexReader, roll: (limit: number) => number): string[][] {
   const bands: string[][] = BANDS.slice(1).map(() => [])
   const seen = bands.map(() => 0)
   for (const segment of reader.segments) {

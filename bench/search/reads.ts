@@ -1,29 +1,29 @@
 /** What searches cost those who read: `get` alone, and while the worst questions run back to back in their process. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Entity } from '@worldwright/client/protocol'
+import { dice } from '../../packages/server/src/search/random.fixture.ts'
+import { IndexReader } from '../../packages/server/src/search/reader.ts'
 import { openSqliteStorage } from '../../packages/server/src/storage/sqlite/open.ts'
+import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
 import { createSearchProcess } from '../../packages/server/src/workers/search-process.ts'
-import { type Spread, spread } from './latency.ts'
+import { type Spread, spread, wordsByBand } from './latency.ts'
 
-/** Entities read in turn. */
-const ENTITIES = 20_000
+/** Entities staged at once. */
+const BATCH = 2_000
+/** Frequent words in a question, beside one that has to be guessed. */
+const FREQUENT = 4
 
-/** Measures both over a store made in this file. `rounds`: thousands of reads. */
+/** Measures both over a store that is made in this file. `rounds`: thousands of reads. */
 export async function readsMeanwhile(
   file: string,
+  entities: AsyncIterable<Entity>,
   rounds: number,
 ): Promise<{ alone: Spread; meanwhile: Spread }> {
   const storage = openSqliteStorage(file)
-  const load = await storage.import()
-  await load.add(
-    Array.from({ length: ENTITIES }, (_, at) => ({
-      type: 'b:entity',
-      id: `e${at}`,
-      title: `number ${at} of many`,
-      attributes: { text: `common words and some number ${at % 97}` },
-    })),
-  )
-  await load.commit()
+  const keys = await filled(storage, entities)
+  const question = worstQuestions(file)
   const searcher = createSearchProcess(file)
-  const ask = () => searcher.search({ text: 'common many words nubmer som', limit: 100, budgetMs: 250 })
+  const ask = () => searcher.search({ text: question(), limit: 100, budgetMs: 250 })
   await ask()
   const alone = await gets()
   let going = true
@@ -40,11 +40,43 @@ export async function readsMeanwhile(
   async function gets(): Promise<Spread> {
     const times: number[] = []
     for (let at = 0; at < rounds * 1_000; at++) {
+      const [type, id] = keys[(at * 7919) % keys.length] as readonly [string, string]
       const began = performance.now()
-      await storage.get('b:entity', `e${(at * 7919) % ENTITIES}`)
+      await storage.get(type, id)
       times.push(performance.now() - began)
       if (at % 100 === 0) await new Promise(setImmediate)
     }
     return spread(times)
   }
+}
+
+/** Loads the entities and gives their keys. */
+async function filled(
+  storage: ReturnType<typeof openSqliteStorage>,
+  entities: AsyncIterable<Entity>,
+): Promise<(readonly [string, string])[]> {
+  const keys: (readonly [string, string])[] = []
+  const load = await storage.import()
+  let batch: Entity[] = []
+  for await (const entity of entities) {
+    keys.push([entity.type, entity.id])
+    if (batch.push(entity) < BATCH) continue
+    await load.add(batch)
+    batch = []
+  }
+  await load.add(batch)
+  await load.commit()
+  return keys
+}
+
+/** Questions of words that most documents hold, and of one that none does. */
+function worstQuestions(file: string): () => string {
+  const roll = dice(9)
+  const db = new DatabaseSync(file, { readOnly: true })
+  const words = wordsByBand(new IndexReader(segmentStore(db)), roll).findLast(
+    ({ length }) => length >= FREQUENT,
+  )
+  db.close()
+  const pick = () => words?.[roll(words.length)] ?? ''
+  return () => `${Array.from({ length: FREQUENT }, pick).join(' ')} ${pick()}${pick()}xq`
 }

@@ -1,6 +1,6 @@
-/** The same documents in the engine's segments and in FTS5, each in an SQLite file, with what building took. */
+/** The same documents in the engine's segments and in FTS5, each in an SQLite file made anew, with what building took. */
+import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { SegmentBuilder } from '../../packages/server/src/search/builder.ts'
 import type { SearchDocument } from '../../packages/server/src/search/document.ts'
 import { IndexWriter } from '../../packages/server/src/search/writer.ts'
 import { SEGMENT_SCHEMA, segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
@@ -15,18 +15,7 @@ export function buildSegments(
   const store = segmentStore(db)
   const began = process.cpuUsage()
   db.exec('BEGIN')
-  let builder = new SegmentBuilder()
-  const write = () => {
-    const { segment, head } = builder.write(store)
-    store.publish(segment, head, [])
-    builder = new SegmentBuilder()
-  }
-  for (const document of documents) {
-    builder.add(document)
-    if (builder.full) write()
-  }
-  if (!builder.empty) write()
-  new IndexWriter(store).mergeAll()
+  new IndexWriter(store).build(documents)
   db.exec('COMMIT')
   const rate = documents.length / secondsSince(began)
   db.exec('BEGIN')
@@ -70,6 +59,7 @@ function secondsSince(began: NodeJS.CpuUsage): number {
 }
 
 function open(file: string): DatabaseSync {
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
   const db = new DatabaseSync(file)
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   return db

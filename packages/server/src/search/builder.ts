@@ -1,17 +1,19 @@
 /** Building a segment from documents. */
-import { impactOf, type Slot, takeApart } from './analyse.ts'
+import { Analyser } from './analyse.ts'
+import { encode, grown } from './bytes.ts'
 import type { SearchDocument } from './document.ts'
+import { NamePostings } from './name-postings.ts'
 import { SegmentWriter } from './segment-writer.ts'
 import type { SegmentStore } from './store.ts'
-import { titleTerm } from './terms.ts'
-import { MAX_TOKEN } from './tokens.ts'
 
 /** The most types a segment can tell apart. */
 export const MAX_TYPES = 0xffff
-/** Terms collected before a builder says it is full: some 70 MB while it works. */
-const FULL_TERMS = 6_000_000
+/** Postings collected before a builder says it is full: some 160 MB when it writes. */
+const FULL_POSTINGS = 16_000_000
 /** Documents collected before a builder says it is full. */
-const FULL_DOCUMENTS = 262_144
+const FULL_DOCUMENTS = 2_000_000
+/** Bytes of the longest term, and of the longest id. */
+const MAX_KEY = 1024
 
 /** Collects documents and writes them as one segment. A key must not be added twice. */
 export class SegmentBuilder {
@@ -19,33 +21,42 @@ export class SegmentBuilder {
   readonly #ids: string[] = []
   /** Where each document's terms begin. */
   readonly #starts: number[] = []
-  readonly #numbers = new Map<string, number>()
-  readonly #spellings = new Map<string, number>()
+  readonly #analyser = new Analyser()
+  readonly #names = new NamePostings()
+  readonly #spellings = new Tally()
   /** Corrections for removed documents, by term and by spelling. */
-  readonly #termCorrections = new Map<string, number>()
-  readonly #spellingCorrections = new Map<string, number>()
+  readonly #termCorrections = new Tally()
+  readonly #spellingCorrections = new Tally()
   #correction = 0
-  #terms = new Uint32Array(4096)
-  #impacts = new Uint8Array(4096)
+  #terms = new Uint32Array(1024)
+  #impacts = new Uint8Array(1024)
   #used = 0
 
   /** Adds a document. */
   add(document: SearchDocument): void {
-    const { slots, spellings, names } = takeApart(document)
+    const analyser = this.#analyser
+    analyser.take(document)
+    this.#names.add(analyser.names, this.#ids.length)
     this.#types.push(document.type)
     this.#ids.push(document.id)
     this.#starts.push(this.#used)
-    for (const slot of slots) this.#push(this.#numberOfSlot(slot), impactOf(slot))
-    for (const [name, rank] of names) this.#push(this.#numberOf(titleTerm(name)), rank)
-    for (const spelling of spellings) count(this.#spellings, spelling, 1)
+    const { terms, termCount } = analyser
+    for (let at = 0; at < termCount; at++) {
+      const term = terms[at] as number
+      this.#push(term, analyser.impact(term))
+    }
+    for (const spelling of analyser.spellings) this.#spellings.add(spelling, 1)
   }
 
   /** Accounts for the death of a document that an older segment holds. Its tombstone is the caller's business. */
   remove(document: SearchDocument): void {
-    const { slots, spellings, names } = takeApart(document)
-    for (const { term } of slots) count(this.#termCorrections, term, -1)
-    for (const name of names.keys()) count(this.#termCorrections, titleTerm(name), -1)
-    for (const spelling of spellings) count(this.#spellingCorrections, spelling, -1)
+    const analyser = this.#analyser
+    analyser.take(document)
+    this.#names.remove(analyser.names)
+    for (let at = 0; at < analyser.termCount; at++) {
+      this.#termCorrections.add(analyser.terms[at] as number, -1)
+    }
+    for (const spelling of analyser.spellings) this.#spellingCorrections.add(spelling, -1)
     this.#correction -= 1
   }
 
@@ -56,15 +67,22 @@ export class SegmentBuilder {
 
   /** It is time to write. */
   get full(): boolean {
-    return this.#used >= FULL_TERMS || this.#ids.length >= FULL_DOCUMENTS
+    return this.#used >= FULL_POSTINGS || this.#ids.length >= FULL_DOCUMENTS
   }
 
   /** Writes the segment, unpublished. */
   write(store: SegmentStore): { readonly segment: number; readonly head: Uint8Array } {
     const writer = new SegmentWriter(store)
     const order = this.#order()
-    for (const at of order) writer.document(this.#types[at] as string, Buffer.from(this.#ids[at] as string))
-    this.#writeTerms(writer, order)
+    const key = new Uint8Array(MAX_KEY)
+    for (const at of order) {
+      const id = this.#ids[at] as string
+      writer.document(this.#types[at] as string, key, encode(id, 0, id.length, key, 0))
+    }
+    const numbers = new Uint32Array(order.length)
+    for (const [number, at] of order.entries()) numbers[at] = number
+    this.#names.write(writer, numbers)
+    this.#writeTerms(writer, order, key)
     return { segment: writer.segment, head: writer.finish(this.#correction) }
   }
 
@@ -86,33 +104,25 @@ export class SegmentBuilder {
     return order
   }
 
-  #writeTerms(writer: SegmentWriter, order: Uint32Array): void {
+  #writeTerms(writer: SegmentWriter, order: Uint32Array, key: Uint8Array): void {
+    const { words } = this.#analyser
     const { ends, documents, impacts } = this.#inverted(order)
-    const corrected = this.#correction !== 0
-    const key = new Uint8Array(MAX_KEY)
-    for (const term of sortedKeys([
-      this.#numbers,
-      this.#spellings,
-      this.#termCorrections,
-      this.#spellingCorrections,
-    ])) {
-      const length = encode(term, key)
-      const number = this.#numbers.get(term)
-      const correction = corrected ? (this.#termCorrections.get(term) ?? 0) : 0
-      if (number !== undefined || correction !== 0) {
-        const start = number ? (ends[number - 1] as number) : 0
-        const listed = number === undefined ? 0 : (ends[number] as number) - start
+    for (const word of words.sorted()) {
+      const length = words.copy(word, key)
+      const start = word === 0 ? 0 : (ends[word - 1] as number)
+      const listed = (ends[word] as number) - start
+      const correction = this.#termCorrections.of(word)
+      if (listed !== 0 || correction !== 0)
         writer.term(key, length, documents, impacts, start, listed, correction)
-      }
-      const spelled = this.#spellings.get(term) ?? 0
-      const unspelled = corrected ? (this.#spellingCorrections.get(term) ?? 0) : 0
+      const spelled = this.#spellings.of(word)
+      const unspelled = this.#spellingCorrections.of(word)
       if (spelled !== 0 || unspelled !== 0) writer.spelling(key, length, spelled, unspelled)
     }
   }
 
   /** The postings of all terms, one list after another, each ascending by document: a counting sort. */
   #inverted(order: Uint32Array): { ends: Uint32Array; documents: Uint32Array; impacts: Uint8Array } {
-    const places = new Uint32Array(this.#numbers.size + 1)
+    const places = new Uint32Array(this.#analyser.words.count + 1)
     for (let at = 0; at < this.#used; at++) step(places, (this.#terms[at] as number) + 1, 1)
     for (let at = 1; at < places.length; at++) step(places, at, places[at - 1] as number)
     const documents = new Uint32Array(this.#used)
@@ -129,23 +139,6 @@ export class SegmentBuilder {
     return { ends: places, documents, impacts }
   }
 
-  #numberOfSlot(slot: Slot): number {
-    if (slot.owner !== this) {
-      slot.owner = this
-      slot.number = this.#numberOf(slot.term)
-    }
-    return slot.number
-  }
-
-  #numberOf(term: string): number {
-    let number = this.#numbers.get(term)
-    if (number === undefined) {
-      number = this.#numbers.size
-      this.#numbers.set(term, number)
-    }
-    return number
-  }
-
   #push(number: number, impact: number): void {
     if (this.#used === this.#terms.length) {
       this.#terms = grown(this.#terms, Uint32Array)
@@ -158,27 +151,6 @@ export class SegmentBuilder {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-function grown<T extends Uint32Array | Uint8Array>(array: T, Kind: new (length: number) => T): T {
-  const larger = new Kind(2 * array.length)
-  larger.set(array)
-  return larger
-}
-
-/** Bytes of the longest term: every UTF-16 unit of a token takes three at most, and a joined one is no longer. */
-const MAX_KEY = 3 * MAX_TOKEN
-
-/** Writes a term as UTF-8 and gives its length. Terms are short and mostly ASCII: a loop is faster than a call. */
-function encode(term: string, into: Uint8Array): number {
-  for (let at = 0; at < term.length; at++) {
-    const code = term.charCodeAt(at)
-    if (code >= 0x80) return encoder.encodeInto(term, into).written
-    into[at] = code
-  }
-  return term.length
-}
-
-const encoder = new TextEncoder()
-
 /** Adds to a number of an array and gives what it was. */
 function step(numbers: Uint32Array, at: number, by: number): number {
   const before = numbers[at] as number
@@ -186,23 +158,16 @@ function step(numbers: Uint32Array, at: number, by: number): number {
   return before
 }
 
-function count(counts: Map<string, number>, key: string, step: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + step)
-}
+/** Numbers by word, 0 at first. */
+class Tally {
+  #numbers = new Int32Array(16)
 
-/** The different keys of the maps, ascending by their UTF-8 bytes. */
-function sortedKeys([first, ...rest]: readonly ReadonlyMap<string, number>[]): string[] {
-  const keys = first ? [...first.keys()] : []
-  const known = new Set<string>()
-  for (const map of rest) {
-    for (const key of map.keys()) {
-      if (first?.has(key) || known.has(key)) continue
-      known.add(key)
-      keys.push(key)
-    }
+  add(word: number, by: number): void {
+    while (word >= this.#numbers.length) this.#numbers = grown(this.#numbers, Int32Array)
+    this.#numbers[word] = (this.#numbers[word] as number) + by
   }
-  keys.sort()
-  return keys.some((key) => SURROGATE.test(key))
-    ? keys.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
-    : keys
+
+  of(word: number): number {
+    return this.#numbers[word] ?? 0
+  }
 }

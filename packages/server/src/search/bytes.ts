@@ -111,3 +111,39 @@ export function compareBytes(
   }
   return leftLength - rightLength
 }
+
+/** Writes `text[start, end)` as UTF-8 from `to` on, and gives the end. Lone surrogates become U+FFFD. */
+export function encode(text: string, start: number, end: number, into: Uint8Array, to: number): number {
+  let at = to
+  for (let index = start; index < end; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x80) into[at++] = unit
+    else if (unit < 0x800) {
+      into[at++] = 0xc0 | (unit >>> 6)
+      into[at++] = 0x80 | (unit & 0x3f)
+    } else if (unit < 0xd800 || unit > 0xdfff) {
+      into[at++] = 0xe0 | (unit >>> 12)
+      into[at++] = 0x80 | ((unit >>> 6) & 0x3f)
+      into[at++] = 0x80 | (unit & 0x3f)
+    } else {
+      // Text beyond U+FFFF is rare.
+      return at + encoder.encodeInto(text.slice(index, end), into.subarray(at)).written
+    }
+  }
+  return at
+}
+
+const encoder = new TextEncoder()
+
+/** A copy of an array, twice as long. */
+export function grown<T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(
+  array: T,
+  Kind: new (length: number) => T,
+): T {
+  const larger = new Kind(2 * array.length)
+  larger.set(array)
+  return larger
+}
+
+/** Which 32 bits of a 64-bit number in memory are the lower ones: the first (0) or the second (1). */
+export const LOW_HALF = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1

@@ -1,7 +1,7 @@
 /** Walking one word's documents in a segment, block by block, with the largest impact of each block known beforehand. */
 import { MAX_IMPACT } from './analyse.ts'
 import { BLOCK, type PostingRows, readBlock, readSkips, type Skips } from './postings.ts'
-import type { TermEntry } from './terms.ts'
+import { readEntryList, type TermEntry } from './terms.ts'
 
 /** Past the last document. Larger than any document number. */
 export const END = 0xffffffff
@@ -229,12 +229,7 @@ const NO_POSITIONS = new Float64Array(0)
 function gatheredOf(rows: PostingRows, entry: TermEntry): Gathered {
   const documents = new Uint32Array(entry.documents)
   const impacts = new Uint8Array(entry.documents)
-  if (entry.documents === 1) {
-    documents[0] = entry.document
-    impacts[0] = entry.impact
-  } else if (entry.documents > 0) {
-    readBlock(rows, entry.position, entry.documents, -1, documents, impacts)
-  }
+  readEntryList(rows, entry, documents, impacts, 0)
   return { documents, impacts, count: entry.documents }
 }
 

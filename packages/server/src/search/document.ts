@@ -22,6 +22,17 @@ export interface DocumentText {
   readonly summary: string
   /** Everything else; strings that are not one text are apart by line feeds. */
   readonly text: string
+  /** What an occurrence in an alias is worth, where it is not what it is by itself. */
+  readonly aliasWeight?: number | undefined
+  /** Further text, of which an occurrence is worth as much as so many in `text`. */
+  readonly weighted?: readonly WeightedText[]
+}
+
+/** Text that counts more, or less, than other text. */
+export interface WeightedText {
+  readonly text: string
+  /** More than 0. */
+  readonly weight: number
 }
 
 /** One thing to be found. */
@@ -34,7 +45,7 @@ export const ExactRank = { alias: 1, title: 2, id: 3 } as const
 export function titleParts(text: string): string[] {
   const parts: string[] = []
   scan(text, {
-    word: (word) => parts.push(word),
+    word: (words, start, end) => parts.push(words.slice(start, end)),
     run: (run) => parts.push(run),
     tail() {},
   })

@@ -1,8 +1,11 @@
 /** One list out of many: the documents that hold any of several terms, each with its best impact. */
 import type { Budget } from './budget.ts'
 import { Cursor, END, type Gathered, lowerBound } from './cursor.ts'
+import type { PostingRows } from './postings.ts'
 import type { Clause } from './question.ts'
 import type { Segment } from './segment.ts'
+import { readEntryList, type TermEntry } from './terms.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** Up to this many postings are sorted; more are spread over an array as long as the segment. */
 const SORTED = 4096
@@ -15,27 +18,36 @@ const IMPACTS = 256
 export function cursorOf(
   segment: Segment,
   clause: Clause,
+  vocabulary: Vocabulary,
   budget: Budget,
   within?: Cursor,
 ): Cursor | undefined {
-  const lists: { readonly walk: Cursor; readonly share: number }[] = []
+  const held: Held[] = []
   let postings = 0
   const [first, second] = clause.readings
   for (const { term, share } of clause.readings) {
-    const entry = segment.entry(Buffer.from(term))
+    const entry = vocabulary.entry(segment, term)
     if (!entry || entry.documents === 0) continue
     if (first && !second && share === 1) return Cursor.ofTerm(segment.postings, entry, clause.weight)
-    lists.push({ walk: Cursor.ofTerm(segment.postings, entry, 1), share })
+    held.push({ entry, share })
     postings += entry.documents
   }
   if (postings === 0) return undefined
-  const gathered =
-    within && within.count < postings
-      ? gatheredWithin(lists, within)
-      : postings <= SORTED
-        ? gatheredBySorting(lists, postings)
-        : gatheredBySpreading(lists, segment.head.documents, budget)
+  const narrow = within && within.count < postings ? within : undefined
+  if (!narrow && postings <= SORTED) {
+    return Cursor.ofGathered(gatheredBySorting(segment.postings, held, postings), clause.weight)
+  }
+  const lists = held.map(({ entry, share }) => ({ walk: Cursor.ofTerm(segment.postings, entry, 1), share }))
+  const gathered = narrow
+    ? gatheredWithin(lists, narrow)
+    : gatheredBySpreading(lists, segment.head.documents, budget)
   return gathered.count > 0 ? Cursor.ofGathered(gathered, clause.weight) : undefined
+}
+
+/** A term that a segment holds. */
+interface Held {
+  readonly entry: TermEntry
+  readonly share: number
 }
 
 interface List {
@@ -46,7 +58,11 @@ interface List {
 
 /** The impact that counts of the document a list stands at. */
 function impactAt({ walk, share }: List): number {
-  return share === 1 ? walk.score : Math.max(1, Math.round(share * walk.score))
+  return shareOf(walk.score, share)
+}
+
+function shareOf(impact: number, share: number): number {
+  return share === 1 ? impact : Math.max(1, Math.round(share * impact))
 }
 
 /** Of the documents of `within` only. */
@@ -79,15 +95,18 @@ function gatheredWithin(lists: readonly List[], within: Cursor): Gathered {
   return { documents: all, impacts: best, count }
 }
 
-function gatheredBySorting(lists: readonly List[], postings: number): Gathered {
+function gatheredBySorting(rows: PostingRows, held: readonly Held[], postings: number): Gathered {
   const pairs = new Float64Array(postings)
-  let used = 0
-  for (const list of lists) {
-    while (list.walk.next() !== END) pairs[used++] = list.walk.document * IMPACTS + impactAt(list)
-  }
-  pairs.sort()
   const documents = new Uint32Array(postings)
   const impacts = new Uint8Array(postings)
+  let used = 0
+  for (const { entry, share } of held) {
+    readEntryList(rows, entry, documents, impacts, used)
+    for (const end = used + entry.documents; used < end; used++) {
+      pairs[used] = (documents[used] as number) * IMPACTS + shareOf(impacts[used] as number, share)
+    }
+  }
+  pairs.sort()
   let count = 0
   for (const pair of pairs) {
     const document = Math.floor(pair / IMPACTS)

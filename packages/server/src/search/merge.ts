@@ -1,12 +1,12 @@
 /** Merging segments into one, in small steps, without the documents that have died. */
 import { compareBytes } from './bytes.ts'
 import { END } from './cursor.ts'
-import { readList } from './postings.ts'
+import { sortPostings } from './postings.ts'
 import type { Segment } from './segment.ts'
 import { idOfKey, SegmentWriter } from './segment-writer.ts'
 import type { SegmentStore } from './store.ts'
 import type { TableCursor } from './table.ts'
-import { readEntry, type TermEntry } from './terms.ts'
+import { peekEntry, readEntryList, type TermEntry } from './terms.ts'
 
 /** A merged segment, written but not published. */
 export interface Merged {
@@ -122,15 +122,8 @@ class Merge {
 
   #writeTerm(key: Uint8Array, keyLength: number, same: readonly Input[], living: number): void {
     this.#used = 0
-    let sorted = true
-    for (const input of same) {
-      const before = this.#used
-      this.#take(input)
-      if (before > 0 && this.#used > before) {
-        sorted &&= (this.#documents[before] as number) > (this.#documents[before - 1] as number)
-      }
-    }
-    if (!sorted) this.#sort()
+    for (const input of same) this.#take(input)
+    sortPostings(this.#documents, this.#impacts, this.#used)
     if (this.#used === 0 && living === 0) return
     this.#writer.term(key, keyLength, this.#documents, this.#impacts, 0, this.#used, living - this.#used)
   }
@@ -140,28 +133,12 @@ class Merge {
     if (!entry || entry.documents === 0) return
     const from = this.#used
     this.#reserve(entry.documents)
-    if (entry.documents === 1) {
-      this.#documents[from] = entry.document
-      this.#impacts[from] = entry.impact
-    } else readList(segment.postings, entry, entry.documents, this.#documents, this.#impacts, from)
+    readEntryList(segment.postings, entry, this.#documents, this.#impacts, from)
     for (let at = from; at < from + entry.documents; at++) {
       const number = numbers[this.#documents[at] as number] as number
       if (number === END) continue
       this.#documents[this.#used] = number
       this.#impacts[this.#used++] = this.#impacts[at] as number
-    }
-  }
-
-  #sort(): void {
-    const pairs = new Float64Array(this.#used)
-    for (let at = 0; at < pairs.length; at++) {
-      pairs[at] = (this.#documents[at] as number) * 256 + (this.#impacts[at] as number)
-    }
-    pairs.sort()
-    for (let at = 0; at < pairs.length; at++) {
-      const pair = pairs[at] as number
-      this.#documents[at] = Math.floor(pair / 256)
-      this.#impacts[at] = pair % 256
     }
   }
 
@@ -199,9 +176,7 @@ function nextTerm(input: Input): void {
   const { walk } = input
   input.open = walk.next()
   if (!input.open) return
-  const { at } = walk.payload
-  input.entry = readEntry(walk.payload)
-  walk.payload.at = at
+  input.entry = peekEntry(walk.payload)
 }
 
 function compareTerms(left: Input, right: Input): number {

@@ -1,8 +1,8 @@
 /** Names of whole documents: the question as one, as it is or as guessing makes it. */
 import { Tier } from './answer.ts'
 import { ExactRank } from './document.ts'
+import { titleTerm } from './name-hash.ts'
 import type { Clause } from './question.ts'
-import { titleTerm } from './terms.ts'
 import type { Guess } from './vocabulary.ts'
 
 /** Spellings of a whole name that are tried where words are guessed. */

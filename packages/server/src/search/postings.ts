@@ -221,3 +221,18 @@ export function readList(
     readBlock(rows, positions[block] as number, inBlock, before, documents, impacts, into + from)
   }
 }
+
+/** Sorts the first `count` postings by document, unless they are sorted already, as they mostly are. */
+export function sortPostings(documents: Uint32Array, impacts: Uint8Array, count: number): void {
+  let at = 1
+  while (at < count && (documents[at] as number) > (documents[at - 1] as number)) at += 1
+  if (at >= count) return
+  const pairs = new Float64Array(count)
+  for (at = 0; at < count; at++) pairs[at] = (documents[at] as number) * 256 + (impacts[at] as number)
+  pairs.sort()
+  for (at = 0; at < count; at++) {
+    const pair = pairs[at] as number
+    documents[at] = Math.floor(pair / 256)
+    impacts[at] = pair % 256
+  }
+}

@@ -49,6 +49,10 @@ export function documentOf(roll: Dice, word: (roll: Dice) => string, id: string)
     aliases: roll(4) === 0 ? [text(2)] : [],
     summary: text(5),
     text: text(12),
+    ...(roll(4) === 0 && {
+      weighted: [{ text: text(4), weight: (1 + roll(40)) / 10 }],
+      aliasWeight: 1 + roll(8),
+    }),
   }
 }
 

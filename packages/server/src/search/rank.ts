@@ -14,6 +14,7 @@ import {
   guessesFor,
   guessReadings,
   type Reading,
+  type Word,
   wholeReadings,
   wordsOf,
 } from './question.ts'
@@ -40,6 +41,7 @@ class Search {
   readonly #question: Question
   readonly #budget: Budget
   readonly #vocabulary: Vocabulary
+  readonly #words: readonly Word[]
   readonly #top: Top
   readonly #matched = new Set<string>()
   #counts = new Counts()
@@ -59,11 +61,13 @@ class Search {
     this.#question = question
     this.#budget = new Budget(question.budgetMs)
     this.#vocabulary = new Vocabulary(segments, this.#budget)
-    this.#top = new Top(Math.max(ENOUGH, question.limit))
+    this.#words = wordsOf(question.text)
+    // Of several words, all that match better than some of them are to be told from those.
+    this.#top = new Top(Math.max(this.#words.length > 1 ? ENOUGH : 1, question.limit))
   }
 
   run(): Answer {
-    const words = wordsOf(this.#question.text)
+    const words = this.#words
     const whole = words.map((word) => wholeReadings(word, this.#vocabulary))
     const exact = this.#exactNames(this.#clauses(whole))
     const held = this.#all(whole, Tier.whole)
@@ -127,9 +131,15 @@ class Search {
           if (segment.isDead(document)) continue
           const rank = names.score
           let score = tierOfName(rank, () => segment.key(document).id === text) * TIER
-          for (const cursor of words) if (cursor.seek(document) === document) score += cursor.score
+          let held = 0
+          for (const cursor of words) {
+            if (cursor.seek(document) !== document) continue
+            score += cursor.score
+            held += 1
+          }
           this.#top.offer(score, segment, document)
-          if (rank === ExactRank.id) found.push({ score, segment, document })
+          // What holds all words is counted with those that do.
+          if (rank === ExactRank.id && held < clauses.length) found.push({ score, segment, document })
         }
       }
     }
@@ -244,7 +254,7 @@ class Search {
   }
 
   #cursor(segment: Segment, clause: Clause): Cursor | undefined {
-    return cursorOf(segment, clause, this.#budget)
+    return cursorOf(segment, clause, this.#vocabulary, this.#budget)
   }
 
   /** Cursors for all clauses; undefined where no document of the segment holds them all. */
@@ -254,7 +264,7 @@ class Search {
     ordered.sort((left, right) => left.held - right.held)
     const cursors: Cursor[] = []
     for (const { clause } of ordered) {
-      const cursor = cursorOf(segment, clause, this.#budget, cursors[0])
+      const cursor = cursorOf(segment, clause, this.#vocabulary, this.#budget, cursors[0])
       if (!cursor) return undefined
       cursors.push(cursor)
     }

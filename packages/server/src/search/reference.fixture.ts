@@ -1,10 +1,14 @@
-/** The documented ranking, worked out the plain way: every document is looked at, nothing is skipped. */
+/**
+ * The documented ranking, worked out the plain way: of every word, every document that holds it is looked at, and
+ * nothing is skipped.
+ */
 
-import { analyse } from './analyse.ts'
 import { ENOUGH, type Question, Tier } from './answer.ts'
+import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
 import { compareKeys, ExactRank, type SearchDocument, titleKey, titleParts } from './document.ts'
 import { editsAllowed, otherBeginnings } from './edits.ts'
+import { analyse } from './plain-analysis.fixture.ts'
 import { wordsOf } from './question.ts'
 import { stemOf } from './stem.ts'
 import { TokenKind } from './tokens.ts'
@@ -12,13 +16,6 @@ import { BEGINNINGS, GUESSES } from './vocabulary.ts'
 
 const TIER = 2 ** 40
 const SHARES = [1, 0.5, 0.25]
-
-interface Indexed {
-  readonly document: SearchDocument
-  readonly impacts: ReadonlyMap<string, number>
-  readonly spellings: ReadonlySet<string>
-  readonly names: ReadonlyMap<string, number>
-}
 
 type Readings = Map<string, number>
 
@@ -44,39 +41,25 @@ export class Reference {
 
   /** Ranks all documents. The dictionary is read anew each time unless it is given. */
   search({ text, types, limit }: Question, words = this.dictionary()): Ranked {
-    return new Ranking([...this.#documents.values()], words, text, types).ranked(limit)
+    return new Ranking(words, text, types).ranked(limit)
   }
 
-  /** How many documents hold each term, and each word as written that has another stem. */
+  /** What all documents together say of each word. */
   dictionary(): Dictionary {
-    const terms = new Map<string, number>()
-    const spellings = new Map<string, number>()
-    for (const { impacts, spellings: written } of this.#documents.values()) {
-      for (const term of impacts.keys()) terms.set(term, (terms.get(term) ?? 0) + 1)
-      for (const word of written) spellings.set(word, (spellings.get(word) ?? 0) + 1)
-    }
-    return { terms, spellings }
+    return dictionaryOf(this.#documents.values())
   }
-}
-
-/** Words with the number of documents that hold them. */
-export interface Dictionary {
-  readonly terms: ReadonlyMap<string, number>
-  readonly spellings: ReadonlyMap<string, number>
 }
 
 class Ranking {
-  readonly #all: readonly Indexed[]
-  readonly #within: readonly Indexed[]
   readonly #dictionary: Dictionary
   readonly #text: string
+  readonly #types: readonly string[] | undefined
   readonly #scores = new Map<Indexed, number>()
 
-  constructor(all: readonly Indexed[], dictionary: Dictionary, text: string, types?: readonly string[]) {
-    this.#all = all
-    this.#within = types ? all.filter(({ document }) => types.includes(document.type)) : all
+  constructor(dictionary: Dictionary, text: string, types?: readonly string[]) {
     this.#dictionary = dictionary
     this.#text = text
+    this.#types = types
   }
 
   ranked(limit: number): Ranked {
@@ -141,24 +124,32 @@ class Ranking {
   }
 
   #count(term: string): number {
-    return this.#dictionary.terms.get(term) ?? 0
+    return this.#dictionary.terms.get(term)?.length ?? 0
   }
 
   #weight(each: Readings): number {
     let held = 0
     for (const term of each.keys()) held += this.#count(term)
-    const documents = this.#all.length
+    const { documents } = this.#dictionary
     held = Math.min(held, documents)
     return Math.max(1, Math.round(64 * Math.log(1 + (documents - held + 0.5) / (held + 0.5))))
   }
 
-  #impact(indexed: Indexed, each: Readings): number {
-    let best = 0
+  /** The best impact of each document that holds one of the readings, within the types asked for. */
+  #impacts(each: Readings): Map<Indexed, number> {
+    const best = new Map<Indexed, number>()
     for (const [term, share] of each) {
-      const impact = indexed.impacts.get(term)
-      if (impact !== undefined) best = Math.max(best, Math.max(1, Math.round(impact * share)))
+      for (const indexed of this.#dictionary.terms.get(term) ?? []) {
+        if (!this.#asked(indexed)) continue
+        const impact = Math.max(1, Math.round((indexed.impacts.get(term) ?? 0) * share))
+        if (impact > (best.get(indexed) ?? 0)) best.set(indexed, impact)
+      }
     }
     return best
+  }
+
+  #asked({ document }: Indexed): boolean {
+    return this.#types?.includes(document.type) ?? true
   }
 
   #give(indexed: Indexed, score: number): void {
@@ -169,12 +160,13 @@ class Ranking {
     const text = this.#text.trim().normalize('NFC')
     const key = titleKey(text)
     const found = new Set<Indexed>()
-    for (const indexed of this.#within) {
+    const words = whole.map((each) => ({ weight: this.#weight(each), impacts: this.#impacts(each) }))
+    for (const indexed of this.#dictionary.named.get(key) ?? []) {
+      if (!this.#asked(indexed)) continue
       const rank = indexed.names.get(key)
-      if (key === '' || rank === undefined) continue
       let tier: number = rank === ExactRank.alias ? Tier.alias : Tier.title
       if (rank === ExactRank.id) tier = indexed.document.id === text ? Tier.id : Tier.foldedId
-      const score = whole.reduce((sum, each) => sum + this.#weight(each) * this.#impact(indexed, each), 0)
+      const score = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
       this.#give(indexed, tier * TIER + score)
       found.add(indexed)
     }
@@ -182,14 +174,12 @@ class Ranking {
   }
 
   #all_(each: readonly Readings[], tier: number, names = new Set<string>()): Set<Indexed> {
+    const words = each.map((word) => ({ weight: this.#weight(word), impacts: this.#impacts(word) }))
     const found = new Set<Indexed>()
-    if (each.length === 0) return found
-    const weights = each.map((word) => this.#weight(word))
-    for (const indexed of this.#within) {
-      const impacts = each.map((word) => this.#impact(indexed, word))
-      if (impacts.includes(0)) continue
+    for (const indexed of words[0]?.impacts.keys() ?? []) {
+      if (!words.every(({ impacts }) => impacts.has(indexed))) continue
       const named = [...indexed.names.keys()].some((name) => names.has(name))
-      const score = impacts.reduce((sum, impact, at) => sum + impact * (weights[at] ?? 0), 0)
+      const score = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
       this.#give(indexed, (named ? Tier.guessedName : tier) * TIER + score)
       found.add(indexed)
     }
@@ -197,23 +187,28 @@ class Ranking {
   }
 
   #some(each: readonly Readings[]): Set<Indexed> {
-    const found = new Set<Indexed>()
-    const weights = each.map((word) => this.#weight(word))
-    for (const indexed of this.#within) {
-      const score = each.reduce((sum, word, at) => sum + this.#impact(indexed, word) * (weights[at] ?? 0), 0)
-      if (score === 0) continue
-      this.#give(indexed, score)
-      found.add(indexed)
+    const scores = new Map<Indexed, number>()
+    for (const word of each) {
+      const weight = this.#weight(word)
+      for (const [indexed, impact] of this.#impacts(word)) {
+        scores.set(indexed, (scores.get(indexed) ?? 0) + weight * impact)
+      }
     }
-    return found
+    for (const [indexed, score] of scores) this.#give(indexed, score)
+    return new Set(scores.keys())
   }
 
   #beginningWith(prefix: string): string[] {
-    const { terms, spellings } = this.#dictionary
-    const words = [...terms, ...spellings].filter(([word]) => word.startsWith(prefix))
+    const words = this.#entries().filter(([word]) => word.startsWith(prefix))
     words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
     const best = words.slice(0, BEGINNINGS).flatMap(([word]) => [word, stemOf(word)])
     return [...new Set(best)].filter((term) => this.#count(term) > 0)
+  }
+
+  /** All words, terms and as written, with how many documents hold them. */
+  #entries(): (readonly [string, number])[] {
+    const { terms, spellings } = this.#dictionary
+    return [...[...terms].map(([term, { length }]) => [term, length] as const), ...spellings]
   }
 
   #nearTo(word: string): { word: string; distance: number }[] {
@@ -223,8 +218,7 @@ class Ranking {
     const add = (other: string, distance: number, count: number) => {
       if (count > (found.get(other)?.count ?? 0)) found.set(other, { word: other, distance, count })
     }
-    const entries = [...this.#dictionary.terms, ...this.#dictionary.spellings]
-    for (const [other, count] of max > 0 ? entries : []) {
+    for (const [other, count] of max > 0 ? this.#entries() : []) {
       if (other === word || [...other][0] !== [...word][0] || /\p{N}/u.test(other)) continue
       if (ascii && !/^[A-Za-z]*$/.test(other)) continue
       const distance = distanceOf([...word], [...other])

@@ -25,7 +25,7 @@ export interface SegmentHead {
 }
 
 /** Bytes of a document's type in its key, as the type's place in the head: keys then sort by type. */
-const TYPE_BYTES = 2
+export const TYPE_BYTES = 2
 
 /** Writes one segment; a segment whose `finish` was not published is swept away. */
 export class SegmentWriter {

@@ -2,10 +2,10 @@
 import type { DocumentKey } from './document.ts'
 import type { Pages } from './pages.ts'
 import type { PostingRows } from './postings.ts'
-import { documentKey, idOfKey, readHead, type SegmentHead, type TypeRange } from './segment-writer.ts'
+import { documentKey, readHead, type SegmentHead, TYPE_BYTES, type TypeRange } from './segment-writer.ts'
 import { SegmentFile, TOMBSTONE_ROW } from './store.ts'
 import { TableCursor } from './table.ts'
-import { readEntry, skipEntry, type TermEntry } from './terms.ts'
+import { peekEntry, skipEntry, type TermEntry } from './terms.ts'
 
 const NO_PAYLOAD = (): void => {}
 
@@ -58,9 +58,7 @@ export class Segment {
       if (terms.keyLength !== key.length || Buffer.compare(key, terms.key.subarray(0, key.length)) !== 0) {
         return undefined
       }
-      const { at } = terms.payload
-      const entry = readEntry(terms.payload)
-      terms.payload.at = at
+      const entry = peekEntry(terms.payload)
       if (entry.spelling === spelling) return entry
     } while (terms.next())
     return undefined
@@ -97,7 +95,7 @@ export class Segment {
     const documents = this.#documents
     documents.seekOrdinal(document)
     const type = this.typeOf(document)
-    return { type, id: Buffer.from(idOfKey(documents.key, documents.keyLength)).toString() }
+    return { type, id: documents.text(TYPE_BYTES) }
   }
 
   /** The type of a document. */

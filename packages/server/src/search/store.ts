@@ -24,7 +24,7 @@ export interface SegmentRecord {
 }
 
 /** The format of the index. Another one is not read: the index is built anew from the entities. */
-export const INDEX_FORMAT = 1
+export const INDEX_FORMAT = 2
 
 /** What a search needs. All answers come from the engine's current snapshot; rows may be kept after it. */
 export interface SegmentReads {

@@ -9,7 +9,7 @@ import { ByteReader, ByteWriter, compareBytes } from './bytes.ts'
 import { ROW_BYTES } from './store.ts'
 
 /** Entries between restarts: more save bytes, fewer save steps. */
-const RESTART_INTERVAL = 16
+const RESTART_INTERVAL = 4
 /** Room kept for one more entry and its restart. Keys are at most 514 bytes, payloads 40. */
 const ENTRY_ROOM = 640
 
@@ -96,11 +96,17 @@ export class TableCursor {
   #restarts = 0
   #entriesEnd = 0
   #pending = false
+  readonly #text = Buffer.from(this.key.buffer)
 
   constructor(starts: readonly RowStart[], read: (row: number) => Uint8Array, skip: Payload) {
     this.#starts = starts
     this.#read = read
     this.#skip = skip
+  }
+
+  /** The current key as text, from byte `start` on. */
+  text(start = 0): string {
+    return this.#text.toString('utf8', start, this.keyLength)
   }
 
   /** Steps to the next entry. False at the end. */
@@ -130,9 +136,10 @@ export class TableCursor {
 
   /** Steps to the first entry whose key is at or after `key`. False where there is none. */
   seek(key: Uint8Array): boolean {
-    const row = this.#lastRow((start) => compareBytes(start.key, start.key.length, key, key.length) <= 0)
+    // From before the key: where it comes twice, a row or restart may begin with the second one.
+    const row = this.#lastRow((start) => compareBytes(start.key, start.key.length, key, key.length) < 0)
     if (this.#starts.length === 0) return false
-    this.#openAtRestart(Math.max(0, row), (restart) => this.#compareRestart(restart, key) <= 0)
+    this.#openAtRestart(Math.max(0, row), (restart) => this.#compareRestart(restart, key) < 0)
     while (this.next()) if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true
     return false
   }

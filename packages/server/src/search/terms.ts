@@ -10,7 +10,7 @@
  * number of living documents that hold the term, whatever has been merged.
  */
 import type { ByteReader, ByteWriter } from './bytes.ts'
-import { BLOCK } from './postings.ts'
+import { BLOCK, type PostingRows, readList } from './postings.ts'
 
 /** What the dictionary of one segment says of a term. */
 export interface TermEntry {
@@ -29,30 +29,6 @@ export interface TermEntry {
 
 const SPELLING = 2
 const CORRECTION = 1
-
-/** Begins the key of a whole title; no word begins so. */
-export const TITLE_MARK = '\u0001'
-/** Characters of a title's hash: 36 bits, so that two of a million titles collide in one question of 50,000. */
-const TITLE_HASH = 6
-const HASH_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_'
-
-/** The dictionary key of a whole title, from its `titleKey`. */
-export function titleTerm(title: string): string {
-  let low = 0x811c9dc5
-  let high = 0x9e3779b9
-  for (let at = 0; at < title.length; at++) {
-    const unit = title.charCodeAt(at)
-    low = Math.imul(low ^ unit, 0x01000193)
-    high = Math.imul(high ^ unit, 0x85ebca6b)
-    high ^= high >>> 13
-  }
-  let term = TITLE_MARK
-  for (let digit = 0; digit < TITLE_HASH; digit++) {
-    const source = digit < TITLE_HASH / 2 ? low ^ (low >>> 15) : high ^ (high >>> 16)
-    term += HASH_DIGITS[(source >>> (6 * (digit % 3))) & 63]
-  }
-  return term
-}
 
 /** Writes an entry's payload. */
 export function writeEntry(to: ByteWriter, entry: TermEntry): void {
@@ -83,6 +59,20 @@ export function readEntry(from: ByteReader): TermEntry {
   return { documents, correction, spelling, position, skipBytes, document, impact }
 }
 
+/** Reads all postings of a term into the arrays from `into`. */
+export function readEntryList(
+  rows: PostingRows,
+  entry: TermEntry,
+  documents: Uint32Array,
+  impacts: Uint8Array,
+  into: number,
+): void {
+  if (entry.documents === 1) {
+    documents[into] = entry.document
+    impacts[into] = entry.impact
+  } else if (entry.documents > 1) readList(rows, entry, entry.documents, documents, impacts, into)
+}
+
 /** Passes over an entry's payload. */
 export function skipEntry(from: ByteReader): void {
   const head = from.varint()
@@ -93,6 +83,14 @@ export function skipEntry(from: ByteReader): void {
   from.varint()
   if (documents === 1) from.at += 1
   else if (documents > BLOCK) from.varint()
+}
+
+/** An entry; the reader stays where it is. */
+export function peekEntry(from: ByteReader): TermEntry {
+  const { at } = from
+  const entry = readEntry(from)
+  from.at = at
+  return entry
 }
 
 /** How many living documents an entry accounts for, without reading on: the reader stays where it is. */

@@ -74,8 +74,8 @@ function astralClass(text: string, at: number): number {
 
 /** Takes what the scanner finds. */
 export interface TokenSink {
-  /** A word or number; `bond` says that only a joiner stood between it and the token before. */
-  word(text: string, hasDigit: boolean, bond: boolean): unknown
+  /** A word or number, `text[start, end)`; `bond`: only a joiner stood between it and the token before. */
+  word(text: string, start: number, end: number, hasDigit: boolean, bond: boolean): unknown
   /** Characters of an unspaced script, at least one. */
   run(text: string): unknown
   /** The part of a word after its apostrophe, where what precedes is short (`hare` of `o'hare`). */
@@ -134,11 +134,13 @@ function scanWord(text: string, start: number, bond: boolean, sink: TokenSink): 
     } else if (hasDigit && isDecimal(text, end)) end += 1
     else break
   }
-  if (apostrophe < 0) sink.word(cut(text.slice(start, end)), hasDigit, bond)
+  if (apostrophe < 0) sink.word(text, start, cutEnd(text, start, end), hasDigit, bond)
   else {
-    sink.word(cut(text.slice(start, apostrophe) + text.slice(apostrophe + 1, end)), hasDigit, bond)
     const tail = text.slice(apostrophe + 1, end)
-    if (apostrophe - start <= SHORT_PREFIX && tail.length > SHORT_PREFIX) sink.tail(cut(tail))
+    const word = text.slice(start, apostrophe) + tail
+    sink.word(word, 0, cutEnd(word, 0, word.length), hasDigit, bond)
+    if (apostrophe - start <= SHORT_PREFIX && tail.length > SHORT_PREFIX)
+      sink.tail(tail.slice(0, cutEnd(tail, 0, tail.length)))
   }
   return end
 }
@@ -171,35 +173,46 @@ function scanRun(text: string, start: number, sink: TokenSink): number {
   return end
 }
 
-function cut(word: string): string {
-  if (word.length <= MAX_TOKEN) return word
-  const short = word.slice(0, MAX_TOKEN)
-  return short.isWellFormed() ? short : short.slice(0, -1)
+/** Where a word ends that is cut where it is too long, and not within a character. */
+function cutEnd(text: string, start: number, end: number): number {
+  if (end - start <= MAX_TOKEN) return end
+  const last = start + MAX_TOKEN
+  return classOf(text.charCodeAt(last - 1)) === HIGH_SURROGATE ? last - 1 : last
 }
 
 /** Collects the parts of compounds (`f-16`, `u.s.a`) and says how they look written together. */
 export class Compound {
   /** How many words the compound has so far. */
   size = 0
-  readonly #parts: string[] = []
+  readonly #texts: string[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  #hasDigit = false
+  #longest = 0
 
-  /** Adds the next word of the compound. */
-  add(text: string): void {
-    this.#parts[this.size++] = text
+  /** Adds the next word of the compound, `text[start, end)`. */
+  add(text: string, start: number, end: number, hasDigit: boolean): void {
+    this.#hasDigit ||= hasDigit
+    this.#longest = Math.max(this.#longest, end - start)
+    this.#texts[this.size] = text
+    this.#starts[this.size] = start
+    this.#ends[this.size++] = end
   }
 
   /** The parts as one word, where people write it so: codes with a digit, and initials. */
   joined(): string | undefined {
     if (this.size < 2 || this.size > MAX_PARTS) return undefined
-    const parts = this.#parts.slice(0, this.size)
-    const whole = parts.join('')
-    if (whole.length > MAX_TOKEN) return undefined
-    return /\d/.test(whole) || parts.every((part) => part.length === 1) ? whole : undefined
+    if (!this.#hasDigit && this.#longest > 1) return undefined
+    const texts = this.#texts.slice(0, this.size)
+    const whole = texts.map((text, at) => text.slice(this.#starts[at], this.#ends[at])).join('')
+    return whole.length > MAX_TOKEN ? undefined : whole
   }
 
   /** Forgets the parts. */
   clear(): void {
     this.size = 0
+    this.#hasDigit = false
+    this.#longest = 0
   }
 }
 
@@ -230,10 +243,10 @@ export function tokens(text: string): Token[] {
     compound.clear()
   }
   scan(text, {
-    word(word, hasDigit, bond) {
+    word(text, start, end, hasDigit, bond) {
       if (!bond) settle()
-      compound.add(word)
-      found.push({ text: word, kind: hasDigit ? TokenKind.number : TokenKind.word })
+      compound.add(text, start, end, hasDigit)
+      found.push({ text: text.slice(start, end), kind: hasDigit ? TokenKind.number : TokenKind.word })
     },
     run(run) {
       settle()

@@ -14,9 +14,6 @@ interface Kept extends Hit {
   key: DocumentKey | undefined
 }
 
-/** A segment's documents from one number on. */
-const DOCUMENTS = 2 ** 32
-
 /**
  * Keeps the best hits: by score, then by type and id. Within a segment the order of keys is that of numbers; across
  * segments keys are compared.
@@ -25,7 +22,7 @@ export class Top {
   readonly #capacity: number
   /** A heap whose root is the worst. */
   readonly #heap: Kept[] = []
-  readonly #present = new Set<number>()
+  readonly #present = new Map<Segment, Set<number>>()
   #floor = -1
   #tieSegment: Segment | undefined
   #tieBefore = 0
@@ -42,7 +39,7 @@ export class Top {
 
   /** Whether a document is kept already. */
   has(segment: Segment, document: number): boolean {
-    return this.#present.has(segment.id * DOCUMENTS + document)
+    return this.#present.get(segment)?.has(document) === true
   }
 
   /** Adds a document that is not kept already, if it is among the best. */
@@ -55,11 +52,13 @@ export class Top {
     } else {
       const worst = this.#heap[0]
       if (!worst) return
-      this.#present.delete(worst.segment.id * DOCUMENTS + worst.document)
+      this.#present.get(worst.segment)?.delete(worst.document)
       this.#heap[0] = hit
       this.#down()
     }
-    this.#present.add(segment.id * DOCUMENTS + document)
+    const present = this.#present.get(segment)
+    if (present) present.add(document)
+    else this.#present.set(segment, new Set([document]))
     if (this.#heap.length === this.#capacity) this.#floor = this.#heap[0]?.score ?? -1
     this.#tieSegment = undefined
   }

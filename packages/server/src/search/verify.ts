@@ -1,11 +1,16 @@
 /** Whether an index says what its documents say. */
 
-import { analyse } from './analyse.ts'
+import { Analyser } from './analyse.ts'
 import { END } from './cursor.ts'
 import type { DocumentKey, SearchDocument } from './document.ts'
-import { readList } from './postings.ts'
+import { NAME_KEY_BYTES, writeNameKey } from './name-hash.ts'
 import type { Segment } from './segment.ts'
-import { readEntry, titleTerm } from './terms.ts'
+import { peekEntry, readEntryList } from './terms.ts'
+
+/** Words remembered before starting over: some tens of megabytes. */
+const WORDS_KEPT = 200_000
+/** Bytes of the longest term. */
+const MAX_KEY = 1024
 
 /** All that an index says of its living documents, in a few numbers: the same documents give the same ones. */
 export interface IndexSum {
@@ -20,16 +25,24 @@ export function sumOfDocuments(documents: Iterable<SearchDocument>): IndexSum {
   let count = 0
   let postings = 0
   let sum = 0
+  let analyser = new Analyser()
+  const key = new Uint8Array(MAX_KEY)
   for (const document of documents) {
-    const { impacts, names } = analyse(document)
-    const key = hashOfKey(document)
+    if (analyser.words.count > WORDS_KEPT) analyser = new Analyser()
+    analyser.take(document)
+    const addressed = hashOfKey(document)
     count += 1
-    for (const [term, impact] of impacts) sum = (sum + mixed(hashOf(Buffer.from(term)), key, impact)) | 0
-    for (const [name, rank] of new Map([...names].map(([name, rank]) => [titleTerm(name), rank]))) {
-      sum = (sum + mixed(hashOf(Buffer.from(name)), key, rank)) | 0
-      postings += 1
+    for (const term of analyser.terms.subarray(0, analyser.termCount)) {
+      const length = analyser.words.copy(term, key)
+      sum = (sum + mixed(hashOf(key.subarray(0, length)), addressed, analyser.impact(term))) | 0
     }
-    postings += impacts.size
+    const { hashes, ranks } = analyser.names
+    const names = new Map(hashes.map((hash, at) => [hash, ranks[at] as number]))
+    for (const [hash, rank] of names) {
+      writeNameKey(hash, key)
+      sum = (sum + mixed(hashOf(key.subarray(0, NAME_KEY_BYTES)), addressed, rank)) | 0
+    }
+    postings += analyser.termCount + names.size
   }
   return { documents: count, postings, sum }
 }
@@ -49,15 +62,10 @@ export function sumOfIndex(segments: readonly Segment[]): IndexSum {
     for (let at = 0; at < keys.length; at++) if (!segment.isDead(at)) documents += 1
     const terms = segment.termCursor()
     while (terms.next()) {
-      const { at } = terms.payload
-      const entry = readEntry(terms.payload)
-      terms.payload.at = at
+      const entry = peekEntry(terms.payload)
       if (entry.spelling) continue
       claimed += entry.documents + entry.correction
-      if (entry.documents === 1) {
-        numbers[0] = entry.document
-        impacts[0] = entry.impact
-      } else if (entry.documents > 1) readList(segment.postings, entry, entry.documents, numbers, impacts, 0)
+      readEntryList(segment.postings, entry, numbers, impacts, 0)
       const term = hashOf(terms.key.subarray(0, terms.keyLength))
       for (let index = 0; index < entry.documents; index++) {
         const number = numbers[index] ?? END

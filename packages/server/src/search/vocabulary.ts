@@ -5,7 +5,7 @@ import { Distances, editsAllowed, FAR, otherBeginnings } from './edits.ts'
 import type { Segment } from './segment.ts'
 import { stemOf } from './stem.ts'
 import type { TableCursor } from './table.ts'
-import { peekCount, peekSpelling } from './terms.ts'
+import { peekCount, peekEntry, peekSpelling, type TermEntry } from './terms.ts'
 
 /** How many words a beginning stands for at most: the most frequent ones. */
 export const BEGINNINGS = 64
@@ -25,11 +25,20 @@ export interface Guess {
   readonly count: number
 }
 
+/** A word that begins as asked for. */
+interface Beginning {
+  readonly word: string
+  readonly count: number
+  /** Where there is but one segment. */
+  readonly entry: TermEntry | undefined
+}
+
 /** Words of all segments together. For one search: it remembers what it has looked up. */
 export class Vocabulary {
   readonly #segments: readonly Segment[]
   readonly #budget: Budget
-  readonly #counts = new Map<string, number>()
+  /** What each segment says of a term. */
+  readonly #entries = new Map<string, readonly (TermEntry | undefined)[]>()
 
   constructor(segments: readonly Segment[], budget: Budget) {
     this.#segments = segments
@@ -38,27 +47,32 @@ export class Vocabulary {
 
   /** How many living documents hold a term. */
   count(term: string): number {
-    let count = this.#counts.get(term)
-    if (count === undefined) {
-      count = this.#lookUp(Buffer.from(term), false)
-      this.#counts.set(term, count)
-    }
-    return count
+    return countOf(this.#entriesOf(term))
+  }
+
+  /** What the dictionary of one of the segments says of a term. */
+  entry(segment: Segment, term: string): TermEntry | undefined {
+    return this.#entriesOf(term)[this.#segments.indexOf(segment)]
   }
 
   /** The terms of the most frequent words, as written or stemmed, that begin with `prefix`; ties alphabetically. */
   beginningWith(prefix: string): string[] {
     const bytes = Buffer.from(prefix)
-    let found: { word: string; count: number }[] = []
+    const alone = this.#segments.length === 1
+    let found: Beginning[] = []
     let least = 0
     for (const [cursor, count] of this.#range(bytes)) {
       if (count <= least) continue
-      found.push({ word: Buffer.from(cursor.key.subarray(0, cursor.keyLength)).toString(), count })
+      const word = cursor.text()
+      found.push({ word, count, entry: alone ? peekEntry(cursor.payload) : undefined })
       if (found.length < CANDIDATES) continue
       found = mostFrequent(found)
       least = found.at(-1)?.count ?? 0
     }
-    return this.#termsOf(mostFrequent(found).map(({ word }) => word))
+    const best = mostFrequent(found)
+    // What has just been read is not looked up again.
+    for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
+    return this.#termsOf(best.map(({ word }) => word))
   }
 
   /** The words that `word` may be an error for, nearest first. Never `word` itself, never one with a digit. */
@@ -71,7 +85,7 @@ export class Vocabulary {
     for (const [cursor, count] of this.#range(Buffer.from(letters[0] as string))) {
       const distance = near(cursor)
       if (distance === FAR || count <= 0) continue
-      const other = Buffer.from(cursor.key.subarray(0, cursor.keyLength)).toString()
+      const other = cursor.text()
       if (other !== word && count > (found.get(other)?.count ?? 0))
         found.set(other, { word: other, distance, count })
     }
@@ -94,16 +108,18 @@ export class Vocabulary {
   }
 
   #written(word: string): number {
-    return Math.max(this.count(word), this.#lookUp(Buffer.from(word), true))
+    const key = Buffer.from(word)
+    return Math.max(this.count(word), countOf(this.#segments.map((segment) => segment.entry(key, true))))
   }
 
-  #lookUp(key: Uint8Array, spelling: boolean): number {
-    let count = 0
-    for (const segment of this.#segments) {
-      const entry = segment.entry(key, spelling)
-      if (entry) count += entry.documents + entry.correction
+  #entriesOf(term: string): readonly (TermEntry | undefined)[] {
+    let entries = this.#entries.get(term)
+    if (entries === undefined) {
+      const key = Buffer.from(term)
+      entries = this.#segments.map((segment) => segment.entry(key))
+      this.#entries.set(term, entries)
     }
-    return count
+    return entries
   }
 
   /**
@@ -143,15 +159,18 @@ function begins(cursor: TableCursor, prefix: Uint8Array): boolean {
   return true
 }
 
-function mostFrequent(words: { word: string; count: number }[]): { word: string; count: number }[] {
-  return words
-    .filter(({ count }) => count > 0)
-    .sort((left, right) => right.count - left.count || compareText(left.word, right.word))
-    .slice(0, BEGINNINGS)
+function countOf(entries: readonly (TermEntry | undefined)[]): number {
+  let count = 0
+  for (const entry of entries) if (entry) count += entry.documents + entry.correction
+  return count
 }
 
-function compareText(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
+/** Of words that ascend, at least those of equal counts: the order of ties. */
+function mostFrequent(words: readonly Beginning[]): Beginning[] {
+  return words
+    .filter(({ count }) => count > 0)
+    .sort((left, right) => right.count - left.count)
+    .slice(0, BEGINNINGS)
 }
 
 /** A function that gives the distance of a walk's current key from `word`, for keys that come in order. */
@@ -179,8 +198,8 @@ function nearness(word: string, max: number): (cursor: TableCursor) => number {
 function nearnessByLetters(word: string, max: number): (cursor: TableCursor) => number {
   const letters = Array.from(word, (letter) => letter.codePointAt(0) ?? 0)
   const distances = new Distances(letters, max)
-  return ({ key, keyLength }) => {
-    const other = Buffer.from(key.subarray(0, keyLength)).toString()
+  return (cursor) => {
+    const other = cursor.text()
     if (/\p{N}/u.test(other)) return FAR
     const codes = Array.from(other, (letter) => letter.codePointAt(0) ?? 0)
     return distances.to(codes, codes.length, 0)

@@ -42,6 +42,23 @@ test('a thousand single writes leave few segments, and merging leaves fewer', ()
   assert.equal(find('moon').total, 1_000)
 })
 
+test('a merged dictionary of several rows has their beginnings in order', () => {
+  const { store, writer, reader, ids } = opened()
+  const word = (at: number) => `${(at * 7919).toString(36)}${'x'.repeat(at % 40)}`
+  for (const part of [0, 1]) {
+    writer.change(
+      [],
+      Array.from({ length: 3_000 }, (_, at) => moon(`m${2 * at + part}`, word(2 * at + part))),
+    )
+  }
+  writer.mergeAll()
+  assert.equal(store.segments().length, 1)
+  assert.equal(ids(word(4_321))[0], 'm4321')
+  const starts = reader.segments.flatMap(({ head }) => head.terms.map(({ key }) => key))
+  assert.ok(starts.length > 2)
+  assert.deepEqual(starts, starts.toSorted(Buffer.compare))
+})
+
 test('what dies while a merge runs is dead in the merged segment', () => {
   const { writer, find, ids } = opened()
   const text = 'some more words so that a merge takes several steps '.repeat(3)
@@ -75,6 +92,12 @@ test('whole words come before beginnings, and exact words are never taken for er
   assert.deepEqual(ids('titan'), ['exact', 'near'])
   assert.deepEqual(ids('titna'), ['exact'])
   assert.deepEqual(ids('europe'), ['begin'])
+})
+
+test('initials written together are not taken for the word they spell', () => {
+  const { writer, ids } = opened()
+  writer.change([], [moon('initials', 'C.A.T.S.'), moon('word', 'cats'), moon('other', 'dust')])
+  assert.deepEqual(ids('cat dust').sort(), ['other', 'word'])
 })
 
 test('ids and titles as a whole come first', () => {

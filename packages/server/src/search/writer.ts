@@ -40,13 +40,7 @@ export interface Draft {
 export class IndexWriter {
   readonly #store: SegmentStore
   readonly #reader: IndexReader
-  #merging:
-    | {
-        readonly inputs: readonly Segment[]
-        readonly steps: Generator<number, Merged, void>
-        building: number
-      }
-    | undefined
+  #merging: Merging | undefined
 
   constructor(store: SegmentStore) {
     this.#store = store
@@ -64,6 +58,23 @@ export class IndexWriter {
     const { segment, head } = builder.write(this.#store)
     this.#store.publish(segment, head, [])
     this.#mergeSmall()
+  }
+
+  /** Adds documents to an index that holds none, none of them twice. */
+  build(documents: Iterable<SearchDocument>): void {
+    let builder = new SegmentBuilder()
+    const write = () => {
+      const { segment, head } = builder.write(this.#store)
+      this.#store.publish(segment, head, [])
+      builder = new SegmentBuilder()
+    }
+    for (const document of documents) {
+      builder.add(document)
+      if (builder.full) write()
+    }
+    if (!builder.empty) write()
+    // One large segment instead of several: better now than with every search until the next merge.
+    this.mergeAll()
   }
 
   /** Writes a change without publishing it, so that most of the work is done before the transaction that counts. */

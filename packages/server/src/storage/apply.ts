@@ -1,5 +1,14 @@
 /** How writes change entities: the same for every engine, inside whatever transaction the engine has. */
-import type { Operation, Outcome, Precondition, StoredEntity, WriteResult } from './contract.ts'
+import {
+  type CommitOptions,
+  type Operation,
+  type Outcome,
+  type Precondition,
+  StorageFault,
+  type StoredEntity,
+  type TypeState,
+  type WriteResult,
+} from './contract.ts'
 import { createdAtOf, type PreparedEntity, prepare, storedFrom } from './prepared.ts'
 
 /** An engine's entities within one transaction. */
@@ -72,6 +81,17 @@ export function refusal(
   const key = operation && keyOf(operation)
   const current = key && get(key.type, key.id)
   return current ? { done: false, failed, current } : { done: false, failed }
+}
+
+/** Whether types are still what a commit was decided by. @throws StorageFault `stale` */
+export function refuseStale(
+  { ifVersions = new Map() }: CommitOptions,
+  types: ReadonlyMap<string, TypeState>,
+): void {
+  for (const [type, version] of ifVersions) {
+    if ((types.get(type)?.version ?? '') === version) continue
+    throw new StorageFault('stale', `Others have written ${type} meanwhile. Decide again what to replace.`)
+  }
 }
 
 function applyDelete(

@@ -92,21 +92,52 @@ export interface ImportCounts {
   readonly deleted: number
 }
 
+/** A store within a write, after the entities of the write are in place. */
+export interface Within {
+  metadata(key: string): string | undefined
+  /** As `Storage.versions`. */
+  versions(): ReadonlyMap<string, TypeState>
+}
+
+/**
+ * Named values to keep in the same step as a write: they are all there, or neither they nor the entities are. Called
+ * within the write, so that it sees what others wrote before; undefined removes a value. It must not wait.
+ */
+export type Notes = (store: Within) => Readonly<Record<string, string | undefined>>
+
+/** How an import is put in place. */
+export interface CommitOptions {
+  /** Of these types, entities that were not staged are deleted. */
+  readonly replace?: readonly string[]
+  /** Only while these types have these versions, as `Storage.versions` said; empty: never had an entity. */
+  readonly ifVersions?: ReadonlyMap<string, string>
+  readonly notes?: Notes
+}
+
 /** A staged import: nothing is seen by readers before `commit`, and then everything at once. */
 export interface Import {
-  /** Stages entities. The same key twice: the later one counts. Throws after `commit` or `abort`. */
-  add(entities: readonly Entity[]): MaybePromise<void>
+  /**
+   * Stages entities. Of the same key twice the first one counts: answers which of these were left out for that, as
+   * places among them, ascending. Throws after `commit` or `abort`.
+   */
+  add(entities: readonly Entity[]): MaybePromise<readonly number[]>
   /** What `commit` would come to now, changing nothing. */
-  preview(options?: { readonly replace?: readonly string[] }): MaybePromise<ImportCounts>
+  preview(options?: Pick<CommitOptions, 'replace'>): MaybePromise<ImportCounts>
   /**
    * Makes what was staged visible and durable in one step. Entities whose content is the same keep their times.
-   * `replace`: of these types, entities that were not staged are deleted. Throws after `commit` or `abort`.
-   * @throws StorageFault `busy` also where another process took the import for dead; it has to be started again
+   * Throws after `commit` or `abort`.
+   * @throws StorageFault `stale`, and can be called again; `busy` also where another process took the import for dead; it has to be started again
    */
-  commit(options?: { readonly replace?: readonly string[] }): MaybePromise<ImportCounts>
+  commit(options?: CommitOptions): MaybePromise<ImportCounts>
   /** Forgets what was staged. Harmless after `commit`. */
   abort(): MaybePromise<void>
 }
+
+/**
+ * How much text in attributes counts in searches, by type and attribute: 1 as ordinary text, 2 twice as much, 0 not at
+ * all. What is not named counts as it does by itself: `aliases` as names, all else 1.
+ */
+export type SearchWeights = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** The state of one type. */
 export interface TypeState {
@@ -133,8 +164,8 @@ export interface Storage {
   /** Up to `limit` entities whose ids come after `after`. A type without entities has an empty page. */
   list(type: string, options: { readonly after?: string; readonly limit: number }): MaybePromise<Page>
   search(query: SearchQuery): MaybePromise<Found>
-  /** Applies all operations in order, or none. Durable when it returns. */
-  write(operations: readonly Operation[]): MaybePromise<WriteResult>
+  /** Applies all operations in order, and keeps the notes, or none. Durable when it returns. */
+  write(operations: readonly Operation[], notes?: Notes): MaybePromise<WriteResult>
   import(): MaybePromise<Import>
   /** Every type that has, or ever had, an entity; ascending. */
   versions(): MaybePromise<ReadonlyMap<string, TypeState>>
@@ -149,6 +180,11 @@ export interface Storage {
   metadataKeys(prefix: string): MaybePromise<readonly string[]>
   /** Keeps a named value, durably; undefined removes it. The same value again is no write. */
   setMetadata(key: string, value: string | undefined): MaybePromise<void>
+  /**
+   * Weighs attributes so in searches from now on, durably, also for what is there already: where that differs from
+   * before, the search index is built anew in one step, which blocks the process. The same weights again are no write.
+   */
+  weigh(weights: SearchWeights): MaybePromise<void>
   snapshot(): MaybePromise<Snapshot>
   close(): MaybePromise<void>
 }
@@ -157,6 +193,8 @@ export interface Storage {
 export type StorageFaultCode =
   /** Another writer held the store for two seconds, or ended this import; trying again may work. */
   | 'busy'
+  /** A type has another version than this was decided by; nothing was written. Decide again. */
+  | 'stale'
   /** The disk, or a limit of it, is full; nothing was written. */
   | 'full'
   /** The store was written by a newer format than this engine knows. */

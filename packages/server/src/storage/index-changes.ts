@@ -1,7 +1,7 @@
 /** Changes of entities on their way into the search index, within one transaction. */
 import type { SearchDocument } from '../search/document.ts'
 import type { IndexWriter } from '../search/writer.ts'
-import type { StoredEntity } from './contract.ts'
+import type { SearchWeights, StoredEntity } from './contract.ts'
 import { searchDocumentOf } from './search-text.ts'
 
 /** Changes kept before they become a segment: some tens of megabytes of entities. */
@@ -21,8 +21,8 @@ export interface IndexChanges {
   settle(): void
 }
 
-/** Begins to collect changes. */
-export function indexChanges(writer: IndexWriter): IndexChanges {
+/** Begins to collect changes of an index that is built by these weights. */
+export function indexChanges(writer: IndexWriter, weights: SearchWeights): IndexChanges {
   const known = writer.segments()
   let changes = new Map<string, Change>()
   let flushed = false
@@ -32,8 +32,8 @@ export function indexChanges(writer: IndexWriter): IndexChanges {
     const added: SearchDocument[] = []
     for (const { before, after } of changes.values()) {
       if (before?.revision === after?.revision) continue
-      if (before) removed.push(documentOf(before))
-      if (after) added.push(documentOf(after))
+      if (before) removed.push(documentOf(before, weights))
+      if (after) added.push(documentOf(after, weights))
     }
     changes = new Map()
     writer.change(removed, added)
@@ -58,6 +58,7 @@ export function indexChanges(writer: IndexWriter): IndexChanges {
   }
 }
 
-function documentOf(entity: StoredEntity): SearchDocument {
-  return searchDocumentOf(JSON.parse(entity.json))
+/** An entity as the index has it that is built by these weights. */
+export function documentOf({ type, json }: StoredEntity, weights: SearchWeights): SearchDocument {
+  return searchDocumentOf(JSON.parse(json), weights[type])
 }

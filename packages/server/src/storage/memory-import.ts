@@ -1,13 +1,17 @@
 /** Imports into the memory engine: staged in a map, committed as one change. */
-import { applyPut } from './apply.ts'
-import type { Import, ImportCounts } from './contract.ts'
+import { applyPut, refuseStale } from './apply.ts'
+import type { CommitOptions, Import, ImportCounts, Notes, TypeState } from './contract.ts'
 import type { MemoryDraft } from './memory-state.ts'
 import { type PreparedEntity, prepare } from './prepared.ts'
 
-/** Begins an import. `change` runs its work on a draft at one moment (RFC 3339) and keeps the draft, or does not. */
-export function memoryImport(
-  change: (work: (draft: MemoryDraft, at: string) => ImportCounts, keep: boolean) => ImportCounts,
-): Import {
+/** Runs work on a draft of the state at one moment (RFC 3339), and keeps the draft with the notes, or does not. */
+type Change = (
+  work: (draft: MemoryDraft, at: string) => ImportCounts,
+  keep: { readonly notes?: Notes } | false,
+) => ImportCounts
+
+/** Begins an import. */
+export function memoryImport(change: Change, states: () => ReadonlyMap<string, TypeState>): Import {
   let staged: Map<string, Map<string, PreparedEntity>> | undefined = new Map()
 
   function open(): Map<string, Map<string, PreparedEntity>> {
@@ -18,14 +22,18 @@ export function memoryImport(
   return {
     add(entities) {
       const types = open()
-      for (const entity of entities) {
+      const repeated: number[] = []
+      for (const [at, entity] of entities.entries()) {
         const ids = types.get(entity.type) ?? new Map<string, PreparedEntity>()
-        types.set(entity.type, ids.set(entity.id, prepare(entity)))
+        if (ids.has(entity.id)) repeated.push(at)
+        else types.set(entity.type, ids.set(entity.id, prepare(entity)))
       }
+      return repeated
     },
-    commit({ replace = [] } = {}) {
+    commit(options: CommitOptions = {}) {
       const types = open()
-      const counts = change((draft, at) => commit(draft, types, new Set(replace), at), true)
+      refuseStale(options, states())
+      const counts = change((draft, at) => commit(draft, types, new Set(options.replace), at), options)
       staged = undefined
       return counts
     },

@@ -36,3 +36,24 @@ test('names that objects know are values like any other, and depth has an end', 
   const deep = JSON.parse(`{"a":${'['.repeat(5_000)}"far"${']'.repeat(5_000)},"near":"by"}`)
   assert.equal(searchDocumentOf({ type: 'a:b', id: 'x', attributes: deep }).text, 'by')
 })
+
+test('text of attributes that have a weight is apart; without weight it is no text', () => {
+  const attributes = {
+    aliases: ['Terra'],
+    radius: 6371,
+    colour: { main: 'blue', parts: ['white', 3] },
+    note: 'x',
+    plain: 'y',
+  }
+  const weights = { aliases: 2, colour: 2.5, note: 0, plain: 1 }
+  assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', attributes }, weights), {
+    type: 'a:b',
+    id: 'x',
+    title: '',
+    aliases: ['Terra'],
+    aliasWeight: 2,
+    summary: '',
+    text: '6371\ny',
+    weighted: [{ text: 'blue\nwhite\n3', weight: 2.5 }],
+  })
+})

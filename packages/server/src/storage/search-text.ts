@@ -1,6 +1,7 @@
 /** What of an entity can be found by text. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
-import type { SearchDocument } from '../search/document.ts'
+import type { SearchDocument, WeightedText } from '../search/document.ts'
+import type { SearchWeights } from './contract.ts'
 
 /** Deeper values are kept and served, but not searched: it bounds the recursion. */
 const MAX_DEPTH = 64
@@ -11,16 +12,41 @@ const ADDRESS = /^https?:\/\/\S+$/
 /**
  * An entity as the search engine takes it: its title, the strings in `attributes.aliases` (one, or a list), its summary,
  * and as text every other string and whole number anywhere in the attributes. Fractions are measures and web addresses
- * are links: neither is text, and names of members are not either.
+ * are links: neither is text, and names of members are not either. `weights`: of attributes of its type.
  */
-export function searchDocumentOf({ type, id, title = '', summary = '', attributes }: Entity): SearchDocument {
+export function searchDocumentOf(
+  { type, id, title = '', summary = '', attributes }: Entity,
+  weights: AttributeWeights = {},
+): SearchDocument {
   const aliases: string[] = []
   const text: string[] = []
+  const weighted: WeightedText[] = []
   for (const [name, value] of Object.entries(attributes)) {
-    collect(value, name === 'aliases' ? aliases : text, text, 1)
+    const weight = Object.hasOwn(weights, name) ? weights[name] : undefined
+    if (weight === 0) continue
+    if (name === 'aliases') collect(value, aliases, text, 1)
+    else if (weight === undefined || weight === 1) collect(value, text, text, 1)
+    else {
+      const own: string[] = []
+      collect(value, own, own, 1)
+      weighted.push({ text: own.join('\n'), weight })
+    }
   }
-  return { type, id, title, aliases, summary, text: text.join('\n') }
+  const document = { type, id, title, aliases, summary, text: text.join('\n') }
+  if (weighted.length === 0 && !Object.hasOwn(weights, 'aliases')) return document
+  return { ...document, weighted, aliasWeight: weights['aliases'] }
 }
+
+/** Entities as an index has them that is built by these weights. */
+export function* searchDocuments(
+  entities: Iterable<readonly [type: string, json: string]>,
+  weights: SearchWeights,
+): Generator<SearchDocument> {
+  for (const [type, json] of entities) yield searchDocumentOf(JSON.parse(json), weights[type])
+}
+
+/** Weights by attribute. */
+type AttributeWeights = NonNullable<SearchWeights[string]>
 
 /** Collects text: strings of this value, or directly in it, into `near`; all else into `rest`. */
 function collect(value: JsonValue, near: string[], rest: string[], depth: number): void {

@@ -1,6 +1,7 @@
 /** Contract tests: imports. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Within } from './contract.ts'
 import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite.fixture.ts'
 
 /** Registers them. */
@@ -53,13 +54,69 @@ export function importingTests(open: OpenStore): void {
     )
   })
 
-  test('of the same key twice, the later one counts', async (t) => {
+  test('of the same key twice, the first one counts, and the others are told', async (t) => {
     const { storage } = await open(t)
     const load = await storage.import()
-    await load.add([planet('mars', { title: 'one' }), planet('mars', { title: 'two' })])
-    await load.add([planet('mars', { title: 'three' })])
-    assert.deepEqual(await load.commit(), { created: 1, changed: 0, unchanged: 0, deleted: 0 })
-    assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'three')
+    const mars = (title: string) => planet('mars', { title })
+    assert.deepEqual(await load.add([moon('mars'), mars('one'), mars('two'), moon('mars')]), [2, 3])
+    assert.deepEqual(await load.add([moon('io'), mars('three')]), [1])
+    const many = Array.from({ length: 2_500 }, (_, index) => planet(index === 2_400 ? 'mars' : `p${index}`))
+    assert.deepEqual(await load.add(many), [2_400])
+    assert.deepEqual(await load.commit(), { created: 2_502, changed: 0, unchanged: 0, deleted: 0 })
+    assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'one')
+  })
+
+  test('a commit decided by other versions does nothing, and can be made again', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, moon('io'))
+    for (const size of [1, 3_000]) {
+      const load = await storage.import()
+      await load.add(Array.from({ length: size }, (_, index) => planet(`p${size}-${index}`)))
+      const before = await storage.versions()
+      const ifVersions = new Map([
+        ['sol:moon', before.get('sol:moon')?.version ?? ''],
+        ['sol:planet', before.get('sol:planet')?.version ?? ''],
+        ['sol:comet', ''],
+      ])
+      await put(storage, moon(`written-${size}`))
+      const version = await storage.version()
+      await assert.rejects(async () => load.commit({ replace: ['sol:moon'], ifVersions }), { code: 'stale' })
+      assert.equal(await storage.version(), version)
+      ifVersions.set('sol:moon', (await stateOf(storage, 'sol:moon')).version)
+      const { created, deleted } = await load.commit({ ifVersions })
+      assert.deepEqual([created, deleted], [size, 0])
+    }
+    assert.equal((await stateOf(storage, 'sol:moon')).count, 3)
+  })
+
+  test('notes of a commit see what it came to, and are kept with it or not at all', async (t) => {
+    const { storage } = await open(t)
+    // Both ways to commit: within the transaction, and prepared before it.
+    for (const size of [2, 3_000]) {
+      const load = await storage.import()
+      await load.add(Array.from({ length: size }, (_, index) => moon(`m${index}`)))
+      const kept = ({ metadata, versions }: Within) => {
+        const { count, version } = versions().get('sol:moon') ?? {}
+        return { last: `${count} ${version} after ${metadata('last') ?? 'nothing'}` }
+      }
+      const before = await storage.metadata('last')
+      await load.commit({ notes: kept })
+      const { version } = await stateOf(storage, 'sol:moon')
+      assert.equal(await storage.metadata('last'), `${size} ${version} after ${before ?? 'nothing'}`)
+    }
+    const before = await storage.version()
+    const load = await storage.import()
+    await load.add([moon('one-more')])
+    const failing = () => {
+      throw new Error('no notes')
+    }
+    await assert.rejects(async () => load.commit({ notes: failing }), /no notes/)
+    assert.deepEqual(
+      [await storage.version(), await storage.get('sol:moon', 'one-more')],
+      [before, undefined],
+    )
+    assert.equal((await storage.search({ text: 'more', limit: 1, budgetMs: 1000 })).total, 0)
+    await load.abort()
   })
 
   test('replace deletes what was not staged of these types, and nothing of others', async (t) => {

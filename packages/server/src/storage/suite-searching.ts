@@ -179,6 +179,61 @@ export function searchingTests(open: OpenStore): void {
     assert.equal((await search(storage, { text: 'pl* x' })).total, 0)
     assert.deepEqual((await search(storage, { text: 'Plain OR near "PLAIN' })).matched, ['near', 'plain'])
   })
+
+  test('weights of a type change the order, for what is there as well, and other types stay as they were', async (t) => {
+    const { storage } = await open(t)
+    const colour = { attributes: { colour: 'red', remark: 'dust' } }
+    const remark = { attributes: { colour: 'dust', remark: 'red' } }
+    await put(storage, moon('a', colour), moon('b', remark), planet('a', colour), planet('b', remark))
+    const red = async (type: string) =>
+      idsOf((await search(storage, { text: 'red', types: [type] })).entities)
+    assert.deepEqual(
+      [await red('sol:moon'), await red('sol:planet')],
+      [
+        ['a', 'b'],
+        ['a', 'b'],
+      ],
+    )
+    const before = await storage.version()
+    await storage.weigh({ 'sol:moon': { remark: 5 } })
+    assert.notEqual(await storage.version(), before)
+    assert.deepEqual(
+      [await red('sol:moon'), await red('sol:planet')],
+      [
+        ['b', 'a'],
+        ['a', 'b'],
+      ],
+    )
+    await put(storage, moon('c', { attributes: { remark: 'red', colour: 'blue' } }), moon('a', remark))
+    assert.deepEqual(await red('sol:moon'), ['a', 'b', 'c'])
+    await storage.write([{ delete: { type: 'sol:moon', id: 'b' } }])
+    await storage.weigh({ 'sol:moon': { remark: 0 }, 'sol:planet': {} })
+    assert.deepEqual(await red('sol:moon'), [])
+    assert.deepEqual(idsOf((await search(storage, { text: 'blue' })).entities), ['c'])
+    const same = await storage.version()
+    await storage.weigh({ 'sol:moon': { remark: 0 } })
+    assert.equal(await storage.version(), same)
+    await storage.weigh({})
+    assert.deepEqual(await red('sol:moon'), ['a', 'c'])
+  })
+
+  test('aliases that are weighed stay names, and those that weigh nothing are none', async (t) => {
+    const { storage } = await open(t)
+    const aliases = { attributes: { aliases: ['red dust', 'Rubrum'] } }
+    await put(storage, moon('a', { summary: 'red dust' }), moon('b', aliases))
+    const found = async (text: string) => idsOf((await search(storage, { text })).entities)
+    assert.deepEqual([await found('dust'), await found('rubrum')], [['b', 'a'], ['b']])
+    await storage.weigh({ 'sol:moon': { aliases: 0.1 } })
+    assert.deepEqual(
+      [await found('dust'), await found('red dust')],
+      [
+        ['a', 'b'],
+        ['b', 'a'],
+      ],
+    )
+    await storage.weigh({ 'sol:moon': { aliases: 0 } })
+    assert.deepEqual([await found('dust'), await found('rubrum')], [['a'], []])
+  })
 }
 
 async function search(

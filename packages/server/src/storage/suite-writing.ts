@@ -1,7 +1,7 @@
 /** Contract tests: writes, preconditions, versions and metadata. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Operation, WriteResult } from './contract.ts'
+import type { Operation, Within, WriteResult } from './contract.ts'
 import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite.fixture.ts'
 
 /** Registers them. */
@@ -148,6 +148,31 @@ export function writingTests(open: OpenStore): void {
     for (const storage of [one, two]) await put(storage, planet('mars'))
     assert.notEqual((await stateOf(one, 'sol:planet')).version, (await stateOf(two, 'sol:planet')).version)
     assert.notEqual(await one.version(), await two.version())
+  })
+
+  test('notes of a write see what it came to, and are kept with it or not at all', async (t) => {
+    const { storage } = await open(t)
+    const notes = ({ metadata, versions }: Within) => ({
+      seen: `${metadata('seen') ?? 'none'} ${versions().get('sol:planet')?.count}`,
+      gone: undefined,
+    })
+    await storage.setMetadata('gone', 'x')
+    const mars = { put: planet('mars') }
+    await storage.write([mars], notes)
+    await storage.write([{ put: planet('venus') }, { put: planet('earth') }], notes)
+    assert.equal(await storage.metadata('seen'), 'none 1 3')
+    assert.equal(await storage.metadata('gone'), undefined)
+    const before = await storage.version()
+    assert.equal((await storage.write([{ ...mars, precondition: { ifAbsent: true } }], notes)).done, false)
+    const failing = () => {
+      throw new Error('no notes')
+    }
+    await assert.rejects(async () => storage.write([{ put: planet('pluto') }], failing), /no notes/)
+    assert.deepEqual([await storage.version(), await storage.metadata('seen')], [before, 'none 1 3'])
+    assert.equal(await storage.get('sol:planet', 'pluto'), undefined)
+    assert.equal((await storage.search({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 0)
+    await storage.write([{ put: planet('pluto', { title: 'Pluto' }) }])
+    assert.equal((await storage.search({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 1)
   })
 
   test('named values are kept, replaced and removed, and move the version when they change', async (t) => {

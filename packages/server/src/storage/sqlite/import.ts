@@ -1,7 +1,7 @@
 /** Imports: staged in small transactions beside the entities, made visible by one. */
 import { setImmediate as turn } from 'node:timers/promises'
-import { applyPut } from '../apply.ts'
-import { type Import, type ImportCounts, StorageFault } from '../contract.ts'
+import { applyPut, refuseStale } from '../apply.ts'
+import { type CommitOptions, type Import, type ImportCounts, StorageFault } from '../contract.ts'
 import { prepare, timestampOf } from '../prepared.ts'
 import { commitLarge, type LargeCommitParts } from './large-commit.ts'
 import { BATCH } from './staging.ts'
@@ -30,15 +30,18 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
   return {
     async add(entities) {
       refuseOver()
+      const repeated: number[] = []
       for (let start = 0; start < entities.length; start += BATCH) {
         // Between two batches, others have their turn.
         if (start > 0) await turn()
         const batch = entities.slice(start, start + BATCH).map(prepare)
         await writing(db, () => {
           if (!staging.touch(number)) throw lost()
-          for (const prepared of batch) staging.put(number, prepared)
+          for (const [at, prepared] of batch.entries())
+            if (!staging.put(number, prepared)) repeated.push(start + at)
         })
       }
+      return repeated
     },
     preview({ replace = [] } = {}) {
       refuseOver()
@@ -51,11 +54,11 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
         return { created, changed, unchanged: staging.count(number) - created - changed, deleted }
       })
     },
-    async commit({ replace = [] } = {}) {
+    async commit(options = {}) {
       refuseOver()
       const counts =
-        (await commitLarge(parts, number, new Set(replace))) ??
-        (await writing(db, () => commit(parts, number, new Set(replace))))
+        (await commitLarge(parts, number, options)) ??
+        (await writing(db, () => commit(parts, number, options)))
       open = false
       parts.committed()
       await removeWaste(parts)
@@ -90,15 +93,17 @@ async function removeWaste(parts: ImportParts): Promise<void> {
 }
 
 function commit(
-  { staging, table, now }: ImportParts,
+  { staging, state, table, now }: ImportParts,
   number: number,
-  replace: ReadonlySet<string>,
+  options: CommitOptions,
 ): ImportCounts {
+  const { replace = [], notes } = options
+  refuseStale(options, state.types())
   if (!staging.end(number)) throw lost()
   const entities = table()
   const at = timestampOf(now())
   const counts = { created: 0, changed: 0, unchanged: staging.count(number), deleted: 0 }
-  for (const type of replace) {
+  for (const type of new Set(replace)) {
     for (const id of staging.unstaged(number, type)) {
       entities.delete(type, id)
       counts.deleted++
@@ -110,6 +115,7 @@ function commit(
     counts.unchanged--
   }
   entities.settle()
+  state.note(notes)
   return counts
 }
 

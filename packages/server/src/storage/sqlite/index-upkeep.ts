@@ -2,10 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { IndexWriter } from '../../search/writer.ts'
-import { indexChanges } from '../index-changes.ts'
+import type { MaybePromise, SearchWeights } from '../contract.ts'
+import { searchDocuments } from '../search-text.ts'
+import { textOfWeights, WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
+import { withFaults } from './faults.ts'
 import { query } from './query.ts'
 import { clearIndex, isIndexed } from './segments.ts'
-import { insisting, writingIfFree } from './transaction.ts'
+import type { StoreState } from './store-state.ts'
+import { insisting, writing, writingIfFree } from './transaction.ts'
 
 /** How long one step of merging holds the lock, in milliseconds: short for whoever waits for it. */
 const STEP_MS = 4
@@ -16,12 +20,14 @@ export interface IndexUpkeep {
   build(): void
   /** Builds the index anew, whatever it is. */
   rebuild(): void
+  /** See `Storage.weigh`. */
+  weigh(weights: SearchWeights): MaybePromise<void>
   /** Merges when nothing else is to be done, in short transactions, as far as no other process is writing. */
   soon(): void
 }
 
 /** Keeps an index up. */
-export function indexUpkeep(db: DatabaseSync, writer: IndexWriter): IndexUpkeep {
+export function indexUpkeep(db: DatabaseSync, writer: IndexWriter, state: StoreState): IndexUpkeep {
   let running = false
 
   async function merge(): Promise<void> {
@@ -44,7 +50,7 @@ export function indexUpkeep(db: DatabaseSync, writer: IndexWriter): IndexUpkeep 
     if (!always && isIndexed(db)) return
     insisting(() => db.exec('BEGIN IMMEDIATE'))
     try {
-      if (always || !isIndexed(db)) buildNow(db, writer)
+      if (always || !isIndexed(db)) buildNow(db, writer, state)
       db.exec('COMMIT')
     } finally {
       if (db.isTransaction) db.exec('ROLLBACK')
@@ -54,6 +60,14 @@ export function indexUpkeep(db: DatabaseSync, writer: IndexWriter): IndexUpkeep 
   return {
     build: () => build(false),
     rebuild: () => build(true),
+    weigh(weights) {
+      const text = textOfWeights(weights)
+      if (withFaults(() => state.metadata(WEIGHTS_KEY)) === text) return
+      return writing(db, () => {
+        state.setMetadata(WEIGHTS_KEY, text)
+        buildNow(db, writer, state)
+      })
+    },
     soon() {
       if (running) return
       running = true
@@ -67,14 +81,9 @@ export function indexUpkeep(db: DatabaseSync, writer: IndexWriter): IndexUpkeep 
   }
 }
 
-function buildNow(db: DatabaseSync, writer: IndexWriter): void {
+function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   clearIndex(db)
-  const changes = indexChanges(writer)
-  const rows = query<[string, string, string, string]>(
-    db,
-    'SELECT type, id, revision, json FROM entities ORDER BY type, id',
-  )
-  for (const [type, id, revision, json] of rows.iterate())
-    changes.note(undefined, { type, id, revision, json })
-  changes.settle()
+  const weights = weightsOfText(state.metadata(WEIGHTS_KEY))
+  const entities = query<[string, string]>(db, 'SELECT type, json FROM entities ORDER BY type, id')
+  writer.build(searchDocuments(entities.iterate(), weights))
 }

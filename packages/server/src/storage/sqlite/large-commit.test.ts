@@ -7,6 +7,7 @@ import { moon, planet, put } from '../suite.fixture.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { verifyStore } from './verify.ts'
+import { verifySearchIndex } from './verify-index.ts'
 
 const clock = { time: new Date('2026-03-01T09:00:00Z') }
 
@@ -97,4 +98,23 @@ test('writes of others while a large import is put in place are kept, and count 
   assert.equal(total, 6_000 + written)
   assert.equal((await storage.versions()).get('sol:moon')?.count, 6_000 + written)
   assert.deepEqual(verifyStore(file).problems, [])
+})
+
+test('weights that change while an import is being committed count for all of it', async (t) => {
+  const { storage, file } = opened(t)
+  await put(storage, moon('m0', { attributes: { note: 'red' } }))
+  const staged = await storage.import()
+  await staged.add(
+    Array.from({ length: 6_000 }, (_, at) => moon(`m${at}`, { attributes: { note: `red ${at}` } })),
+  )
+  const committed = staged.commit()
+  // The index of it is being written meanwhile, by no weights.
+  await turn()
+  await storage.weigh({ 'sol:moon': { note: 0 } })
+  assert.equal((await committed).created, 5_999)
+  assert.equal((await storage.search({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 0)
+  assert.equal(verifySearchIndex(file).agrees, true)
+  await storage.weigh({})
+  assert.equal((await storage.search({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 6_000)
+  assert.equal(verifySearchIndex(file).agrees, true)
 })

@@ -6,9 +6,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SearchDocument } from '../../search/document.ts'
 import type { Draft, IndexWriter } from '../../search/writer.ts'
-import { type ImportCounts, StorageFault } from '../contract.ts'
+import { refuseStale } from '../apply.ts'
+import { type CommitOptions, type ImportCounts, StorageFault } from '../contract.ts'
 import { timestampOf } from '../prepared.ts'
 import { searchDocumentOf } from '../search-text.ts'
+import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
 import { BATCH, type Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
 import { reading, writing } from './transaction.ts'
@@ -44,12 +46,13 @@ const ATTEMPTS = 3
 export async function commitLarge(
   parts: LargeCommitParts,
   number: number,
-  replace: ReadonlySet<string>,
+  options: CommitOptions,
 ): Promise<ImportCounts | undefined> {
+  const replace = new Set(options.replace)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const plan = await prepare(parts, number, replace)
     if (plan === undefined) return undefined
-    const counts = await writing(parts.db, () => swap(parts, number, replace, plan))
+    const counts = await writing(parts.db, () => swap(parts, number, options, plan))
     if (counts !== undefined) return counts
   }
   return undefined
@@ -65,6 +68,8 @@ interface Plan {
   /** The types that were looked at. */
   readonly types: ReadonlySet<string>
   readonly draft: Draft
+  /** The weights that the draft is built by. */
+  readonly weights: string | undefined
 }
 
 async function prepare(
@@ -73,6 +78,8 @@ async function prepare(
   replace: ReadonlySet<string>,
 ): Promise<Plan | undefined> {
   const { db, state, writer } = parts
+  const weights = reading(db, () => state.metadata(WEIGHTS_KEY))
+  const weightsOf = weightsOfText(weights)
   const versions = new Map([...reading(db, state.types)].map(([type, { version }]) => [type, version]))
   const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 }
   const growth = new Map<string, number>()
@@ -92,15 +99,15 @@ async function prepare(
       counts.unchanged += 1
       continue
     }
-    if (before !== null) removed.push(documentOf(before))
-    if (after !== null) added.push(documentOf(after))
+    if (before !== null) removed.push(searchDocumentOf(JSON.parse(before), weightsOf[type]))
+    if (after !== null) added.push(searchDocumentOf(JSON.parse(after), weightsOf[type]))
     counts[before === null ? 'created' : after === null ? 'deleted' : 'changed'] += 1
     grow(type, before === null ? 1 : after === null ? -1 : 0)
     if (removed.length + added.length >= DRAFT_SIZE) await draft()
   }
   if (drafts.isEmpty() && removed.length + added.length < SMALL) return undefined
   await draft()
-  return { counts, growth, versions, types, draft: await drafts.whole() }
+  return { counts, growth, versions, types, draft: await drafts.whole(), weights }
 }
 
 /** Drafts on their way to become one: of each class, never as many as are merged together. */
@@ -178,11 +185,13 @@ async function* changes(
 function swap(
   { db, staging, state, writer, now }: LargeCommitParts,
   number: number,
-  replace: ReadonlySet<string>,
-  { counts, growth, versions, types, draft }: Plan,
+  options: CommitOptions,
+  { counts, growth, versions, types, draft, weights }: Plan,
 ): ImportCounts | undefined {
   const current = state.types()
-  if ([...types].some((type) => current.get(type)?.version !== versions.get(type))) {
+  refuseStale(options, current)
+  const changed = [...types].some((type) => current.get(type)?.version !== versions.get(type))
+  if (changed || state.metadata(WEIGHTS_KEY) !== weights) {
     writer.discard(draft)
     return undefined
   }
@@ -194,12 +203,9 @@ function swap(
     )
   }
   staging.putAll(number, timestampOf(now()))
-  for (const type of replace) staging.deleteLeftOver(number, type)
+  for (const type of new Set(options.replace)) staging.deleteLeftOver(number, type)
   writer.publish(draft)
   state.advance(growth)
+  state.note(options.notes)
   return counts
-}
-
-function documentOf(json: string): SearchDocument {
-  return searchDocumentOf(JSON.parse(json))
 }

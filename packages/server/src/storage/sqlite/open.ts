@@ -9,6 +9,7 @@ import { applyOperations, prepareOperations, refusal } from '../apply.ts'
 import type { Storage } from '../contract.ts'
 import { indexChanges } from '../index-changes.ts'
 import { timestampOf } from '../prepared.ts'
+import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
 import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
 import { refuseUnsafeEngine } from './engine-version.ts'
 import { entityRows } from './entity-rows.ts'
@@ -58,10 +59,11 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
   const segments = segmentStore(db)
   const writer = new IndexWriter(segments)
   const reader = new IndexReader(segments)
-  const upkeep = indexUpkeep(db, writer)
+  const upkeep = indexUpkeep(db, writer, state)
   if (!readOnly) upkeep.build()
   const staging = stagingTables(db)
-  const table = () => transactionTable(rows, state, indexChanges(writer))
+  const weights = () => weightsOfText(state.metadata(WEIGHTS_KEY))
+  const table = () => transactionTable(rows, state, indexChanges(writer, weights()))
   const source = {
     find: (question: Question) => {
       reader.refresh()
@@ -80,13 +82,15 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
         return { entities: limit ? rows.after(type, after, limit) : [], total: count, version }
       }),
     search: (query) => reading(db, () => answerSearch(source, query)),
-    async write(operations) {
+    async write(operations, notes) {
       const prepared = prepareOperations(operations)
       const result = await writing(db, () => {
         const entities = table()
         const applied = applyOperations(entities, prepared, timestampOf(now()))
-        if (applied.done) entities.settle()
-        else db.exec('ROLLBACK')
+        if (applied.done) {
+          entities.settle()
+          state.note(notes)
+        } else db.exec('ROLLBACK')
         return applied
       })
       if (result.done) upkeep.soon()
@@ -98,6 +102,7 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
     metadata: (key) => withFaults(() => state.metadata(key)),
     metadataKeys: (prefix) => withFaults(() => state.metadataKeys(prefix)),
     setMetadata: (key, value) => writing(db, () => state.setMetadata(key, value)),
+    weigh: (next) => upkeep.weigh(next),
     snapshot: () => openSnapshot(file),
     close() {
       if (db.isOpen) db.close()

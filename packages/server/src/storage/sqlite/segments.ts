@@ -19,6 +19,8 @@ export const SEGMENT_SCHEMA = `
 /** Rows of a file and files of a segment that a row's place has room for. */
 const ROWS = 2 ** 24
 const FILES = 4
+/** Segments that places have room for, as whole numbers of 53 bits. */
+const SEGMENTS = 2 ** 27
 
 /** A segment that nobody published within a day was left by a process that died, in seconds. */
 const FORGOTTEN_AFTER = 86_400
@@ -37,7 +39,10 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
     db,
     'SELECT row, bits FROM search_tombstones WHERE segment = ?',
   )
-  const create = db.prepare('INSERT INTO search_segments (begun) VALUES (unixepoch())')
+  // By chance as well: counting would give a number again whose rows were undone and may still be at hand somewhere.
+  const create = db.prepare(
+    `INSERT OR IGNORE INTO search_segments (segment, begun) VALUES (abs(random() % ${SEGMENTS}), unixepoch())`,
+  )
   const append = db.prepare('INSERT INTO search_rows (place, bytes) VALUES (?, ?)')
   const publish = db.prepare('UPDATE search_segments SET head = ? WHERE segment = ?')
   const drop = db.prepare('UPDATE search_segments SET dropped = 1 WHERE segment = ?')
@@ -62,7 +67,12 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
       return found[0]
     },
     tombstones: (segment) => tombstones.all(segment),
-    create: () => Number(create.run().lastInsertRowid),
+    create() {
+      for (;;) {
+        const { changes, lastInsertRowid } = create.run()
+        if (Number(changes) === 1) return Number(lastInsertRowid)
+      }
+    },
     append(segment, file, number, bytes) {
       append.run(placeOf(segment, file, number), bytes)
     },
@@ -98,8 +108,12 @@ export function isIndexed(db: DatabaseSync): boolean {
   return db.prepare('SELECT format FROM search_state').get()?.['format'] === INDEX_FORMAT
 }
 
-/** Throws the index away: what is added from now on is of today's format. */
+/**
+ * Throws the index away: what is added from now on is of today's format. Segments that an import is still writing stay,
+ * where they have that format: whether they are of any use is for the import to find out.
+ */
 export function clearIndex(db: DatabaseSync): void {
-  db.exec(`UPDATE search_segments SET dropped = 1; DELETE FROM search_tombstones;
+  const which = isIndexed(db) ? 'WHERE head IS NOT NULL' : ''
+  db.exec(`UPDATE search_segments SET dropped = 1 ${which}; DELETE FROM search_tombstones;
     UPDATE search_state SET generation = random() >> 12, format = ${INDEX_FORMAT}`)
 }

@@ -10,8 +10,8 @@ export interface Staging {
   begin(): number
   /** Keeps an import from looking forgotten. False where it is over. */
   touch(number: number): boolean
-  /** Stages an entity, instead of an earlier one of its key. */
-  put(number: number, prepared: PreparedEntity): void
+  /** Stages an entity. False, with nothing done, where one of its key is staged already. */
+  put(number: number, prepared: PreparedEntity): boolean
   count(number: number): number
   /** The staged entities whose content is not what is stored, ascending by type, then id. */
   differing(number: number): Iterable<PreparedEntity>
@@ -69,7 +69,7 @@ export function stagingTables(db: DatabaseSync): Staging {
   const begin = db.prepare('INSERT INTO imports (host, process, touched) VALUES (?, ?, ?)')
   const touch = db.prepare('UPDATE imports SET touched = ? WHERE import = ? AND NOT over')
   const put = db.prepare(
-    'INSERT OR REPLACE INTO staged (import, type, id, revision, content) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO staged (import, type, id, revision, content) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   )
   const count = query<[number]>(db, 'SELECT count(*) FROM staged WHERE import = ?')
   const differing = query<[string, string, string, string]>(
@@ -129,9 +129,8 @@ export function stagingTables(db: DatabaseSync): Staging {
   return {
     begin: () => Number(begin.run(hostname(), process.pid, seconds()).lastInsertRowid),
     touch: (number) => touch.run(seconds(), number).changes === 1,
-    put(number, { type, id, revision, content }) {
-      put.run(number, type, id, revision, content)
-    },
+    put: (number, { type, id, revision, content }) =>
+      put.run(number, type, id, revision, content).changes === 1,
     count: (number) => count.get(number)?.[0] ?? 0,
     *differing(number) {
       for (const [type, id, revision, content] of differing.iterate(number))

@@ -1,6 +1,6 @@
 /** Counts, versions and named values: what a store knows about itself without looking at its entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { TypeState } from '../contract.ts'
+import type { Notes, TypeState } from '../contract.ts'
 import { mintVersion } from '../prepared.ts'
 import { query } from './query.ts'
 
@@ -14,6 +14,8 @@ export interface StoreState {
   metadata(key: string): string | undefined
   metadataKeys(prefix: string): string[]
   setMetadata(key: string, value: string | undefined): void
+  /** Keeps what a write notes, once all else of it is done. */
+  note(notes: Notes | undefined): void
   /** Counts a write: by how many each touched type grew. Gives them, and the store, one new version. */
   advance(growth: ReadonlyMap<string, number>): void
 }
@@ -43,20 +45,29 @@ export function storeState(db: DatabaseSync): StoreState {
     setVersion.run(next)
   }
 
+  function setMetadata(key: string, next: string | undefined): void {
+    if (metadata(key) === next) return
+    if (next === undefined) unsetValue.run(key)
+    else setValue.run(key, next)
+    advance(new Map())
+  }
+
+  const metadata = (key: string) => value.get(key)?.[0]
+  const types = () => new Map(all.all().map(([type, count, version]) => [type, { count, version }]))
+
   return {
     type(type) {
       const row = one.get(type)
       return row ? { count: row[0], version: row[1] } : { count: 0, version: epoch.get()?.[0] ?? '' }
     },
-    types: () => new Map(all.all().map(([type, count, version]) => [type, { count, version }])),
+    types,
     version: () => version.get()?.[0] ?? '',
-    metadata: (key) => value.get(key)?.[0],
+    metadata,
     metadataKeys: (prefix) => keys.all(prefix).map(([key]) => key),
-    setMetadata(key, next) {
-      if (value.get(key)?.[0] === next) return
-      if (next === undefined) unsetValue.run(key)
-      else setValue.run(key, next)
-      advance(new Map())
+    setMetadata,
+    note(notes) {
+      if (!notes) return
+      for (const [key, next] of Object.entries(notes({ metadata, versions: types }))) setMetadata(key, next)
     },
     advance,
   }

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ByteReader } from './bytes.ts'
+import { TableCursor, TableWriter } from './table.ts'
+
+test('seeking finds the first of equal keys, wherever rows and restarts begin', () => {
+  const rows: Uint8Array[] = []
+  const writer = new TableWriter((row, bytes) => {
+    rows[row] = bytes
+  })
+  // Every third key comes twice, as a term and a word as written may; long enough for several rows.
+  const keys = Array.from({ length: 3_000 }, (_, at) => Buffer.from(`${'k'.repeat(at % 90)}${at}`))
+  keys.sort(Buffer.compare)
+  const twice = keys.flatMap((key, at) => (at % 3 === 0 ? [key, key] : [key]))
+  for (const [at, key] of twice.entries()) writer.add(key).varint(at)
+  writer.end()
+  assert.ok(rows.length > 1)
+  const skip = (reader: ByteReader) => void reader.varint()
+  const cursor = new TableCursor(writer.starts, (row) => rows[row] as Uint8Array, skip)
+  for (const key of keys) {
+    assert.ok(cursor.seek(key))
+    const first = twice.indexOf(key)
+    assert.deepEqual([cursor.ordinal, cursor.keyLength], [first, key.length])
+    assert.equal(cursor.payload.varint(), first)
+    cursor.payload.at -= first < 0x80 ? 1 : 2
+  }
+})
