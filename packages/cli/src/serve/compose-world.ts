@@ -3,30 +3,48 @@ import {
   admitReaders,
   createOperatorApi,
   createWorld,
+  declaredTypes,
   effectiveTypes,
   type LogEvent,
   markPrivate,
+  type Observation,
   type Route,
   type Storage,
   type WorldDefinition,
   type WorldHandler,
 } from '@worldwright/server'
 import type { Settings } from '../open/settings.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
-import { say } from '../terminal/output.ts'
+import { UsageFault } from '../terminal/io.ts'
 import { visible } from '../terminal/visible.ts'
 
-/** Makes the handler. `routes` are those of others, such as the explorer's. @throws UsageFault for settings that cannot work */
-export function composeWorld(
-  id: string,
-  definition: WorldDefinition,
-  storage: Storage,
-  settings: Settings,
-  routes: readonly Route[],
-  io: Io,
-): WorldHandler {
+/** What is served: plain data, so that it can be told to another process. */
+export interface Served {
+  /** The world's id. */
+  readonly id: string
+  readonly definition: WorldDefinition
+  readonly settings: Settings
+}
+
+/** A world that can be served, with the handler that proves it. */
+export interface Proven extends Served {
+  readonly handler: WorldHandler
+}
+
+/** What stands around a world that is served. */
+export interface Surroundings {
+  readonly storage: Storage
+  /** Routes of others, such as the explorer's. */
+  readonly routes: readonly Route[]
+  /** Takes what an operator should see, in lines. */
+  readonly log: (text: string) => void
+  readonly observe?: (seen: Observation) => void
+}
+
+/** Makes the handler. @throws UsageFault for settings that cannot work */
+export function composeWorld({ id, definition, settings }: Served, around: Surroundings): WorldHandler {
   const { name, description, types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
+  const { storage, routes, log, observe } = around
   const world = {
     id,
     ...(name !== undefined && { name }),
@@ -34,12 +52,6 @@ export function composeWorld(
     types: () => effectiveTypes(definition, storage),
   }
   const operator = createOperatorApi(world, storage, { types })
-  const isOpen = new Set(routes.map(({ path }) => path))
-  const admit = admitReaders(operator.authorise)
-  const log = ({ event, method, target, requestId, error }: LogEvent) => {
-    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    say(io, `${event}: ${visible(`${method} ${target}`)} (request ${requestId})\n${why}`)
-  }
   try {
     const handler = createWorld(world, storage, {
       ...(publicUrl !== undefined && { publicUrl }),
@@ -50,15 +62,22 @@ export function composeWorld(
       ...(settings.operator && { extensions: operator.extensions }),
       ...(settings.private && {
         authentication: { required: true, schemes: ['bearer'] },
-        // The page that reads worlds holds none of their data.
-        admit: (request, path) => (isOpen.has(path) ? undefined : admit(request, path)),
+        admit: admitReaders(operator.authorise),
+        // Discovery is for everybody, and what the data hold is not.
+        listedTypes: declaredTypes(definition),
       }),
-      log,
+      ...(observe && { observe }),
+      log: (event) => log(logText(event)),
     })
-    return markPrivate(handler)
+    return settings.private ? markPrivate(handler) : handler
   } catch (error) {
     // An option that cannot work; its message names it.
     if (error instanceof TypeError) throw new UsageFault(error.message)
     throw error
   }
+}
+
+function logText({ event, method, target, requestId, error }: LogEvent): string {
+  const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `${event}: ${visible(`${method} ${target}`)} (request ${requestId})\n${why}`
 }

@@ -5,9 +5,10 @@ import {
   fingerprintOf,
   type ImportSource,
   importRecords,
-  keepLoadedSources,
+  loadedNotes,
   loadedSources,
   type Storage,
+  searchWeights,
   touchedTypes,
 } from '@worldwright/server'
 import type { Place } from '../open/place.ts'
@@ -20,16 +21,36 @@ import { createProgress } from '../terminal/progress.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
 
 /**
- * Loads the sources, if they are not what was loaded last. With `again`, a source that has become worse than it was
- * (more bad records) is refused as a whole. Types that were written by others meanwhile lose nothing.
- * @throws SourceFault, ImportRefused, ImportStopped; then what was loaded before stays
+ * Loads the sources, if they are not what was loaded last, and weighs the attributes of their types as the definition
+ * says. See `loadChanged`.
  */
 export async function loadSources(
-  { definition, folder, storeFile }: Place,
+  place: Place,
   storage: Storage,
   settings: Settings,
   io: Io,
   again = false,
+): Promise<void> {
+  const weigh = async () => {
+    if (place.file !== undefined) await storage.weigh(searchWeights(place.definition))
+  }
+  // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
+  if ((await storage.versions()).size === 0) await weigh()
+  await loadChanged(place, storage, settings, io, again)
+  await weigh()
+}
+
+/**
+ * Loads the sources, if they are not what was loaded last. With `again`, a source that has become worse than it was
+ * (more bad records) is refused as a whole. Types that were written by others meanwhile lose nothing.
+ * @throws SourceFault, ImportRefused, ImportStopped; then what was loaded before stays
+ */
+async function loadChanged(
+  { definition, folder, storeFile }: Place,
+  storage: Storage,
+  settings: Settings,
+  io: Io,
+  again: boolean,
 ): Promise<void> {
   const before = await loadedSources(storage)
   if (definition.sources.length === 0 && before === undefined) return
@@ -37,7 +58,6 @@ export async function loadSources(
   const files = (await definedSources(definition, path)).map(({ source }) => source)
   const fingerprint = await fingerprintOf(definition, files, settings.onInvalid)
   if (before?.fingerprint === fingerprint) return
-  const touched = before ? await touchedTypes(storage, before) : new Set<string>()
   // Read once more: what is read for the fingerprint is not kept.
   const sources: ImportSource[] = (await definedSources(definition, path)).map(({ defined, source }) => ({
     ...importSource(defined),
@@ -49,7 +69,7 @@ export async function loadSources(
   try {
     const result = await importRecords(storage, sources, {
       replace: true,
-      keep: touched,
+      keep: (states) => touchedTypes(states, before),
       formerly: Object.keys(before?.versions ?? {}),
       types: definition.types,
       onInvalid: settings.onInvalid,
@@ -57,13 +77,13 @@ export async function loadSources(
       onProgress: progress.show,
       onWarning: warnings.note,
       onReject: rejects.note,
+      notes: (loaded) => loadedNotes(fingerprint, before, loaded),
       signal: io.signal,
     })
-    await keepLoadedSources(storage, fingerprint, result.types, result.rejected)
     progress.end()
     rejects.close()
     for (const line of reportLines(result, warnings, rejects.path)) say(io, line)
-    for (const type of touched)
+    for (const type of result.kept)
       say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
   } finally {
     progress.end()

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { connect as openSocket } from 'node:net'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { type AddressInfo, createServer, connect as openSocket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { DiscoveryDocument, Entity } from '@worldwright/client/protocol'
 import { createWorld } from '../handler/handler.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { type ListenOptions, listen } from './node.ts'
+import { answerConnections, type ListenOptions, listen, listening } from './node.ts'
 
 const DESCRIPTION = { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', types: [{ type: 'sol:moon' }] }
 const MOON = '/api/world/v0/entities/sol%3Amoon/europa'
@@ -86,6 +89,30 @@ test('a request that stalls is answered 408', async (t) => {
   const head = 'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\n'
   const stalled = `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"input":`
   assert.deepEqual(outcome(await raw(port, stalled)), [408, 'request_timeout'])
+})
+
+test('connections that somebody else accepts are held to the same timeouts, and told goodbye in the end', async (t) => {
+  const storage = createMemoryStorage()
+  await storage.write([{ put: { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} } }])
+  const handler = createWorld(DESCRIPTION, storage)
+  const connections = answerConnections(handler, { origin: 'http://sol.example', requestTimeoutMs: 40 })
+  const server = createServer({ pauseOnConnect: true }, connections.take)
+  t.after(() => server.close())
+  await listening(server, 0, '127.0.0.1')
+  const { port } = server.address() as AddressInfo
+  const stalled = await raw(port, `GET ${MOON} HTTP/1.1\r\nHost: h\r\nX-Slow`)
+  assert.deepEqual(outcome(stalled), [408, 'request_timeout'])
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.after(() => agent.destroy())
+  const connectionField = async () => {
+    const [response] = await once(get({ port, host: '127.0.0.1', path: MOON, agent }), 'response')
+    await text(response)
+    return response.headers.connection
+  }
+  assert.equal(await connectionField(), 'keep-alive')
+  const closed = connections.close({ drainMs: 5_000 })
+  assert.equal(await connectionField(), 'close')
+  await closed
 })
 
 test('HTTP/1.0 needs no Host, and absolute and asterisk targets are understood', async (t) => {

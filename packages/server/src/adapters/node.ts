@@ -1,12 +1,15 @@
 /** The adapter for `node:http`: sockets and ports on one side, plain requests and responses on the other. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { WorldHandler } from '../handler/handler.ts'
 import type { WorldResponse } from '../handler/http.ts'
 import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
 import { NodeRequest } from './node-request.ts'
+
+/** What answers requests: a world's handler, or anything like it. */
+export type Answering = Pick<WorldHandler, 'handle'>
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -43,12 +46,85 @@ const TIMEOUT_CHECK_MS = 1_000
  * Serves a handler over HTTP.
  * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
  */
-export async function listen(handler: WorldHandler, options: ListenOptions): Promise<Listening> {
+export async function listen(handler: Answering, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
-  const limits: ParserLimits = {
-    requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-    maxHeaderBytes: MAX_HEADER_BYTES,
+  const { server, answerWith } = createHttpServer(options)
+  await listening(server, options.port, host)
+  const { port } = server.address() as AddressInfo
+  const url = originOf(host, port)
+  answerWith(nodeListener(handler, url))
+  return { url, port, close: ({ drainMs = 0 } = {}) => closeServer(server, drainMs) }
+}
+
+/** Answers connections that somebody else accepts. */
+export interface Connections {
+  /** Answers on a connection from now on. Nothing has been read from it. */
+  take(connection: Socket): void
+  /** As `Listening.close`; nothing is taken afterwards. */
+  close(options?: { readonly drainMs?: number }): Promise<void>
+}
+
+/** How connections are answered. */
+export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs'> {
+  /** The address others listen at, as an origin. */
+  readonly origin: string
+  /** Ends each connection with its first answer. */
+  readonly onceEach?: boolean
+}
+
+/** Serves a handler without a port of its own. */
+export function answerConnections(handler: Answering, options: ConnectionOptions): Connections {
+  const { server, answerWith } = createHttpServer(options)
+  answerWith(nodeListener(handler, options.origin))
+  if (options.onceEach) sayGoodbye(server)
+  // What `http.Server` begins when it listens: watching over the connections it has, and their timeouts.
+  server.emit('listening')
+  const open = new Set<Socket>()
+  let closed: (() => void) | undefined
+  return {
+    take(connection) {
+      // As the connections that `http.Server` accepts: who has sent all still wants the answer.
+      connection.allowHalfOpen = true
+      open.add(connection)
+      connection.once('close', () => {
+        open.delete(connection)
+        if (open.size === 0) closed?.()
+      })
+      server.emit('connection', connection)
+      connection.resume()
+    },
+    async close({ drainMs = 0 } = {}) {
+      sayGoodbye(server)
+      const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
+      if (open.size > 0) await new Promise<void>((resolve) => (closed = resolve))
+      clearTimeout(timer)
+      // Ends the watch; there was never anything to listen with.
+      server.close(() => {})
+    },
   }
+}
+
+/** An address as an origin. */
+export function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Resolves when a server listens. Rejects with Node's error where the address cannot be had. */
+export async function listening(server: NetServer, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** A server that answers, as soon as it is told with what, and also what Node's parser refuses. */
+function createHttpServer({
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+}: Pick<ListenOptions, 'requestTimeoutMs'>) {
+  const limits: ParserLimits = { requestTimeoutMs, maxHeaderBytes: MAX_HEADER_BYTES }
   const server = createServer({
     requireHostHeader: false,
     maxHeaderSize: limits.maxHeaderBytes,
@@ -57,24 +133,16 @@ export async function listen(handler: WorldHandler, options: ListenOptions): Pro
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.requestTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const { port } = server.address() as AddressInfo
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const listener = nodeListener(handler, url)
-  const remember = answerParserErrors(server, limits)
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    remember(response)
-    listener(request, response)
+  const answerWith = (listener: ReturnType<typeof nodeListener>) => {
+    const remember = answerParserErrors(server, limits)
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      remember(response)
+      listener(request, response)
+    }
+    server.on('request', answer)
+    server.on('checkContinue', answer)
   }
-  server.on('request', answer)
-  server.on('checkContinue', answer)
-  return { url, port, close: ({ drainMs = 0 } = {}) => closeServer(server, drainMs) }
+  return { server, answerWith }
 }
 
 /**
@@ -82,7 +150,7 @@ export async function listen(handler: WorldHandler, options: ListenOptions): Pro
  * without it the handler needs `publicUrl`. What Node's parser refuses never reaches a listener: see `listen`.
  */
 export function nodeListener(
-  handler: WorldHandler,
+  handler: Answering,
   origin?: string,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (message, response) => {
@@ -107,8 +175,12 @@ function write(response: ServerResponse, { status, headers, body }: WorldRespons
 async function closeServer(server: Server, drainMs: number): Promise<void> {
   // Not the method of `http.Server`: it would also close connections on which a request may be under way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  sayGoodbye(server)
   const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
   await closed
   clearTimeout(timer)
+}
+
+function sayGoodbye(server: Server): void {
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
 }

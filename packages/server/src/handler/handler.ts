@@ -1,19 +1,21 @@
 /** The one function that answers every request: `handle(request)` gives a response, both plain data. */
+import { type EntityTypeDescription, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { MaybePromise, Storage } from '../storage/contract.ts'
 import type { Authentication } from '../world/discovery.ts'
-import { WorldFault } from '../world/errors.ts'
+import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
 import { createWorldView, type WorldDescription } from '../world/world.ts'
 import { errorResponse, faultFrom, optionsResponse } from './answer.ts'
+import { createDiscovery, type Extensions } from './discovery.ts'
 import type { Route, WorldRequest, WorldResponse } from './http.ts'
-import { type Extensions, levelOneRoutes } from './level-one.ts'
-import { allowedAt, methodHandler, READ_METHODS } from './methods.ts'
+import { levelOneRoutes } from './level-one.ts'
+import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
 import { acceptsJson, acceptsType } from './negotiate.ts'
 import { createOrigins, type OriginOptions } from './origins.ts'
-import { answerFrom, formFor, makeReady } from './ready.ts'
+import { answerFrom, createReadyMaker, formFor } from './ready.ts'
 import { createRequestIds, givenId } from './request-id.ts'
 import { type CacheStatistics, createResponseCache } from './response-cache.ts'
-import { createRouter, type Match, splitTarget } from './routes.ts'
+import { createRouter, type Match, meetingRoute, splitTarget } from './routes.ts'
 
 /** Something an operator should see. `error` holds what an `internal_error` keeps from the client. */
 export interface LogEvent {
@@ -22,6 +24,16 @@ export interface LogEvent {
   readonly method: string
   readonly target: string
   readonly error: unknown
+}
+
+/** An answered request, for metrics. */
+export interface Observation {
+  /** The path of the route that answered, as a pattern; empty where there is none. */
+  readonly route: string
+  readonly method: string
+  readonly status: number
+  /** Until the answer could be sent, in milliseconds. */
+  readonly ms: number
 }
 
 /** How a world is served. */
@@ -41,9 +53,14 @@ export interface WorldOptions extends OriginOptions {
   readonly cacheBytes?: number
   /**
    * Decides whether a request may be answered, by throwing a WorldFault (`unauthenticated`, `forbidden`) where not.
-   * Asked for every path and method but OPTIONS, before anything else. Absent: everybody may read.
+   * Asked for every method but OPTIONS, also where nothing is, and not on routes that are `open`, as discovery is.
+   * Absent: everybody may read.
    */
-  readonly admit?: (request: WorldRequest, path: string) => MaybePromise<void>
+  readonly admit?: (request: WorldRequest) => MaybePromise<void>
+  /** The types discovery lists, where that is not for everybody to know all. Absent: all. */
+  readonly listedTypes?: readonly EntityTypeDescription[]
+  /** Told of every answered request. What the adapter refuses by itself is not among them. */
+  readonly observe?: (seen: Observation) => void
   readonly log?: (event: LogEvent) => void
 }
 
@@ -51,6 +68,8 @@ export interface WorldOptions extends OriginOptions {
 export interface WorldHandler {
   /** Answers any request; never throws or rejects. A ready response comes at once, without a promise. */
   handle(request: WorldRequest): MaybePromise<WorldResponse>
+  /** The revision of the discovery document that is served now at an origin, by default the configured one. */
+  revision(origin?: string): Promise<string>
   /** How the cache of ready responses does. */
   cacheStatistics(): CacheStatistics
 }
@@ -72,29 +91,40 @@ export function createWorld(
   }
   const origins = createOrigins(options)
   const world = createWorldView(description, storage)
-  const levelOne = levelOneRoutes({
+  const discovery = createDiscovery({
     world,
-    apiPath: origins.apiPath,
     apiUrl: origins.apiUrl,
     extensions: options.extensions ?? {},
+    ...(options.listedTypes && { listedTypes: options.listedTypes }),
     authentication: options.authentication ?? { required: false, schemes: [] },
   })
+  const levelOne: Route[] = [
+    { path: WELL_KNOWN_PATH, open: true, methods: { GET: discovery } },
+    ...levelOneRoutes({ world, apiPath: origins.apiPath }),
+  ]
   const cache = createResponseCache(storage, options.cacheBytes ?? CACHE_BYTES)
-  const route = createRouter([...levelOne, ...(options.routes ?? [])])
+  const further = options.routes ?? []
+  const meeting = meetingRoute(further, levelOne)
+  if (meeting)
+    throw new TypeError(`The API at ${origins.apiPath} would stand where ${meeting.path} is: apiUrl`)
+  const route = createRouter([...levelOne, ...further])
   const retired = (options.retiredApiPaths ?? []).map((path) => `${path.replace(/\/$/, '')}/`)
   const requestId = createRequestIds()
+  const makeReady = createReadyMaker()
 
-  /** Finds who answers, or fails with the reason why nobody does. */
-  function select(path: string): Match {
+  /** Who answers at a path, or why nobody does, which is told to those alone who may be answered. */
+  function select(path: string): Match | WorldFault {
     if (retired.some((prefix) => `${path}/`.startsWith(prefix))) {
-      throw new WorldFault('api_moved', 'The API has moved. Read the discovery document again to find it.')
+      return new WorldFault('api_moved', 'The API has moved. Read the discovery document again to find it.')
     }
-    const match = route(path)
-    if (match !== undefined) return match
-    throw new WorldFault('not_found', 'There is nothing at this path.', { path })
+    try {
+      return route(path) ?? nothingAt(path)
+    } catch (thrown) {
+      return faultFrom(thrown)
+    }
   }
 
-  async function answer(request: WorldRequest, version: string): Promise<WorldResponse> {
+  async function answer(request: WorldRequest, version: string, about?: About): Promise<WorldResponse> {
     const id = givenId(request.headers['request-id'])
     if (request.target === '*' && request.method === 'OPTIONS') return optionsResponse(READ_METHODS, id)
     if (request.target.length > MAX_TARGET_BYTES) {
@@ -103,13 +133,18 @@ export function createWorld(
       })
     }
     const { path } = splitTarget(request.target)
-    if (request.method === 'OPTIONS')
-      return optionsResponse(
-        allowedAt(() => select(path).route),
-        id,
-      )
-    await options.admit?.(request, path)
-    const match = select(path)
+    const selected = select(path)
+    const present = selected instanceof WorldFault ? undefined : selected.route.present
+    const match = present === undefined || (await present()) ? selected : nothingAt(path)
+    const found = match instanceof WorldFault ? undefined : match.route
+    if (about) about.route = found?.path ?? ''
+    if (request.method === 'OPTIONS') return optionsResponse(found ? methodsOf(found) : READ_METHODS, id)
+    if (options.admit && !found?.open) {
+      await options.admit(request)
+      const ready = readyAnswer(request, version)
+      if (ready) return ready
+    }
+    if (match instanceof WorldFault) throw match
     const run = methodHandler(match.route, request.method)
     if (
       !acceptsJson(request.headers['accept']) &&
@@ -119,45 +154,88 @@ export function createWorld(
         supported: ['application/json'],
       })
     }
-    const response = await run(request, match.params)
+    const response = await run(request, match.params, (thrown) => {
+      const { fault, id } = failure(request, thrown)
+      return errorBody(fault, id)
+    })
     const ready = await makeReady(response, formFor(request))
-    if (response.reusable !== undefined) await cache.keep(request, version, response.reusable, ready)
+    if (response.reusable !== undefined)
+      await cache.keep(request, version, { ...response.reusable, route: match.route.path }, ready)
     return answerFrom(ready, request, id)
   }
 
-  async function answerOrFail(request: WorldRequest, version: MaybePromise<string>): Promise<WorldResponse> {
+  /** What the caller is told of something thrown, and under which id; what is kept from it is logged. */
+  function failure({ method, target, headers }: WorldRequest, thrown: unknown) {
+    const id = requestId(headers['request-id'])
+    const fault = faultFrom(thrown)
+    if (fault.code === 'internal_error' || fault.code === 'unavailable')
+      options.log?.({ event: fault.code, requestId: id, method, target, error: fault.cause ?? fault })
+    return { fault, id }
+  }
+
+  async function answerOrFail(
+    request: WorldRequest,
+    version: MaybePromise<string>,
+    about?: About,
+  ): Promise<WorldResponse> {
     try {
-      return await answer(request, await version)
+      return await answer(request, await version, about)
     } catch (thrown) {
-      const id = requestId(request.headers['request-id'])
-      const fault = faultFrom(thrown)
-      if (fault.code === 'internal_error' || fault.code === 'unavailable') {
-        const { method, target } = request
-        options.log?.({ event: fault.code, requestId: id, method, target, error: fault.cause ?? fault })
-      }
+      const { fault, id } = failure(request, thrown)
       return errorResponse(fault, id)
     }
   }
 
   /** The ready answer where there is one: the path most requests take, and therefore one without promises. */
-  function readyAnswer(request: WorldRequest, version: MaybePromise<string>): WorldResponse | undefined {
-    if (typeof version !== 'string' || options.admit !== undefined) return undefined
+  function readyAnswer(request: WorldRequest, version: string, about?: About): WorldResponse | undefined {
     const { method, headers } = request
     if ((method !== 'GET' && method !== 'HEAD') || !acceptsJson(headers['accept'])) return undefined
-    const ready = cache.find(request, version)
-    return ready && answerFrom(ready, request, givenId(headers['request-id']))
+    const kept = cache.find(request, version)
+    if (kept === undefined) return undefined
+    if (about) about.route = kept.route
+    return answerFrom(kept.ready, request, givenId(headers['request-id']))
+  }
+
+  function respond(request: WorldRequest, about?: About): MaybePromise<WorldResponse> {
+    const version = versionOf(storage)
+    const isAdmitted = options.admit === undefined
+    const ready = isAdmitted && typeof version === 'string' ? readyAnswer(request, version, about) : undefined
+    if (ready !== undefined) return request.method === 'HEAD' ? withoutBody(ready) : ready
+    const answered = answerOrFail(request, version, about)
+    return request.method === 'HEAD' ? answered.then(withoutBody) : answered
   }
 
   return {
-    handle(request) {
-      const version = versionOf(storage)
-      const ready = readyAnswer(request, version)
-      if (ready !== undefined) return request.method === 'HEAD' ? withoutBody(ready) : ready
-      const answered = answerOrFail(request, version)
-      return request.method === 'HEAD' ? answered.then(withoutBody) : answered
-    },
+    handle: options.observe ? observed(respond, options.observe) : (request) => respond(request),
+    revision: async (origin) =>
+      (await discovery({ method: 'GET', target: '', headers: {}, origin })).revision,
     cacheStatistics: () => cache.statistics(),
   }
+}
+
+/** What is found out about a request while it is answered. */
+interface About {
+  route: string
+}
+
+type Respond = (request: WorldRequest, about?: About) => MaybePromise<WorldResponse>
+
+function observed(respond: Respond, observe: (seen: Observation) => void): WorldHandler['handle'] {
+  return (request) => {
+    const startedAt = performance.now()
+    const about = { route: '' }
+    const tell = (response: WorldResponse) => {
+      const ms = performance.now() - startedAt
+      observe({ route: about.route, method: request.method, status: response.status, ms })
+      return response
+    }
+    const response = respond(request, about)
+    return response instanceof Promise ? response.then(tell) : tell(response)
+  }
+}
+
+function nothingAt(path: string): WorldFault {
+  return new WorldFault('not_found', 'There is nothing at this path.', { path })
 }
 
 /** A store that fails at once fails like one that fails later: where the request is answered. */

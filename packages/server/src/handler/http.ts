@@ -2,7 +2,7 @@
  * A request and a response as plain data. Everything the handler knows of HTTP passes through these two shapes;
  * sockets, ports and runtimes stay in the adapters.
  */
-
+import type { ErrorBody } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
 
 /** One request, as an adapter hands it over. */
@@ -31,10 +31,22 @@ export interface WorldResponse {
    * long as the store does not change; with `type`, as long as no entity of that type does.
    */
   readonly reusable?: { readonly type?: string }
+  /** The route gives this very object again as long as it would answer the same: its compressed forms are made once. */
+  readonly lasting?: true
 }
 
-/** Answers one route. Throws a `WorldFault`, or anything at all, to answer with an error body. */
-export type RouteHandler = (request: WorldRequest, params: RouteParams) => MaybePromise<WorldResponse>
+/**
+ * Answers one route. Throws a `WorldFault`, or anything at all, to answer with an error body; what fails later, in a
+ * body that is written piece by piece, is given to `failed`.
+ */
+export type RouteHandler = (
+  request: WorldRequest,
+  params: RouteParams,
+  failed: LateFailure,
+) => MaybePromise<WorldResponse>
+
+/** The error body for something thrown after the status has gone out. It is logged like what is thrown before. */
+export type LateFailure = (thrown: unknown) => ErrorBody
 
 /** The decoded path components of a route, by the names in its pattern. */
 export type RouteParams = Readonly<Record<string, string>>
@@ -46,4 +58,8 @@ export interface Route {
   readonly methods: Readonly<Record<string, RouteHandler>>
   /** The media type of its answers, where that is not JSON. */
   readonly answers?: string
+  /** Answers everybody, or asks for a token by itself: `admit` is not asked. */
+  readonly open?: true
+  /** Whether it is there at the moment; while not, its path is like any other without a route. Absent: always. */
+  readonly present?: () => MaybePromise<boolean>
 }

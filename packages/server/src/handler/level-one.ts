@@ -1,12 +1,11 @@
-/** The four endpoints of Level 1 as routes (Level 1, endpoints; shapes in decisions 1 to 4). */
-import { DISCOVER_ACTION, type JsonObject, type Warning, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
-import type { MaybePromise, StoredEntity } from '../storage/contract.ts'
+/** The endpoints of a Level 1 API as routes (Level 1, endpoints 2 to 4; shapes in decisions 2 to 4). */
+import { DISCOVER_ACTION, type Warning } from '@worldwright/client/protocol'
+import type { StoredEntity } from '../storage/contract.ts'
 import { discoverQuestion } from '../world/discover.ts'
-import { type Authentication, discoveryDocument } from '../world/discovery.ts'
 import { WorldFault } from '../world/errors.ts'
 import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
 import type { Discovered, World, WorldPage } from '../world/world.ts'
-import type { Route, WorldRequest, WorldResponse } from './http.ts'
+import type { Route, WorldResponse } from './http.ts'
 import { readJson } from './json-body.ts'
 import { listParameters } from './query.ts'
 import { splitTarget } from './routes.ts'
@@ -16,16 +15,7 @@ export interface LevelOneOptions {
   readonly world: World
   /** The path of the API on this host, without a trailing slash. */
   readonly apiPath: string
-  /** The absolute URL of the API for the asking request, and whether it depends on the request's headers. */
-  readonly apiUrl: (request: WorldRequest) => { url: string; fromHeaders: boolean }
-  readonly extensions: Extensions
-  readonly authentication: Authentication
 }
-
-/** What is served beyond Level 1, by its name: fixed, or found out whenever the store has changed. */
-export type Extensions =
-  | Readonly<Record<string, JsonObject>>
-  | (() => MaybePromise<Readonly<Record<string, JsonObject>>>)
 
 /** Changes when the form of a page changes, so that no cache mixes forms. */
 const LIST_FORMAT = '1'
@@ -33,34 +23,8 @@ const LIST_FORMAT = '1'
 const REVALIDATED = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' }
 
 /** The routes of a world's Level 1 API. */
-export function levelOneRoutes(options: LevelOneOptions): Route[] {
-  const { world, apiPath, apiUrl, extensions, authentication } = options
+export function levelOneRoutes({ world, apiPath }: LevelOneOptions): Route[] {
   return [
-    {
-      path: WELL_KNOWN_PATH,
-      methods: {
-        async GET(request) {
-          const { url, fromHeaders } = apiUrl(request)
-          const document = discoveryDocument({
-            description: world.description,
-            types: await world.types(),
-            apiUrl: url,
-            extensions: typeof extensions === 'function' ? await extensions() : extensions,
-            authentication,
-          })
-          return {
-            status: 200,
-            headers: {
-              'content-type': 'application/json',
-              'cache-control': fromHeaders ? 'private, no-store' : 'public, max-age=60, stale-if-error=86400',
-              etag: `W/"${document.revision}"`,
-            },
-            body: JSON.stringify(document),
-            ...(fromHeaders ? {} : { reusable: {} }),
-          }
-        },
-      },
-    },
     {
       path: `${apiPath}/entities/{type}`,
       methods: {

@@ -2,22 +2,13 @@
 import { WorldFault } from '../world/errors.ts'
 import type { Route, RouteHandler } from './http.ts'
 
-/** The methods of every resource that can be read. */
+/** The methods of every resource that can be read; OPTIONS names them also where there is none. */
 export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** All methods a route allows, for `Allow`. */
-function methodsOf(route: Route): string[] {
+export function methodsOf(route: Route): string[] {
   const own = Object.keys(route.methods)
   return [...own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
-}
-
-/** The methods OPTIONS names: the selected route's, or on a path without one those every resource here has. */
-export function allowedAt(select: () => Route): readonly string[] {
-  try {
-    return methodsOf(select())
-  } catch {
-    return READ_METHODS
-  }
 }
 
 /**

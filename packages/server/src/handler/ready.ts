@@ -23,6 +23,19 @@ export function formFor({ headers }: WorldRequest): Form {
 
 const formAsked = remembering((asked): Form => contentCoding(asked, CODINGS) ?? 'identity')
 
+/** Makes `makeReady` that remembers, as long as somebody holds them, what it made of lasting answers. */
+export function createReadyMaker(): typeof makeReady {
+  const made = new WeakMap<WorldResponse, Map<Form, Promise<Ready>>>()
+  return (response, form) => {
+    if (!response.lasting) return makeReady(response, form)
+    const forms = made.get(response) ?? new Map<Form, Promise<Ready>>()
+    made.set(response, forms)
+    const ready = forms.get(form) ?? makeReady(response, form)
+    forms.set(form, ready)
+    return ready
+  }
+}
+
 /** Completes a route's answer in a form: common fields, a content coding where it pays, length, the 304 beside it. */
 export async function makeReady(response: WorldResponse, form: Form): Promise<Ready> {
   const headers: Record<string, string> = {

@@ -14,23 +14,32 @@ export interface CacheStatistics {
   readonly entries: number
 }
 
+/** What a response is, and what it depends on. */
+export interface Reusable {
+  /** The path of the route that made it. */
+  readonly route: string
+  /** The one type it depends on; absent: on anything in the store. */
+  readonly type?: string
+}
+
+/** A ready response as it was kept. */
+export interface Kept {
+  readonly route: string
+  readonly ready: Ready
+}
+
 /** A cache of ready responses, keyed by the adapter's origin, the target and the form. */
 export interface ResponseCache {
   /** The ready answer, if it still holds at this version of the store. Counts as hit or miss. */
-  find(request: WorldRequest, version: string): Ready | undefined
+  find(request: WorldRequest, version: string): Kept | undefined
   /** Keeps an answer that was made after the store had this version; not at all if it has changed since. */
-  keep(
-    request: WorldRequest,
-    version: string,
-    reusable: { readonly type?: string },
-    ready: Ready,
-  ): Promise<void>
+  keep(request: WorldRequest, version: string, reusable: Reusable, ready: Ready): Promise<void>
   statistics(): CacheStatistics
 }
 
 /** One target's answers, and what they were made from. */
 interface Entry {
-  readonly forms: Map<Form, Ready>
+  readonly forms: Map<Form, Kept>
   /** The store's version at which the answers are known to hold. */
   version: string
   readonly type: string | undefined
@@ -91,17 +100,17 @@ export function createResponseCache(
   return {
     find(request, version) {
       const entry = entries.get(keyOf(request))
-      const ready = entry && holds(entry, version) ? entry.forms.get(formFor(request)) : undefined
-      if (entry === undefined || ready === undefined) {
+      const kept = entry && holds(entry, version) ? entry.forms.get(formFor(request)) : undefined
+      if (entry === undefined || kept === undefined) {
         counts.misses += 1
         return undefined
       }
       entry.used = true
       counts.hits += 1
-      return ready
+      return kept
     },
 
-    async keep(request, version, { type }, ready) {
+    async keep(request, version, { type, route }, ready) {
       const bytes = bytesOf(ready)
       if (bytes > maxBytes * LARGEST_PART) return
       const states = await statesAt(version)
@@ -110,7 +119,7 @@ export function createResponseCache(
       const kept = entries.get(key)
       if (kept !== undefined && !holds(kept, version)) drop(key, kept)
       const entry = entries.get(key) ?? {
-        forms: new Map<Form, Ready>(),
+        forms: new Map<Form, Kept>(),
         version,
         type,
         typeVersion: type === undefined ? undefined : states.get(type)?.version,
@@ -119,7 +128,7 @@ export function createResponseCache(
       }
       const form = formFor(request)
       if (entry.forms.has(form)) return
-      entry.forms.set(form, ready)
+      entry.forms.set(form, { route, ready })
       entry.bytes += bytes
       counts.bytes += bytes
       entries.set(key, entry)

@@ -72,6 +72,26 @@ export function createRouter(routes: readonly Route[]): Router {
   }
 }
 
+/** The first of `routes` that some path would reach as well as one of `others`, or undefined. */
+export function meetingRoute(routes: readonly Route[], others: readonly Route[]): Route | undefined {
+  const patterns = others.map(({ path }) => path.split('/'))
+  return routes.find(({ path }) => {
+    const components = path.split('/')
+    return patterns.some((pattern) => meet(components, pattern))
+  })
+}
+
+function meet(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((component, index) => {
+      const opposite = other[index] ?? ''
+      if (isName(component)) return opposite !== ''
+      return isName(opposite) ? component !== '' : component === opposite
+    })
+  )
+}
+
 function literalsFirst(a: Compiled, b: Compiled): number {
   const names = (compiled: Compiled) => compiled.components.filter(isName).length
   return names(a) - names(b)
@@ -86,10 +106,11 @@ function matchComponents(pattern: readonly string[], components: readonly string
     const component = components[index] ?? ''
     if (isName(literal) ? component === '' : component !== literal) return undefined
   }
-  const named = pattern.flatMap((literal, index) =>
-    isName(literal) ? [[literal.slice(1, -1), decodeComponent(components[index] ?? '')] as const] : [],
-  )
-  return Object.fromEntries(named)
+  const params: Record<string, string> = {}
+  for (const [index, literal] of pattern.entries()) {
+    if (isName(literal)) params[literal.slice(1, -1)] = decodeComponent(components[index] ?? '')
+  }
+  return params
 }
 
 /**
@@ -97,6 +118,7 @@ function matchComponents(pattern: readonly string[], components: readonly string
  * @throws WorldFault `invalid_request` where an escape is broken or does not spell UTF-8.
  */
 function decodeComponent(component: string): string {
+  if (!component.includes('%')) return component
   try {
     return decodeURIComponent(component)
   } catch {

@@ -3,8 +3,9 @@ import { StorageFault, type StorageFaultCode } from '../storage/contract.ts'
 
 /** What both ends of a channel between processes have: `process` in a worker, a `Worker` in the primary. */
 export interface Channel {
-  send(message: object): unknown
-  on(event: 'message', listener: (message: unknown) => void): unknown
+  /** `sent` hears why a message could not be sent; without it, that would be an event `error` of the channel. */
+  send(message: object, sent: (error: Error | null) => void): unknown
+  on(event: 'message' | 'disconnect', listener: (message: unknown) => void): unknown
 }
 
 /** The methods one end offers. Arguments and results are JSON. */
@@ -24,23 +25,35 @@ interface Reply {
 
 /** Answers the calls that come over a channel. Messages of other kinds are left alone. */
 export function answerCalls(channel: Channel, methods: Methods): void {
+  // Where whoever asked is gone, nobody misses the answer.
+  const reply = (message: Reply) => channel.send(message, () => {})
   channel.on('message', async (message) => {
     if (!isCall(message)) return
     const { call, method, args } = message
     try {
       const run = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (run === undefined) throw new Error(`no such call: ${method}`)
-      channel.send({ reply: call, result: await run(...(args as never[])) } satisfies Reply)
+      reply({ reply: call, result: await run(...(args as never[])) })
     } catch (error) {
-      channel.send({ reply: call, fault: faultOf(error) } satisfies Reply)
+      reply({ reply: call, fault: faultOf(error) })
     }
   })
 }
 
-/** Makes calls over a channel. A StorageFault there is a StorageFault here. */
+/**
+ * Makes calls over a channel. A StorageFault there is a StorageFault here. Calls that can have no answer, because the
+ * other end is gone, fail as `busy`.
+ */
 export function createCaller(channel: Channel): (method: string, ...args: unknown[]) => Promise<unknown> {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
   let count = 0
+  const fail = (call: number) => {
+    open.get(call)?.reject(new StorageFault('busy', 'The process that should answer is gone. Try again.'))
+    open.delete(call)
+  }
+  channel.on('disconnect', () => {
+    for (const call of open.keys()) fail(call)
+  })
   channel.on('message', (message) => {
     if (!isReply(message)) return
     const waiting = open.get(message.reply)
@@ -52,7 +65,7 @@ export function createCaller(channel: Channel): (method: string, ...args: unknow
     const call = ++count
     const waiting = Promise.withResolvers<unknown>()
     open.set(call, waiting)
-    channel.send({ call, method, args } satisfies Call)
+    channel.send({ call, method, args } satisfies Call, (error) => error && fail(call))
     return waiting.promise
   }
 }

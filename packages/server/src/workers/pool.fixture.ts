@@ -1,12 +1,13 @@
 /** The worker program of the pool's tests: a world over a shared store, with a route that writes and one that tells who answers. */
-import { listen } from '../adapters/node.ts'
 import { createWorld } from '../handler/handler.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
-import { createSharedStorage } from './shared-writer.ts'
-import { untilFinished } from './worker.ts'
+import { type Channel, createCaller } from './calls.ts'
+import { createSharedStorage } from './shared-storage.ts'
+import { serveAsWorker } from './worker.ts'
 
-const reader = openSqliteStorage(process.argv[2] ?? '', { readOnly: true })
-const storage = createSharedStorage(reader, process as Parameters<typeof createSharedStorage>[1])
+const [file = '', origin = 'http://127.0.0.1'] = process.argv.slice(2)
+const reader = openSqliteStorage(file, { readOnly: true })
+const storage = createSharedStorage(reader, createCaller(process as unknown as Channel))
 const plain = { 'content-type': 'text/plain' }
 const routes = [
   {
@@ -21,7 +22,8 @@ const routes = [
   { path: '/pid', methods: { GET: () => ({ status: 200, headers: plain, body: String(process.pid) }) } },
 ]
 const handler = createWorld({ id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }, storage, { routes })
-const listening = await listen(handler, { port: 0 })
-await untilFinished(listening, new AbortController().signal)
+const ending = new AbortController()
+process.on('SIGTERM', () => ending.abort())
+await serveAsWorker(handler, { origin, signal: ending.signal })
 await storage.close()
-process.disconnect()
+if (process.connected) process.disconnect()

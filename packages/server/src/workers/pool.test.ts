@@ -2,34 +2,52 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { createWorld } from '../handler/handler.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
+import { answerCalls } from './calls.ts'
 import { type Pool, type PoolOptions, startPool } from './pool.ts'
-import { answerWrites } from './shared-writer.ts'
+import { shareStorage } from './shared-storage.ts'
 
 const MOON = '/api/world/v0/entities/sol:moon/io'
 
-async function pooled(context: TestContext, options: Partial<PoolOptions> = {}) {
+/** A pool of two over a store of one moon, and how to wait until this many workers have arrived. */
+async function pooled(t: TestContext, options: Partial<PoolOptions> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'sol.db')
   const storage = openSqliteStorage(file)
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'none', attributes: {} } }])
-  const pool = await startPool({
-    count: 2,
-    program: join(import.meta.dirname, 'pool.fixture.ts'),
-    args: [file],
-    welcome: (worker) => void answerWrites(storage, worker),
-    ...options,
-  })
-  context.after(async () => {
-    await pool.close()
+  let arrivals = 0
+  let heard = Promise.withResolvers<void>()
+  let pool: Pool | undefined
+  t.after(async () => {
+    await pool?.close()
     await storage.close()
     await rm(folder, { recursive: true })
   })
-  return pool
+  pool = await startPool({
+    host: '127.0.0.1',
+    port: 0,
+    handler: createWorld({ id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }, storage),
+    count: 2,
+    program: join(import.meta.dirname, 'pool.fixture.ts'),
+    args: [file],
+    welcome: (worker) => answerCalls(worker, shareStorage(storage).methods),
+    arrived() {
+      arrivals += 1
+      heard.resolve()
+      heard = Promise.withResolvers()
+    },
+    ...options,
+  })
+  const arrived = async (count: number) => {
+    while (arrivals < count) await heard.promise
+  }
+  return { pool, arrived }
 }
 
 async function send(pool: Pool, method: string, path: string, agent?: Agent): Promise<string> {
@@ -46,7 +64,8 @@ async function pidsThatAnswer(pool: Pool): Promise<Set<string>> {
 }
 
 test('workers share one port, and a write through one is seen by the next read through any', async (t) => {
-  const pool = await pooled(t)
+  const { pool, arrived } = await pooled(t)
+  await arrived(2)
   assert.deepEqual(await pidsThatAnswer(pool), new Set(pool.pids().map(String)))
   for (let count = 0; count < 20; count += 1) {
     const title = `title-${count}`
@@ -56,43 +75,100 @@ test('workers share one port, and a write through one is seen by the next read t
   }
 })
 
+test('a pool answers at once, before any worker does, and leaves its connections to them', async (t) => {
+  const { pool, arrived } = await pooled(t)
+  assert.deepEqual(pool.pids(), [])
+  const response = await fetch(pool.url + MOON)
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('connection'), 'close')
+  await arrived(1)
+  assert.equal((await fetch(pool.url + MOON)).headers.get('connection'), 'keep-alive')
+})
+
 test('renewing every worker under load loses no request', async (t) => {
-  const pool = await pooled(t)
+  const { pool, arrived } = await pooled(t)
+  await arrived(2)
   const before = pool.pids()
-  const agent = new Agent({ keepAlive: true, maxSockets: 6 })
-  t.after(() => agent.destroy())
-  let renewing = true
-  const answers: string[] = []
-  const client = async () => {
-    while (renewing) answers.push(JSON.parse(await send(pool, 'GET', MOON, agent)).id)
-  }
-  const clients = Promise.all(Array.from({ length: 6 }, client))
-  await pool.renew()
-  renewing = false
-  await clients
+  const answers = await underLoad(t, pool, () => pool.renew())
   assert.ok(answers.length > 20)
   assert.ok(answers.every((id) => id === 'io'))
   assert.equal(pool.pids().length, 2)
   assert.ok(pool.pids().every((pid) => !before.includes(pid)))
 })
 
-test('a worker that dies is replaced', async (t) => {
-  const gone = Promise.withResolvers<boolean>()
-  const replaced = Promise.withResolvers<void>()
-  let arrivals = 0
-  const pool = await pooled(t, {
-    arrived: () => ++arrivals === 3 && replaced.resolve(),
-    farewell: (_worker, expected) => gone.resolve(expected),
+test('a worker that is asked to go by a signal is replaced first, and no request is lost', async (t) => {
+  const goodbye = Promise.withResolvers<boolean>()
+  const { pool, arrived } = await pooled(t, { farewell: (_worker, expected) => goodbye.resolve(expected) })
+  await arrived(2)
+  const [pid = 0, other] = pool.pids()
+  const answers = await underLoad(t, pool, async () => {
+    process.kill(pid, 'SIGTERM')
+    assert.equal(await goodbye.promise, true)
   })
-  const [victim = 0] = pool.pids()
-  process.kill(victim, 'SIGKILL')
-  assert.equal(await gone.promise, false)
-  await replaced.promise
+  assert.ok(answers.every((id) => id === 'io'))
   assert.equal(pool.pids().length, 2)
-  assert.ok(!pool.pids().includes(victim))
+  assert.ok(pool.pids().includes(other ?? 0) && !pool.pids().includes(pid))
 })
 
-test('workers that cannot start are an error, not a loop', async () => {
-  const starting = startPool({ count: 1, program: '--no-such-program' })
-  await assert.rejects(starting, /ended before it listened/)
+/** Six clients that keep their connections, as long as something goes on: the ids they read. */
+async function underLoad(t: TestContext, pool: Pool, work: () => Promise<void>): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 6 })
+  t.after(() => agent.destroy())
+  let working = true
+  const answers: string[] = []
+  const client = async () => {
+    while (working) answers.push(JSON.parse(await send(pool, 'GET', MOON, agent)).id)
+  }
+  const clients = Promise.all(Array.from({ length: 6 }, client))
+  await work()
+  working = false
+  await clients
+  return answers
+}
+
+test('where every worker dies at once, the port goes on answering, and they are replaced', async (t) => {
+  const gone = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
+  let farewells = 0
+  const { pool, arrived } = await pooled(t, {
+    farewell: (_worker, expected) => gone[farewells++]?.resolve(expected),
+  })
+  await arrived(2)
+  const before = pool.pids()
+  for (const pid of before) process.kill(pid, 'SIGKILL')
+  assert.deepEqual(await Promise.all(gone.map(({ promise }) => promise)), [false, false])
+  assert.equal(JSON.parse(await send(pool, 'GET', MOON)).id, 'io')
+  await arrived(4)
+  assert.equal(pool.pids().length, 2)
+  assert.ok(pool.pids().every((pid) => !before.includes(pid)))
+})
+
+test('a worker answers like any server: a client that ends its side, and one that talks nonsense', async (t) => {
+  const { pool, arrived } = await pooled(t)
+  await arrived(1)
+  const half = connect(pool.port, '127.0.0.1')
+  half.end(`GET ${MOON} HTTP/1.1\r\nHost: sol\r\n\r\n`)
+  assert.match(await text(half), /^HTTP\/1\.1 200 /)
+  const broken = connect(pool.port, '127.0.0.1')
+  broken.write('nonsense\r\n\r\n')
+  assert.match(await text(broken), /^HTTP\/1\.1 400 [\s\S]*"code":"invalid_request"/)
+})
+
+test('workers that cannot start are told of, and the port answers all the same', async (t) => {
+  const told = Promise.withResolvers<unknown>()
+  const { pool } = await pooled(t, { program: '--no-such-program', failed: told.resolve })
+  assert.match(String(await told.promise), /ended before it was ready/)
+  assert.equal(JSON.parse(await send(pool, 'GET', MOON)).id, 'io')
+})
+
+test('a worker whose welcome fails is ended', async (t) => {
+  const told = Promise.withResolvers<unknown>()
+  const welcome = () => Promise.reject(new Error('not today'))
+  const { pool } = await pooled(t, { welcome, failed: told.resolve })
+  assert.match(String(await told.promise), /not today/)
+  assert.deepEqual(pool.pids(), [])
+})
+
+test('an address that cannot be had is an error at once', async (t) => {
+  const { pool } = await pooled(t)
+  await assert.rejects(pooled(t, { port: pool.port }), { code: 'EADDRINUSE' })
 })

@@ -1,106 +1,206 @@
 /**
- * Workers behind one port: started together, replaced when one dies, and renewed one by one without losing a request.
- * The primary accepts connections and hands them out (`node:cluster`, round robin).
+ * Workers behind one port. The primary listens and hands each connection to the next worker in turn; while there is
+ * none, it answers by itself. A worker that dies is replaced; one that shall go is replaced first.
  */
-import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
+import { type ChildProcess, fork } from 'node:child_process'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Answering, answerConnections, listening, originOf } from '../adapters/node.ts'
+import type { MaybePromise } from '../storage/contract.ts'
+import type { Channel } from './calls.ts'
+
+/** A worker as its primary has it. */
+export type PoolWorker = ChildProcess & Channel
 
 /** What the pool runs. */
 export interface PoolOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  /** Answers as long as no worker does. */
+  readonly handler: Answering
   readonly count: number
   /** The program of a worker and its arguments. */
   readonly program: string
   readonly args?: readonly string[]
-  /** Called for every new worker, before it can have sent anything. */
-  readonly welcome?: (worker: Worker) => void
-  /** Called when a worker listens. */
-  readonly arrived?: (worker: Worker) => void
-  /** Called when a worker has gone; `expected` where the pool asked it to. */
-  readonly farewell?: (worker: Worker, expected: boolean) => void
+  /** Called for every new worker: tells it what it needs to know, the pool's address among it. Where this fails, it is ended. */
+  readonly welcome?: (worker: PoolWorker, url: string) => MaybePromise<unknown>
+  /** Called when a worker serves. */
+  readonly arrived?: (worker: PoolWorker) => void
+  /** Called when a worker that served has gone; `expected` where the pool asked it to. */
+  readonly farewell?: (worker: PoolWorker, expected: boolean) => void
+  /** Called when a worker could not start; another is tried after a second. */
+  readonly failed?: (error: unknown) => void
 }
 
-/** Running workers. */
+/** A port, and workers behind it. */
 export interface Pool {
-  /** Where they all listen. */
+  /** The address, as an origin. */
+  readonly url: string
   readonly port: number
   /** Process ids of those that serve now. */
   pids(): number[]
-  /** Renews every worker, one after the other: the new one listens before the old one stops taking connections. */
+  /** Renews every worker, one after the other: the new one serves before the old one gets no more connections. */
   renew(): Promise<void>
-  /** Lets all finish what they do, and ends them. */
+  /** Takes no new connections, lets all finish their requests, and ends them. */
   close(): Promise<void>
 }
 
+/** The message that comes with a connection. */
+const CONNECTION = { connection: true }
+/** A worker says that connections may come. */
+export const READY = { ready: true }
+/** A worker says that it would go. */
+export const LEAVING = { leaving: true }
+
 /** The message by which a worker learns that it shall finish and go. */
-export const FINISH = 'finish'
+interface Finish {
+  readonly finish: {
+    /** How long it waits for connections that say nothing, in milliseconds. */
+    readonly drainMs: number
+  }
+}
+
+/** Where others go on serving: a client may just be sending on a connection that says nothing. */
+export const RENEWED: Finish['finish'] = { drainMs: 2_000 }
+
+/** Whether a message of the primary comes with a connection. */
+export function isConnection(message: unknown): boolean {
+  return has(message, 'connection')
+}
+
+/** Whether a message of the primary says that its worker shall finish. */
+export function isFinish(message: unknown): message is Finish {
+  return has(message, 'finish')
+}
+
+function has(message: unknown, member: string): boolean {
+  return typeof message === 'object' && message !== null && member in message
+}
 
 /** A worker that dies sooner than this after its start is not replaced at once: the next would only die as well. */
 const HEALTHY_MS = 1_000
 
 /**
- * Starts the workers and waits until all listen.
- * @throws Error where a worker ends before it listens; what it said stands on stderr.
+ * Listens, and starts the workers.
+ * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
  */
 export async function startPool(options: PoolOptions): Promise<Pool> {
-  cluster.setupPrimary({ exec: options.program, args: [...(options.args ?? [])], silent: false })
-  const serving = new Set<Worker>()
-  const leaving = new Set<Worker>()
+  const { host, count, program, args = [], handler } = options
+  const server = createServer({ pauseOnConnect: true, noDelay: true }, hand)
+  await listening(server, options.port, host)
+  const { port } = server.address() as AddressInfo
+  const url = originOf(host, port)
+  const own = answerConnections(handler, { origin: url, onceEach: true })
+  const starting = new Set<ChildProcess>()
+  const serving = new Set<PoolWorker>()
+  const leaving = new Set<PoolWorker>()
   let closing = false
 
-  async function start(): Promise<{ worker: Worker; port: number }> {
-    const worker = cluster.fork()
-    const startedAt = performance.now()
-    options.welcome?.(worker)
-    worker.on('exit', () => {
-      const expected = leaving.delete(worker)
-      const served = serving.delete(worker)
-      options.farewell?.(worker, expected)
-      if (served && !expected) replace(performance.now() - startedAt)
-    })
-    const port = await listening(worker)
-    serving.add(worker)
-    options.arrived?.(worker)
-    return { worker, port }
+  /** The next in turn is the one that had its turn longest ago. */
+  function hand(connection: Socket): void {
+    const [next] = serving
+    if (next === undefined) {
+      own.take(connection)
+      return
+    }
+    serving.delete(next)
+    serving.add(next)
+    next.send(CONNECTION, connection, (error) => error && connection.destroy())
   }
 
-  async function replace(lived: number): Promise<void> {
-    for (let wait = lived < HEALTHY_MS; !closing; wait = true) {
+  async function start(): Promise<PoolWorker> {
+    const worker = fork(program, [...args], { serialization: 'advanced' }) as PoolWorker
+    const startedAt = performance.now()
+    starting.add(worker)
+    // Of what could not be sent to a worker that is dying: `exit` tells of its end.
+    worker.on('error', () => {})
+    let wouldGo = false
+    const replace = () => renew(worker).catch((error) => options.failed?.(error))
+    const ready = new Promise<void>((resolve) => {
+      worker.on('message', (message) => {
+        if (has(message, 'ready')) resolve()
+        else if (has(message, 'leaving')) {
+          wouldGo = true
+          replace()
+        }
+      })
+    })
+    const ended = exitOf(worker).then(() => {
+      throw new Error('a worker ended before it was ready')
+    })
+    try {
+      await Promise.race([Promise.all([options.welcome?.(worker, url), ready]), ended])
+    } catch (error) {
+      worker.kill('SIGKILL')
+      throw error
+    } finally {
+      starting.delete(worker)
+      ended.catch(() => gone(worker, performance.now() - startedAt))
+    }
+    serving.add(worker)
+    options.arrived?.(worker)
+    if (wouldGo) replace()
+    return worker
+  }
+
+  function gone(worker: PoolWorker, lived: number): void {
+    const served = serving.delete(worker)
+    const expected = leaving.delete(worker)
+    if (served || expected) options.farewell?.(worker, expected)
+    if (served) keepTrying(lived < HEALTHY_MS)
+  }
+
+  /** Starts one more worker, and tries again each second until one serves. */
+  async function keepTrying(late: boolean): Promise<void> {
+    for (let wait = late; !closing; wait = true) {
       if (wait) await pause(HEALTHY_MS, undefined, { ref: false })
-      const started = await start().catch(() => undefined)
+      if (closing) return
+      const started = await start().catch((error) => void (closing || options.failed?.(error)))
       if (started !== undefined) return
     }
   }
 
-  async function finish(worker: Worker): Promise<void> {
-    if (worker.isDead()) return
+  /** What was handed over before is taken before the worker hears of its end. */
+  async function finish(worker: PoolWorker, how: Finish['finish']): Promise<void> {
+    if (!serving.delete(worker)) return
     leaving.add(worker)
-    const gone = once(worker, 'exit')
-    worker.send(FINISH)
-    await gone
+    const ended = exitOf(worker)
+    worker.send({ finish: how } satisfies Finish, () => {})
+    await ended
   }
 
-  const first = await Promise.all(Array.from({ length: options.count }, start))
+  async function renew(old: PoolWorker): Promise<void> {
+    if (closing || !serving.has(old)) return
+    await start()
+    await finish(old, RENEWED)
+  }
+
+  for (let missing = count; missing > 0; missing--) keepTrying(false)
   return {
-    port: first[0]?.port ?? 0,
-    pids: () => [...serving].map((worker) => worker.process.pid ?? 0),
+    url,
+    port,
+    pids: () => [...serving].map(({ pid }) => pid ?? 0),
     async renew() {
-      for (const old of [...serving]) {
-        await start()
-        await finish(old)
-      }
+      for (const old of [...serving]) await renew(old)
     },
     async close() {
       closing = true
-      await Promise.all([...serving].map(finish))
+      server.close()
+      const ends = [...starting].map(async (worker) => {
+        const ended = exitOf(worker)
+        worker.kill('SIGKILL')
+        await ended
+      })
+      const finished = [...serving].map((worker) => finish(worker, { drainMs: 0 }))
+      await Promise.all([...ends, ...finished, ...[...leaving].map(exitOf), own.close()])
     },
   }
 }
 
-async function listening(worker: Worker): Promise<number> {
-  const ended = once(worker, 'exit').then(() => {
-    throw new Error('a worker ended before it listened')
+function exitOf(worker: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (worker.exitCode !== null || worker.signalCode !== null) resolve()
+    else worker.once('exit', () => resolve())
   })
-  const [address] = (await Promise.race([once(worker, 'listening'), ended])) as [{ port: number }]
-  return address.port
 }

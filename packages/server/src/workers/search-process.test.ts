@@ -36,6 +36,25 @@ test('a search process that is stuck is killed, and the search fails as busy', a
   assert.equal(searcher.pid(), undefined)
 })
 
+test('killed again and again under load, every search is answered or fails as busy, and the next one is answered', async (t) => {
+  const { storage, searching, searcher } = await opened(t)
+  await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
+  const query = { text: 'io', limit: 10, budgetMs: 5_000 }
+  const ask = () => Array.from({ length: 20 }, async () => searching.search(query))
+  for (let round = 0; round < 8; round++) {
+    assert.equal((await searching.search(query)).total, 1)
+    const before = ask()
+    process.kill(searcher.pid() ?? 0, 'SIGKILL')
+    // Blocked, this process cannot have heard of the death when it asks on.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    for (const settled of await Promise.allSettled([...before, ...ask()])) {
+      if (settled.status === 'fulfilled') assert.equal(settled.value.total, 1)
+      else assert.equal(settled.reason.code, 'busy')
+    }
+  }
+  assert.equal((await searching.search(query)).total, 1)
+})
+
 async function opened(t: TestContext, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'sol.db')

@@ -22,6 +22,12 @@ export interface SearchProcess {
   close(): void
 }
 
+/** A process that has been started. */
+interface Running {
+  readonly child: ChildProcess
+  readonly call: ReturnType<typeof createCaller>
+}
+
 /** Enough for a queue of other searches before this one. */
 const GRACE_MS = 2_000
 /** A search is tried once more where its process died: it may have been somebody else's doing. */
@@ -34,34 +40,45 @@ export function createSearchProcess(
 ): SearchProcess {
   const program = import.meta.filename.replace(/search-process(\.[jt]s)$/, 'search-worker$1')
   let closed = false
-  let running: { readonly child: ChildProcess; readonly call: ReturnType<typeof createCaller> } | undefined
+  let running: Running | undefined
 
   function start() {
     const child = fork(program, [file])
     // Searching keeps no server alive.
     child.unref()
     child.channel?.unref()
-    // A question to a process that is just dying: its end is told by `exit`, and must not be this one's.
-    child.on('error', () => {})
     const started = { child, call: createCaller(child as Parameters<typeof createCaller>[0]) }
-    child.once('exit', () => {
-      if (running === started) running = undefined
-    })
+    // Whichever comes first: nothing more is asked of a process that is dying. Its calls fail with the channel.
+    child.once('disconnect', () => dismiss(started))
+    child.once('exit', () => dismiss(started))
+    child.on('error', () => end(started))
     running = started
     return started
   }
 
+  /** Asks nothing more of a process. */
+  function dismiss(process: Running): void {
+    if (running === process) running = undefined
+  }
+
+  /** Ends a process, and the calls it has not answered. */
+  function end(process: Running): void {
+    dismiss(process)
+    process.child.kill('SIGKILL')
+    if (process.child.connected) process.child.disconnect()
+  }
+
+  /** Undefined where the process died, or was stuck. */
   async function attempt(query: SearchQuery): Promise<Found | undefined> {
-    const { child, call } = running ?? start()
-    const given = Promise.withResolvers<undefined>()
-    const gone = () => given.resolve(undefined)
-    const timer = setTimeout(() => child.kill('SIGKILL'), query.budgetMs + graceMs)
-    child.once('exit', gone)
+    const asked = running ?? start()
+    const timer = setTimeout(() => end(asked), query.budgetMs + graceMs)
     try {
-      return (await Promise.race([call('search', query), given.promise])) as Found | undefined
+      return (await asked.call('search', query)) as Found
+    } catch (error) {
+      if (error instanceof StorageFault && error.code === 'busy') return undefined
+      throw error
     } finally {
       clearTimeout(timer)
-      child.off('exit', gone)
     }
   }
 
@@ -76,8 +93,7 @@ export function createSearchProcess(
     pid: () => running?.child.pid,
     close() {
       closed = true
-      running?.child.kill()
-      running = undefined
+      if (running) end(running)
     },
   }
 }

@@ -1,21 +1,33 @@
-/** Being a worker of a pool: finishing in order when the primary says so, and not outliving it. */
-import type { Listening } from '../adapters/node.ts'
-import { FINISH } from './pool.ts'
+/** Being a worker of a pool: answering the connections the primary hands over, finishing in order, not outliving it. */
+import type { Socket } from 'node:net'
+import { type Answering, answerConnections } from '../adapters/node.ts'
+import { isConnection, isFinish, LEAVING, READY, RENEWED } from './pool.ts'
 
-/** How long a worker that finishes waits for connections that say nothing: a client may just be sending on one. */
-const DRAIN_MS = 2_000
+/** How a worker serves. */
+export interface WorkerOptions {
+  /** The address the pool listens at, as an origin. */
+  readonly origin: string
+  /** Aborted when this worker should end: it asks to be replaced first. */
+  readonly signal?: AbortSignal
+}
 
 /**
- * Resolves when this worker shall end and has finished its requests: told to by the primary, by a signal, or because
- * the primary is gone. Open connections are told so with the next answer, so that no request is lost on one.
+ * Serves a handler as a worker of a pool. Resolves when it shall end and has finished its requests: told to by the
+ * primary, or because that is gone. Open connections are told so with the next answer, so that no request is lost.
  */
-export async function untilFinished(listening: Listening, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.on('message', (message) => {
-      if (message === FINISH) resolve()
+export async function serveAsWorker(handler: Answering, { origin, signal }: WorkerOptions): Promise<void> {
+  const connections = answerConnections(handler, { origin })
+  const ended = new Promise<{ drainMs: number }>((resolve) => {
+    process.on('message', (message, connection) => {
+      if (isFinish(message)) resolve(message.finish)
+      // One that was closed meanwhile comes without its handle.
+      else if (isConnection(message) && connection) connections.take(connection as Socket)
     })
-    process.on('disconnect', resolve)
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    process.on('disconnect', () => resolve(RENEWED))
   })
-  await listening.close({ drainMs: DRAIN_MS })
+  const leave = () => process.send?.(LEAVING)
+  process.send?.(READY)
+  if (signal?.aborted) leave()
+  signal?.addEventListener('abort', leave, { once: true })
+  await connections.close(await ended)
 }

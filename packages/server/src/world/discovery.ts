@@ -38,7 +38,9 @@ export interface Authentication {
 }
 
 /** Builds the discovery document. `revision` is a digest of all the rest: it changes exactly when the rest does. */
-export function discoveryDocument(source: DiscoverySource): DiscoveryDocument {
+export function discoveryDocument(
+  source: DiscoverySource,
+): DiscoveryDocument & { readonly revision: string } {
   const { id, name, description } = source.description
   const document = {
     protocol: PROTOCOL,

@@ -162,7 +162,9 @@ function createTypeList(description: WorldDescription, storage: Storage) {
       const now = await storage.version()
       // The version is from before the reading: a write in between makes the next call read again.
       if (now !== version) {
-        list = typeListFrom(await source())
+        const next = typeListFrom(await source())
+        // The same list as long as nothing in it changed: what was made from it still holds.
+        if (JSON.stringify(next.list) !== JSON.stringify(list.list)) list = next
         version = now
       }
       return list

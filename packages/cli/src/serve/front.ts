@@ -1,0 +1,25 @@
+/** Where requests are answered: in this process, or in workers behind one port. */
+import type { Storage } from '@worldwright/server'
+import type { Proven } from './compose-world.ts'
+import type { Metrics, Snapshot } from './metrics.ts'
+
+/** What a front stands before. */
+export interface Behind {
+  readonly storage: Storage
+  readonly storeFile: string
+  readonly metrics: Metrics | undefined
+  /** Takes what an operator should see, in lines. */
+  readonly log: (text: string) => void
+}
+
+/** The open front of a world. */
+export interface Front {
+  /** The address, as an origin. */
+  readonly url: string
+  /** Answers with this from now on; resolves when nothing else does any more. */
+  exchange(proven: Proven): Promise<void>
+  /** The metrics of other processes, and what those that are gone left behind. */
+  snapshots(): Promise<readonly Snapshot[]>
+  /** Takes no new connections and lets running requests finish. */
+  close(): Promise<void>
+}

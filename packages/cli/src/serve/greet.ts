@@ -1,0 +1,38 @@
+/** What `world serve` says when it serves: what there is, and where. */
+import { effectiveTypes, hasTokens, type Storage } from '@worldwright/server'
+import type { Place } from '../open/place.ts'
+import type { Settings } from '../open/settings.ts'
+import type { Io } from '../terminal/io.ts'
+import { pairLines, say, styled } from '../terminal/output.ts'
+import { visible } from '../terminal/visible.ts'
+
+/** Where things are, as origins and URLs. */
+export interface Addresses {
+  readonly world: string
+  /** Absent: nobody is told of metrics. */
+  readonly metrics: string | undefined
+  /** Whether the world's origin shows the explorer. */
+  readonly hasPage: boolean
+}
+
+/** Says it. The last line begins with `Read it:`. */
+export async function greet(
+  { definition }: Place,
+  storage: Storage,
+  settings: Settings,
+  { world, metrics, hasPage }: Addresses,
+  io: Io,
+): Promise<void> {
+  const counts = await storage.versions()
+  say(io, styled(io.stderr, 'bold', visible(definition.name ?? 'A world without a name')))
+  const rows = (await effectiveTypes(definition, storage)).map(
+    ({ type }) => [type, (counts.get(type)?.count ?? 0).toLocaleString('en')] as const,
+  )
+  for (const line of pairLines(io.stderr, rows)) say(io, `  ${line}`)
+  if ((settings.operator || settings.private) && !(await hasTokens(storage)))
+    say(io, 'No token exists yet, so nobody can write or read with one: npx worldwright token create')
+  say(io, `Serving at ${styled(io.stderr, 'cyan', world)} until Ctrl-C.`)
+  if (metrics !== undefined) say(io, `Metrics:   ${metrics}`)
+  if (hasPage) say(io, `Look at it: open ${world}/ in a browser`)
+  say(io, `Read it:   npx worldwright show ${world}`)
+}

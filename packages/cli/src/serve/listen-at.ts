@@ -1,0 +1,31 @@
+/** Listening at an address, with words for why it cannot be had. */
+import { type Listening, listen, type WorldHandler } from '@worldwright/server'
+
+/** Serves a handler at an address. @throws Error named `ListenFault`, whose message says what to do */
+export async function listenAt(
+  handler: WorldHandler,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Listening> {
+  try {
+    return await listen(handler, { host, port })
+  } catch (error) {
+    throw listenFault(error, host, port, '--port')
+  }
+}
+
+/** An error of listening in words, naming the flag that chooses the port; any other error as it is. */
+export function listenFault(error: unknown, host: string, port: number, flag: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  const said = code === undefined ? undefined : LISTEN_FAULTS[code]?.(host, port, flag)
+  return said === undefined
+    ? error
+    : Object.assign(new Error(said, { cause: error }), { name: 'ListenFault' })
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, (host: string, port: number, flag: string) => string>> = {
+  EADDRINUSE: (_, port, flag) =>
+    `Port ${port} is in use. Choose another with ${flag}, or ${flag} 0 for any free one.`,
+  EACCES: (_, port, flag) => `Port ${port} may not be used by this user. Choose one above 1023 with ${flag}.`,
+  EADDRNOTAVAIL: (host) => `${host} is no address of this machine. Choose another with --host.`,
+  ENOTFOUND: (host) => `${host} is no address of this machine. Choose another with --host.`,
+}

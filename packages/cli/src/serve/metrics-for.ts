@@ -1,0 +1,10 @@
+/** Metrics are loaded where they are wanted: whoever wants none does not wait for them. */
+import type { Settings } from '../open/settings.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The metrics of this process; undefined where the settings ask for none. */
+export async function metricsFor({ metricsPort }: Settings): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const { createMetrics } = await import('./metrics.ts')
+  return createMetrics()
+}

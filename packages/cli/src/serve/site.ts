@@ -1,0 +1,90 @@
+/** A world as it is being served: proving what its files say before it is loaded, and loading it again. */
+import { ImportRefused, type Storage, worldId } from '@worldwright/server'
+import { type Place, placeToServe } from '../open/place.ts'
+import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
+import { rejectionLines } from '../terminal/import-report.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { say, styled } from '../terminal/output.ts'
+import { visible } from '../terminal/visible.ts'
+import { composeWorld, type Proven, type Surroundings } from './compose-world.ts'
+import type { Front } from './front.ts'
+import { loadSources } from './load-sources.ts'
+
+/** The flags of `world serve`: those of all settings. */
+export type ServeOptions = SettingFlags & { readonly store?: string }
+
+/** What stays the same while a world is served. */
+export interface Site {
+  /** As it was at the start. */
+  readonly place: Place
+  readonly settings: Settings
+  readonly options: ServeOptions
+  readonly storage: Storage
+  readonly around: Surroundings
+  readonly io: Io
+}
+
+/** What a reload cannot change. */
+const FIXED = ['host', 'port', 'workers', 'metricsPort'] as const
+
+/**
+ * Settings with which a world may be served.
+ * @throws UsageFault also where others could reach it and it would not know by which address
+ */
+export function servingSettings({ definition }: Place, options: ServeOptions, io: Io): Settings {
+  const settings = settingsFrom(definition, options, io)
+  const { host, publicUrl, trustProxy } = settings
+  if (isLoopback(host) || publicUrl !== undefined || trustProxy) return settings
+  throw new UsageFault(
+    `Listening on ${host}, others can reach this world, and it has to know the address they use: ` +
+      '--public-url URL, or --trust-proxy behind a proxy that names it.',
+  )
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+/** Finds out that a world can be served as its files say, before anything is loaded. @throws UsageFault, WorldIdFault */
+export async function prove(
+  { definition }: Place,
+  settings: Settings,
+  around: Surroundings,
+): Promise<Proven> {
+  const served = { id: await worldId(definition, around.storage), definition, settings }
+  return { ...served, handler: composeWorld(served, around) }
+}
+
+/**
+ * Reads definition and sources again, and serves them. Where anything in them is broken, what is served stays, and it
+ * is said why: then undefined.
+ */
+export async function reload(
+  site: Site,
+  front: Front,
+): Promise<(Proven & { readonly place: Place }) | undefined> {
+  const { place, options, storage, around, io } = site
+  try {
+    const next = await placeToServe(place.file, options.store, io)
+    const settings = servingSettings(next, options, io)
+    const proven = await prove(next, settings, around)
+    await loadSources({ ...next, storeFile: place.storeFile }, storage, settings, io, true)
+    await front.exchange(proven)
+    say(io, styled(io.stderr, 'green', 'Loaded again; serving what the files say now.'))
+    if (FIXED.some((name) => settings[name] !== site.settings[name]) || next.storeFile !== place.storeFile)
+      say(io, 'Host, ports, workers and store are as they were at the start; start again to change them.')
+    return { ...proven, place: next }
+  } catch (error) {
+    if (!io.signal.aborted) sayNotLoaded(error, io)
+    return undefined
+  }
+}
+
+function sayNotLoaded(error: unknown, io: Io): void {
+  say(
+    io,
+    styled(io.stderr, ['bold', 'red'], 'NOT LOADED: the files are broken; serving what they said before.'),
+  )
+  const lines = error instanceof ImportRefused ? rejectionLines(error) : [(error as Error).message]
+  for (const line of lines.flatMap((text) => text.split('\n'))) say(io, `  ${visible(line)}`)
+}

@@ -1,0 +1,65 @@
+/** The program of a worker: composes the world it is told to serve, and hands writes and searches to the primary. */
+import {
+  answerCalls,
+  type Channel,
+  createCaller,
+  createSharedStorage,
+  openSqliteStorage,
+  serveAsWorker,
+} from '@worldwright/server'
+import { explorerRoutes } from '../open/explorer.ts'
+import { composeWorld, type Served, type Surroundings } from './compose-world.ts'
+import { type LiveWorld, liveWorld } from './live-world.ts'
+import type { Metrics } from './metrics.ts'
+import { metricsFor } from './metrics-for.ts'
+import type { Briefing } from './pool-front.ts'
+
+const channel = process as unknown as Channel
+const call = createCaller(channel)
+const log = (text: string) => void call('log', text).catch(() => {})
+const ending = new AbortController()
+// Ctrl-C reaches every process of a terminal; what follows from it, the primary decides.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => ending.abort())
+
+/** A world that this worker serves. */
+interface Serving {
+  readonly live: LiveWorld
+  readonly around: Surroundings
+  readonly metrics: Metrics | undefined
+}
+
+let serving: Promise<Serving> | undefined
+
+answerCalls(channel, {
+  async serve(briefing: Briefing): Promise<void> {
+    serving = prepare(briefing)
+    const { live, around, metrics } = await serving
+    const { origin } = briefing
+    serveAsWorker(live.handler, { origin, signal: ending.signal }).then(async () => {
+      // Where the primary is gone, nobody is left to add them up.
+      if (metrics && process.connected) await call('leaveCounts', await metrics.counts())
+      await around.storage.close()
+      if (process.connected) process.disconnect()
+    })
+  },
+  async exchange(served: Served): Promise<void> {
+    const now = await serving
+    now?.live.exchange(composeWorld(served, now.around))
+  },
+  snapshot: async () => (await serving)?.metrics?.snapshot() ?? [],
+})
+
+async function prepare(briefing: Briefing): Promise<Serving> {
+  const reader = openSqliteStorage(briefing.storeFile, { readOnly: true })
+  const metrics = await metricsFor(briefing.settings)
+  const around = {
+    storage: createSharedStorage(reader, call),
+    routes: (await explorerRoutes()) ?? [],
+    log,
+    ...(metrics && { observe: metrics.observe }),
+  }
+  const live = liveWorld(composeWorld(briefing, around))
+  metrics?.watchCache(live.handler.cacheStatistics)
+  return { live, around, metrics }
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { test } from 'node:test'
+import { answerCalls, type Channel, createCaller } from './calls.ts'
+
+type Sent = (error: Error | null) => void
+
+/** A channel whose other end the test is; `reaches` says whether messages still do. */
+function channelTo(other: (message: object) => void, reaches = () => true) {
+  const events = new EventEmitter()
+  const channel: Channel = {
+    send(message: object, sent: Sent) {
+      if (reaches()) other(message)
+      sent(reaches() ? null : new Error('write EPIPE'))
+    },
+    on: (event, listener) => events.on(event, listener),
+  }
+  return { channel, events }
+}
+
+test('a call is answered by the method it names, and faults pass', async () => {
+  const caller = channelTo((message) => answerer.events.emit('message', message))
+  const answerer = channelTo((message) => caller.events.emit('message', message))
+  answerCalls(answerer.channel, {
+    double: (number: number) => 2 * number,
+    fail: () => {
+      throw new Error('no')
+    },
+  })
+  const call = createCaller(caller.channel)
+  assert.equal(await call('double', 21), 42)
+  await assert.rejects(call('fail'), { message: 'no' })
+  await assert.rejects(call('toString'), { message: 'no such call: toString' })
+})
+
+test('a call that cannot be sent fails as busy', async () => {
+  const { channel } = channelTo(
+    () => {},
+    () => false,
+  )
+  await assert.rejects(createCaller(channel)('search'), { name: 'StorageFault', code: 'busy' })
+})
+
+test('calls that are open when the channel ends fail as busy', async () => {
+  const { channel, events } = channelTo(() => {})
+  const call = createCaller(channel)
+  const both = [call('one'), call('two')].map((promise) => assert.rejects(promise, { code: 'busy' }))
+  events.emit('disconnect')
+  await Promise.all(both)
+})
+
+test('an answer that reaches nobody is dropped', async () => {
+  const dropped = Promise.withResolvers<void>()
+  const events = new EventEmitter()
+  answerCalls(
+    {
+      send(_message, sent) {
+        sent(new Error('write EPIPE'))
+        dropped.resolve()
+      },
+      on: (event, listener) => events.on(event, listener),
+    },
+    { one: () => 1 },
+  )
+  events.emit('message', { call: 1, method: 'one', args: [] })
+  await dropped.promise
+})

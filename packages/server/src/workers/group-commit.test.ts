@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Operation, Storage, WriteResult } from '../storage/contract.ts'
+import { StorageFault } from '../storage/contract.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { groupingWrites } from './group-commit.ts'
+
+const moon = (id: string, title = id) => ({ type: 'sol:moon', id, title, attributes: {} })
+const put = (id: string, title?: string): Operation => ({ put: moon(id, title) })
+const putNew = (id: string, title?: string): Operation => ({
+  put: moon(id, title),
+  precondition: { ifAbsent: true },
+})
+
+/** A store that counts its commits and may refuse some writes. */
+function counted(refuse: (operations: readonly Operation[]) => Error | undefined = () => undefined) {
+  const memory = createMemoryStorage()
+  const commits: number[] = []
+  const storage: Storage = {
+    ...memory,
+    async write(operations, notes) {
+      const fault = refuse(operations)
+      if (fault) throw fault
+      const result = await memory.write(operations, notes)
+      if (result.done) commits.push(operations.length)
+      return result
+    },
+  }
+  return { storage: groupingWrites(storage), commits }
+}
+
+function changes(result: WriteResult): string[] {
+  return result.done ? result.outcomes.map(({ change }) => change) : [`failed ${result.failed}`]
+}
+
+test('writes that arrive together are one commit, and each hears of its own operations', async () => {
+  const { storage, commits } = counted()
+  const results = await Promise.all([
+    storage.write([put('io'), put('europa')]),
+    storage.write([]),
+    storage.write([put('io', 'Io')]),
+    storage.write([{ delete: { type: 'sol:moon', id: 'thebe' } }]),
+  ])
+  assert.deepEqual(results.map(changes), [['created', 'created'], [], ['changed'], ['missing']])
+  assert.deepEqual(commits, [4])
+  assert.equal(JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
+})
+
+test('a write whose precondition fails is refused for what then stands, and stops no other', async () => {
+  const { storage, commits } = counted()
+  const results = await Promise.all([
+    storage.write([put('amalthea')]),
+    storage.write([putNew('io', 'first')]),
+    storage.write([put('leda'), putNew('io', 'second'), put('never')]),
+    storage.write([put('europa')]),
+  ])
+  assert.deepEqual(results.map(changes), [['created'], ['created'], ['failed 1'], ['created']])
+  const [, , refused] = results
+  assert.ok(refused && !refused.done)
+  assert.equal(JSON.parse(refused.current?.json ?? '').title, 'first')
+  assert.deepEqual(commits, [2, 1])
+  assert.equal(await storage.get('sol:moon', 'never'), undefined)
+  assert.equal(await storage.get('sol:moon', 'leda'), undefined)
+})
+
+test('a write with notes is a commit of its own', async () => {
+  const { storage, commits } = counted()
+  await Promise.all([
+    storage.write([put('io')]),
+    storage.write([put('europa')], ({ versions }) => ({ moons: `${versions().get('sol:moon')?.count}` })),
+    storage.write([put('thebe')]),
+  ])
+  assert.equal(await storage.metadata('moons'), '1')
+  assert.deepEqual(commits, [1, 2])
+})
+
+test('a write the store cannot take fails alone', async () => {
+  const tooMuch = (operations: readonly Operation[]) =>
+    operations.some((operation) => 'put' in operation && operation.put.id === 'huge')
+      ? new StorageFault('full', 'no room')
+      : undefined
+  const { storage } = counted(tooMuch)
+  const [io, huge, europa] = await Promise.allSettled(
+    ['io', 'huge', 'europa'].map(async (id) => storage.write([put(id)])),
+  )
+  assert.equal(io?.status, 'fulfilled')
+  assert.equal(europa?.status, 'fulfilled')
+  assert.ok(huge?.status === 'rejected' && huge.reason.code === 'full')
+})
+
+test('a busy store is not asked again for each write of a group', async () => {
+  let asked = 0
+  const { storage } = counted(() => {
+    asked += 1
+    return new StorageFault('busy', 'later')
+  })
+  const ended = await Promise.allSettled(['io', 'europa'].map(async (id) => storage.write([put(id)])))
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal(asked, 1)
+})
+
+test('closing waits for the writes under way', async () => {
+  const { storage } = counted()
+  const written = storage.write([put('io')])
+  await storage.close()
+  assert.deepEqual(changes(await written), ['created'])
+})
+
+test('a group has an end', async () => {
+  const { storage, commits } = counted()
+  const many = (prefix: string) => Array.from({ length: 600 }, (_, index) => put(`${prefix}${index}`))
+  await Promise.all([storage.write(many('a')), storage.write(many('b')), storage.write([put('io')])])
+  assert.deepEqual(commits, [600, 601])
+})
