@@ -81,7 +81,7 @@ const TABLE: readonly Rule[] = [
       /^packages\/server\/src\/publish\/definition\/settings\.ts$/,
       /^packages\/conformance\/src\/index\.ts$/,
     ],
-    packages: ['chokidar', 'commander', 'log-update'],
+    packages: ['@prometheus-io/client', 'chokidar', 'commander', 'log-update'],
   },
 ]
 

@@ -195,7 +195,6 @@ test('a refusal that comes while a body is awaited is the only answer, whatever 
       new Promise<WorldResponse>((resolve) => {
         answer = resolve
       }),
-    cacheStatistics: () => ({ hits: 0, misses: 0, bytes: 0, entries: 0 }),
   }
   const { port, close } = await listen(handler, { port: 0 })
   t.after(() => close())

@@ -10,6 +10,13 @@ test('help goes to stdout, exits 0, and every command has examples', async () =>
   }
 })
 
+test('help shows what a setting can be', async () => {
+  const { out } = await runWith(['import', '--help'])
+  assert.match(out.replaceAll(/\s+/g, ' '), /--on-invalid <choice> .*\(choices: "reject", "warn", "stop"/)
+  const { code, err } = await runWith(['import', 'x.csv', '--on-invalid', 'ignore'])
+  assert.deepEqual([code, /Allowed choices are reject, warn, stop/.test(err)], [2, true])
+})
+
 test('the version is the one of the package', async () => {
   const { code, out } = await runWith(['--version'])
   assert.equal(code, 0)

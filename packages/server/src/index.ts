@@ -1,9 +1,9 @@
 /** Publish a world of typed entities: the request handler, its adapters, storage, and what fills it. */
 
 export { toFetch } from './adapters/fetch.ts'
-export type { Listening, ListenOptions } from './adapters/node.ts'
+export type { Answering, Listening, ListenOptions } from './adapters/node.ts'
 export { listen, nodeListener } from './adapters/node.ts'
-export type { LogEvent, WorldHandler, WorldOptions } from './handler/handler.ts'
+export type { LogEvent, Observation, WorldHandler, WorldOptions } from './handler/handler.ts'
 export { createWorld } from './handler/handler.ts'
 export type { Route, RouteHandler, RouteParams, WorldRequest, WorldResponse } from './handler/http.ts'
 export type { OriginOptions } from './handler/origins.ts'
@@ -48,7 +48,7 @@ export type { LoadedSources } from './publish/importing/loaded-sources.ts'
 export {
   definedSources,
   fingerprintOf,
-  keepLoadedSources,
+  loadedNotes,
   loadedSources,
   touchedTypes,
 } from './publish/importing/loaded-sources.ts'
@@ -68,7 +68,10 @@ export type { RecordSource } from './publish/reading/record-source.ts'
 export { SourceFault, sourceFromFile, sourcesFromPath } from './publish/reading/record-source.ts'
 export type { Validator, Verdict } from './publish/schema/validator.ts'
 export { createValidator, SchemaFault } from './publish/schema/validator.ts'
+export { declaredTypes } from './publish/types/declared-types.ts'
 export { effectiveTypes } from './publish/types/derive-types.ts'
+export { describingTypes } from './publish/types/describing-storage.ts'
+export { searchWeights } from './publish/types/search-weights.ts'
 export type * from './storage/contract.ts'
 export { StorageFault } from './storage/contract.ts'
 export type { MemoryStorageOptions } from './storage/memory.ts'
@@ -82,12 +85,17 @@ export type { StoreReport } from './storage/sqlite/verify.ts'
 export { verifyStore } from './storage/sqlite/verify.ts'
 export type { IndexVerdict } from './storage/sqlite/verify-index.ts'
 export { rebuildSearchIndex, verifySearchIndex } from './storage/sqlite/verify-index.ts'
-export type { Pool, PoolOptions } from './workers/pool.ts'
+export type { Channel, Methods } from './workers/calls.ts'
+export { answerCalls, createCaller } from './workers/calls.ts'
+export { groupingWrites } from './workers/group-commit.ts'
+export type { Pool, PoolOptions, PoolWorker } from './workers/pool.ts'
 export { startPool } from './workers/pool.ts'
 export type { SearchProcess, SearchProcessOptions } from './workers/search-process.ts'
 export { createSearchProcess, searchingIn } from './workers/search-process.ts'
-export { answerWrites, createSharedStorage } from './workers/shared-writer.ts'
-export { untilFinished } from './workers/worker.ts'
+export type { SharedStorage } from './workers/shared-storage.ts'
+export { createSharedStorage, shareStorage } from './workers/shared-storage.ts'
+export type { WorkerOptions } from './workers/worker.ts'
+export { serveAsWorker } from './workers/worker.ts'
 export type { ErrorCode } from './world/errors.ts'
 export { WorldFault } from './world/errors.ts'
 export type { WorldDescription } from './world/world.ts'

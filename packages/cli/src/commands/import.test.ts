@@ -81,3 +81,23 @@ test('an interrupted import loads nothing and fails', async (t) => {
   const { code, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd, signal })
   assert.deepEqual([code, err], [1, 'error: Interrupted.\n'])
 })
+
+test('the weights of the definition order what is found, also once they have changed', async (t) => {
+  const notes =
+    '{"type":"sol:moon","id":"a","note":"red","other":"ice"}\n{"type":"sol:moon","id":"b","note":"ice","other":"red"}\n'
+  const cwd = await folderOf(t, { 'moons.ndjson': notes })
+  const found = async (search: string) => {
+    await writeFile(join(cwd, 'world.yaml'), `types: [{ type: 'sol:moon', search: ${search} }]\n`)
+    assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
+    const storage = openSqliteStorage(join(cwd, 'world.db'))
+    try {
+      const { entities } = await storage.search({ text: 'red', limit: 9, budgetMs: 1_000 })
+      return entities.map(({ id }) => id)
+    } finally {
+      await storage.close()
+    }
+  }
+  assert.deepEqual(await found('{}'), ['a', 'b'])
+  assert.deepEqual(await found('{ other: 3 }'), ['b', 'a'])
+  assert.deepEqual(await found('{ other: 0 }'), ['a'])
+})

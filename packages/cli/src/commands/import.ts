@@ -6,9 +6,10 @@ import {
   importRecords,
   type OnInvalid,
   type SourceFormat,
+  searchWeights,
   sourcesFromPath,
 } from '@worldwright/server'
-import { type Place, placeToFill, withStore } from '../open/place.ts'
+import { type Place, placeToFill, withStore, withStoreToTry } from '../open/place.ts'
 import { type SettingFlags, settingsFrom } from '../open/settings.ts'
 import { importSource } from '../open/source.ts'
 import { FAILED } from '../terminal/failure.ts'
@@ -38,8 +39,10 @@ export async function importFiles(files: string[], options: ImportCommandOptions
   const { onInvalid } = settingsFrom(place.definition, options as SettingFlags, io)
   const sources = (await Promise.all(files.map((file) => sourcesOf(file, options, place, io)))).flat()
   const warnings = createWarningTally()
-  const rejects = createRejectsFile(resolve(io.cwd, options.rejects ?? `${place.storeFile}.rejected.ndjson`))
-  const result = await withStore(place.storeFile, async (storage) => {
+  const rejects = createRejectsFile(rejectsPath(place, options, io))
+  const openStore = options.dryRun ? withStoreToTry : withStore
+  const result = await openStore(place.storeFile, async (storage) => {
+    if (place.file !== undefined && !options.dryRun) await storage.weigh(searchWeights(place.definition))
     const progress = createProgress(io)
     try {
       return await importRecords(storage, sources, {
@@ -58,9 +61,16 @@ export async function importFiles(files: string[], options: ImportCommandOptions
     }
   })
   if (options.dryRun) say(io, 'A dry run: nothing was loaded.')
-  for (const line of reportLines(result, warnings, relative(io.cwd, rejects.path))) say(io, line)
+  for (const line of reportLines(result, warnings, rejects.path && relative(io.cwd, rejects.path)))
+    say(io, line)
   if (options.json) await writeLine(io.stdout, jsonText(result))
   return result.rejected > 0 ? FAILED : 0
+}
+
+/** Where rejected records are listed: in a dry run only where a file is named for them. */
+function rejectsPath({ storeFile }: Place, { rejects, dryRun }: ImportCommandOptions, io: Io) {
+  if (rejects !== undefined) return resolve(io.cwd, rejects)
+  return dryRun ? undefined : `${storeFile}.rejected.ndjson`
 }
 
 function checkArguments(files: readonly string[], { type }: ImportCommandOptions): void {

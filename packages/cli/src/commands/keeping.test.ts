@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -38,6 +38,23 @@ test('init proposes a definition that serves as it is, and says what it assumed'
   assert.deepEqual(dune.attributes, { year: 1965, isbn: '0441013597', cover_url: 'https://x.example/1.jpg' })
   const again = await runWith(['init', 'books.csv'], { cwd })
   assert.deepEqual([again.code, /Nothing is ever written over it/.test(again.err)], [2, true])
+})
+
+test('init says why a column is the id or is not, and what it requires', async (t) => {
+  const table = 'shelf_id,isbn_code,number,title\n1,,7,A\n1,b,8,B\n2,c,9,C\n'
+  const cwd = await folderOf(t, { 'books.csv': table, 'loans.csv': 'loan_id,day\n1,a\n1,a\n2,b\n' })
+  const { err } = await runWith(['init', 'books.csv'], { cwd })
+  assert.match(err, /The id is number: it is there in every record and never twice\.\n/)
+  assert.match(err, /It could be another that never repeats: title\.\n/)
+  assert.match(err, /shelf_id is not the id: records that repeat the value of another one: 1\.\n/)
+  assert.match(err, /isbn_code is not the id: records without it: 1\.\n/)
+  assert.match(
+    err,
+    /Columns without a gap are required, and records without them will be rejected: shelf_id\.\n/,
+  )
+  await rm(join(cwd, 'world.yaml'))
+  const none = await runWith(['init', 'loans.csv'], { cwd })
+  assert.match(none.err, /No column is different in every record.*\n.*loan_id is not the id/)
 })
 
 test('config prints each value with where it comes from, and masks secrets', async (t) => {
@@ -117,6 +134,7 @@ test('a dry run says what would happen and changes nothing; stop loads nothing; 
   const dry = await runWith(['import', 'b.csv', '--dry-run'], { cwd })
   assert.deepEqual([dry.code, /1 new.*1 rejected/.test(dry.err)], [1, true])
   assert.match(dry.err, /b\.csv:3 \/year wrong_type: "later" is no number/)
+  assert.deepEqual((await readdir(cwd)).toSorted(), ['b.csv', 'b.ndjson', 'world.yaml'])
   const stopped = await runWith(['import', 'b.csv', '--on-invalid', 'stop'], { cwd })
   assert.match(stopped.err, /b\.csv:3: \/year.*Nothing was loaded/)
   const warned = await runWith(['import', 'b.ndjson', '--on-invalid', 'warn'], { cwd })

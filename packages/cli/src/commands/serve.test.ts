@@ -1,42 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { runWith } from '../memory-io.fixture.ts'
-
-async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'world-'))
-  t.after(() => rm(folder, { recursive: true }))
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-  return folder
-}
-
-/** Serves until the test is over with it: `url` once it listens, `stop` for how it ended. */
-async function serving(t: TestContext, argv: string[], cwd: string) {
-  const ending = new AbortController()
-  // Also where the test fails in the middle.
-  t.after(() => ending.abort())
-  const stderr = new PassThrough()
-  const ended = runWith(['serve', ...argv, '--port', '0'], { cwd, stderr, signal: ending.signal })
-  let said = ''
-  for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
-    said += chunk
-    if (said.includes('Read it:')) break
-  }
-  stderr.resume()
-  const url = /Serving at (\S+)/.exec(said)?.[1] ?? assert.fail(said)
-  return {
-    url,
-    said,
-    stop: async () => {
-      ending.abort()
-      return (await ended).code
-    },
-  }
-}
+import { folderOf, serving } from '../serving.fixture.ts'
 
 const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
 
@@ -45,8 +13,8 @@ test('a folder is served with its sources, until the signal', async (t) => {
     'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
     'moons.ndjson': MOONS,
   })
-  const { url, said, stop } = await serving(t, [], cwd)
-  assert.match(said, /^Sol\n {2}sol:moon {2}2\n/m)
+  const { url, greeting, stop } = await serving(t, cwd, '--workers', '1')
+  assert.match(greeting, /^Sol\n {2}sol:moon {2}2\n/m)
   const shown = await runWith(['show', url, '--json'])
   const document = JSON.parse(shown.out)
   assert.deepEqual(
@@ -54,7 +22,7 @@ test('a folder is served with its sources, until the signal', async (t) => {
     ['Moon'],
   )
   assert.equal(await stop(), 0)
-  const again = await serving(t, [cwd], '/')
+  const again = await serving(t, '/', cwd)
   const { world } = JSON.parse((await runWith(['show', again.url, '--json'])).out)
   assert.equal(world.id, document.world.id)
   assert.equal(await again.stop(), 0)
@@ -62,17 +30,38 @@ test('a folder is served with its sources, until the signal', async (t) => {
 
 test('what a source no longer holds is gone at the next start', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
-  await (await serving(t, [], cwd)).stop()
+  await (await serving(t, cwd, '--workers', '1')).stop()
   await writeFile(join(cwd, 'moons.ndjson'), '{"type":"sol:moon","id":"io"}\n')
-  const { said, stop } = await serving(t, [], cwd)
-  assert.match(said, /sol:moon {2}1\n/)
+  const { greeting, stop } = await serving(t, cwd)
+  assert.match(greeting, /sol:moon {2}1\n/)
   assert.equal(await stop(), 0)
+})
+
+test('weights that changed in the definition order what is found from the next start on', async (t) => {
+  const notes =
+    '{"type":"sol:moon","id":"a","note":"red","other":"ice"}\n{"type":"sol:moon","id":"b","note":"ice","other":"red"}\n'
+  const cwd = await folderOf(t, { 'moons.ndjson': notes })
+  for (const [weights, expected] of [
+    ['{ note: 3 }', ['a', 'b']],
+    ['{ other: 3 }', ['b', 'a']],
+  ] as const) {
+    const yaml = `sources: [moons.ndjson]\ntypes: [{ type: 'sol:moon', search: ${weights} }]\n`
+    await writeFile(join(cwd, 'world.yaml'), yaml)
+    const { url, stop } = await serving(t, cwd)
+    const { out } = await runWith(['discover', url, 'red', '--json'])
+    const found = out.trimEnd().split('\n')
+    assert.deepEqual(
+      found.map((line) => JSON.parse(line).id),
+      expected,
+    )
+    assert.equal(await stop(), 0)
+  }
 })
 
 test('a store is served without a definition', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd })
-  const { url, stop } = await serving(t, ['--store', 'sqlite:a.db'], cwd)
+  const { url, stop } = await serving(t, cwd, '--store', 'sqlite:a.db')
   const { out } = await runWith(['list', url, 'sol:moon', '--json'])
   assert.equal(out.trimEnd().split('\n').length, 2)
   assert.equal(await stop(), 0)
@@ -107,7 +96,7 @@ test('a faulty definition and a store of another world are refused', async (t) =
   assert.equal(faulty.code, 1)
   assert.match(faulty.err, /world\.yaml:2: \/nmae is unknown/)
   await writeFile(join(cwd, 'world.yaml'), 'id: urn:x:1\n')
-  await (await serving(t, [], cwd)).stop()
+  await (await serving(t, cwd, '--workers', '1')).stop()
   await writeFile(join(cwd, 'world.yaml'), 'id: urn:x:2\n')
   const other = await runWith(['serve', '--port', '0'], { cwd })
   assert.equal(other.code, 1)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { Route } from '@worldwright/server'
+import type { Route, WorldResponse } from '@worldwright/server'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /**
- * The routes of the explorer, one for each of its files, so that no other path reaches the disk. None where the page
- * has not been built: then `undefined`.
+ * The routes of the explorer, one for each of its files, so that no other path reaches the disk. They are open to
+ * everybody: the page that reads worlds holds none of their data. None where it has not been built: then `undefined`.
  */
 export async function explorerRoutes(): Promise<Route[] | undefined> {
   const folder = new URL('dist/', import.meta.resolve('@worldwright/explorer/package.json'))
@@ -50,7 +50,8 @@ function fileRoute(path: string, body: Buffer, ending: string, fields: Record<st
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const headers = { 'content-type': mediaType, etag, ...fields }
   const answers = mediaType.split(';')[0] ?? mediaType
-  return { path, answers, methods: { GET: () => ({ status: 200, headers, body, reusable: {} }) } }
+  const whole: WorldResponse = { status: 200, headers, body, reusable: {}, lasting: true }
+  return { path, answers, open: true, methods: { GET: () => whole } }
 }
 
 /** The policy stands in the page itself, so that it holds on any file server; the header says the same, and more. */

@@ -1,6 +1,7 @@
 /** From what was typed to a definition and an open store. */
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import {
   emptyDefinition,
   findDefinition,
@@ -79,6 +80,17 @@ export async function withStore<T>(file: string, work: (storage: Storage) => Pro
     return await work(storage)
   } finally {
     await storage.close()
+  }
+}
+
+/** As `withStore`; where there is no such store, on an empty one that is gone afterwards. */
+export async function withStoreToTry<T>(file: string, work: (storage: Storage) => Promise<T>): Promise<T> {
+  if (existsSync(file)) return withStore(file, work)
+  const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
+  try {
+    return await withStore(join(folder, DEFAULT_STORE), work)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 

@@ -1,4 +1,5 @@
 /** Settings: a flag wins over the environment, that over the definition, and that over the default. */
+import { availableParallelism } from 'node:os'
 import {
   environmentName,
   flagName,
@@ -29,6 +30,9 @@ export interface Settings {
   readonly store?: string
   readonly host: string
   readonly port: number
+  readonly workers: number
+  /** Absent: no metrics are kept. */
+  readonly metricsPort?: number
   readonly publicUrl?: string
   readonly apiUrl?: string
   readonly trustProxy: boolean
@@ -72,7 +76,7 @@ export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, i
   const given = resolveSettings(definition, flags, io)
     .filter(({ value }) => value !== undefined)
     .map(({ setting, value }) => [setting.name, value] as const)
-  return { ...DEFAULTS, ...Object.fromEntries(given) }
+  return { ...DEFAULTS, workers: availableParallelism(), ...Object.fromEntries(given) }
 }
 
 function fromTyped(setting: Setting, typed: string | boolean, spelling: string): SettingValue {

@@ -1,6 +1,6 @@
 /** The flags of settings, made from the one list of settings. */
 import { environmentName, flagName, SETTINGS, type Setting } from '@worldwright/server/settings'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 /** Adds the flags of these settings to a command, in the order in which settings are listed. */
 export function addSettings(command: Command, names: readonly string[]): Command {
@@ -17,11 +17,12 @@ export function addAllSettings(command: Command): Command {
 }
 
 function addSetting(command: Command, setting: Setting): void {
-  const { name, kind, description, fallback } = setting
+  const { name, kind, description, fallback, choices } = setting
   const flag = flagName(name)
   const about = `${description} (default: ${fallback}; ${environmentName(name)})`
   if (kind !== 'truth') {
-    command.option(`${flag} <${VALUE[kind]}>`, about)
+    const option = new Option(`${flag} <${VALUE[kind]}>`, about)
+    command.addOption(choices === undefined ? option : option.choices(choices))
     return
   }
   // Both, so that a flag can say either against what environment and definition say.
@@ -29,4 +30,4 @@ function addSetting(command: Command, setting: Setting): void {
   command.option(flag.replace('--', '--no-'), `the opposite of ${flag}`)
 }
 
-const VALUE = { text: 'text', port: 'number', choice: 'choice', list: 'list' } as const
+const VALUE = { text: 'text', port: 'number', count: 'number', choice: 'choice', list: 'list' } as const

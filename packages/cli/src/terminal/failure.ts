@@ -1,6 +1,7 @@
 /** From anything thrown to what is said about it, and to the exit code. */
 import { isWorldError, type WorldError } from '@worldwright/client'
 import { CommanderError } from 'commander'
+import { failureWords } from './failure-words.ts'
 import { type Io, UsageFault } from './io.ts'
 import { say, styled } from './output.ts'
 import { jsonText, visible } from './visible.ts'
@@ -38,11 +39,11 @@ export function reportFailure(error: unknown, io: Io, json: boolean): number {
 }
 
 function reportWorldError(error: WorldError, io: Io, json: boolean): number {
-  const { status, code, details, url, requestId, retryAfter } = error
-  sayError(io, `${error.message} (${status === 0 ? code : `${code}, status ${status}`})`)
+  const { status, code, details, url, requestId } = error
+  const { what, wayOut } = failureWords(error)
+  sayError(io, `${what} (${status === 0 ? code : `${code}, status ${status}`})`)
+  if (wayOut !== undefined) say(io, `  ${visible(wayOut)}`)
   if (url !== '') say(io, `  ${visible(url)}`)
-  if (Object.keys(details).length > 0) say(io, `  ${visible(jsonText(details))}`)
-  if (retryAfter !== undefined) say(io, `  Try again in ${retryAfter} s.`)
   if (requestId !== undefined) say(io, `  Request ${visible(requestId)}`)
   if (json) say(io, jsonText({ status, code, details, url }))
   return code === 'invalid_argument' ? WRONG_USAGE : FAILED

@@ -11,6 +11,7 @@ export function reportLines(
 ): string[] {
   return [
     ...rejectionLines(result, rejectsFile),
+    ...result.spared.map((type) => `Nothing of ${type} was deleted: a rejected record may belong to it.`),
     ...warnings.lines(),
     ...danglingLines(result),
     numbersLine(result),
@@ -76,6 +77,7 @@ const SAID: Readonly<Record<ImportWarning['kind'], (all: number) => string>> = {
   portability: (all) => `${count(all, 'id')} not portable`,
   format: (all) => `${count(all, 'value')} not of the format its schema names`,
   schema: (all) => `${count(all, 'value')} against the schema, loaded all the same`,
+  mapping: (all) => `${count(all, 'column')} of the mapping in no record`,
 }
 
 function linesOf({ source, line, faults }: Rejection): string[] {

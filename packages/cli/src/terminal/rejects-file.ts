@@ -4,7 +4,8 @@ import type { Rejection } from '@worldwright/server'
 
 /** Where rejected records go while an import runs. */
 export interface RejectsFile {
-  readonly path: string
+  /** Undefined where they are not kept. */
+  readonly path: string | undefined
   note(rejection: Rejection): void
   /** Writes what is held back. */
   close(): void
@@ -13,8 +14,9 @@ export interface RejectsFile {
 /** Written in pieces of this many records. */
 const BATCH = 500
 
-/** Begins the file; one of an earlier import goes. Nothing is written as long as nothing is rejected. */
-export function createRejectsFile(path: string): RejectsFile {
+/** Begins the file; one of an earlier import goes. Nothing is written as long as nothing is rejected, or without a path. */
+export function createRejectsFile(path: string | undefined): RejectsFile {
+  if (path === undefined) return { path, note() {}, close() {} }
   let held: string[] = []
   let written = false
   const flush = () => {

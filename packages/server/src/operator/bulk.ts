@@ -1,99 +1,149 @@
 /** Bulk writes: entities one a line, staged while they come in, visible all at once or not at all. */
 import type { Entity } from '@worldwright/client/protocol'
-import { faultFrom } from '../handler/answer.ts'
-import type { WorldRequest, WorldResponse } from '../handler/http.ts'
+import { atMost, nothing } from '../handler/body.ts'
+import type { LateFailure, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { splitTarget } from '../handler/routes.ts'
 import { lineRecords } from '../publish/reading/json-lines.ts'
 import type { RecordFault } from '../publish/reading/json-text.ts'
+import type { TypeChecks } from '../publish/types/type-checks.ts'
 import type { Import, Storage } from '../storage/contract.ts'
-import { errorBody, fieldsFault } from '../world/errors.ts'
+import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
-import { plainBytes, requireType } from './read-body.ts'
+import { sentInTime, takenInTime } from './patience.ts'
+import { gunzipped, isGzipped, requireType } from './read-body.ts'
 import type { Writer } from './writer.ts'
 
-/** How many entities are staged at a time. */
-const BATCH = 500
+/** Bytes that a gzipped body may unpack to: a few megabytes of gzip can hold any number. A plain one has no limit. */
+export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
+
+/** With more bad rows than this, nothing is written: the fault is in all of them, and telling it again helps nobody. */
+export const MAX_REJECTED_ROWS = 10_000
+
+/** How many rows are staged and answered at a time; fewer where they have more bytes than the other one. */
+const BATCH_ROWS = 500
+const BATCH_BYTES = 1024 * 1024
+
+/** The most faults that are told of one row; the rest would only repeat them. */
+const MAX_FAULTS = 20
 
 /** What a bulk write is asked to do besides. */
 interface BulkParameters {
   /** `stop`: one bad row and nothing is written. */
   readonly onInvalid: 'reject' | 'stop'
-  /** Entities of the type that are not among the rows are deleted. */
+  /** Entities of the type that are not among the rows are deleted; one bad row and nothing is written. */
   readonly replace: boolean
 }
 
+/** A row of the body: its entity, or all that is wrong with it. */
+type Row = { readonly line: number } & ReturnType<typeof entityFromBody>
+
 /**
  * Takes the rows of a bulk write. The answer is NDJSON: a line for each row, `staged` or `rejected` with its faults,
- * as they are read, and a last line. Only a last line with `"committed":true` acknowledges anything.
+ * as they are read, and a last line. Only a last line with `"committed":true` acknowledges anything. A client that
+ * neither sends nor reads for a minute has written nothing.
  * @throws WorldFault `unsupported_media_type`, `invalid_parameter`
  */
 export function bulkResponse(
   request: WorldRequest,
   type: string,
-  writer: Writer,
+  { checks }: Writer,
   storage: Storage,
+  failed: LateFailure,
 ): WorldResponse {
   requireType(request, ['application/x-ndjson'])
   const parameters = parametersOf(request)
+  const rows = rowsOf(request, type, checks)
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
-    body: results(request, type, parameters, writer, storage),
+    body: takenInTime(results(rows, type, parameters, storage, failed)),
   }
 }
 
 async function* results(
-  request: WorldRequest,
+  batches: AsyncIterable<readonly Row[]>,
   type: string,
-  { onInvalid, replace }: BulkParameters,
-  writer: Writer,
+  parameters: BulkParameters,
   storage: Storage,
+  failed: LateFailure,
 ): AsyncGenerator<string> {
   let staged: Import | undefined
+  let good = 0
   let rejected = 0
   try {
     staged = await storage.import()
-    const learned = writer.learning()
-    let batch: Entity[] = []
-    let lines = ''
-    const flush = async () => {
-      await staged?.add(batch)
-      batch = []
-      const said = lines
-      lines = ''
-      return said
+    for await (const batch of batches) {
+      const rows = await stage(batch, staged)
+      const bad = rows.filter((row) => 'faults' in row).length
+      good += rows.length - bad
+      rejected += bad
+      yield rows.map(told).join('')
+      if (rejected > MAX_REJECTED_ROWS || (rejected > 0 && parameters.onInvalid === 'stop')) break
     }
-    for await (const read of lineRecords(plainBytes(request))) {
-      const outcome =
-        'fault' in read
-          ? { faults: [read.fault] }
-          : entityFromBody(read.record, type, undefined, writer.checks)
-      if ('faults' in outcome) {
-        rejected += 1
-        lines += line({ line: read.line, status: 'rejected', fields: fieldsOf(outcome.faults) })
-        if (onInvalid === 'stop') break
-      } else {
-        batch.push(outcome.entity)
-        learned.add(outcome.entity)
-        lines += line({ line: read.line, id: outcome.entity.id, status: 'staged' })
-      }
-      if (batch.length >= BATCH) yield await flush()
-    }
-    yield await flush()
-    if (rejected > 0 && onInvalid === 'stop') {
-      await staged.abort()
-      return yield line({ committed: false, code: 'invalid_entity', rejected })
-    }
-    const { created, changed, unchanged, deleted } = await staged.commit(replace ? { replace: [type] } : {})
-    await learned.keep()
+    requireRows(good, rejected, parameters)
+    const counts = await staged.commit(parameters.replace ? { replace: [type] } : {})
+    const { created, changed, unchanged, deleted } = counts
     yield line({ committed: true, created, changed, unchanged, deleted, rejected })
   } catch (error) {
     // The status has gone out already: the last line says that nothing was written, and why.
-    const { code, message, details = {} } = errorBody(faultFrom(error), '')
-    yield line({ committed: false, code, message, details })
+    yield line({ committed: false, ...failed(error), rejected })
   } finally {
     // Also where the client went away in the middle.
     await staged?.abort()
+  }
+}
+
+/** The rows of a body, many at a time. @throws WorldFault where the body breaks, is too large or does not go on */
+async function* rowsOf(
+  request: WorldRequest,
+  type: string,
+  checks: TypeChecks,
+): AsyncGenerator<readonly Row[]> {
+  let bytes = 0
+  const body = sentInTime(request.body ?? nothing())
+  const chunks = isGzipped(request) ? atMost(MAX_UNPACKED_BYTES, gunzipped(body)) : body
+  const counted = async function* () {
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength
+      yield chunk
+    }
+  }
+  let rows: Row[] = []
+  for await (const read of lineRecords(counted())) {
+    const outcome =
+      'fault' in read ? { faults: [read.fault] } : entityFromBody(read.record, type, undefined, checks)
+    rows.push({ line: read.line, ...outcome })
+    if (rows.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
+    yield rows
+    rows = []
+    bytes = 0
+  }
+  if (rows.length > 0) yield rows
+}
+
+/** Stages the good rows; those that repeat the id of an earlier one are bad. */
+async function stage(rows: readonly Row[], staged: Import): Promise<readonly Row[]> {
+  const good = rows.filter((row) => 'entity' in row)
+  const repeated = new Set((await staged.add(good.map(({ entity }) => entity))).map((place) => good[place]))
+  return rows.map((row) => ('entity' in row && repeated.has(row) ? repeating(row.line, row.entity) : row))
+}
+
+function repeating(line: number, { id }: Entity): Row {
+  const message = `an earlier row has the id ${JSON.stringify(id)}`
+  return { line, faults: [{ pointer: '/id', reason: 'repeated', message }] }
+}
+
+/** Refuses to commit what is not what was meant. @throws WorldFault `invalid_entity`, `invalid_request` */
+function requireRows(good: number, rejected: number, { onInvalid, replace }: BulkParameters): void {
+  if (rejected > MAX_REJECTED_ROWS) {
+    const message = `More than ${MAX_REJECTED_ROWS} rows are bad. Nothing was written.`
+    throw new WorldFault('invalid_entity', message, { maxRejectedRows: MAX_REJECTED_ROWS })
+  }
+  if (rejected > 0 && (onInvalid === 'stop' || replace))
+    throw new WorldFault('invalid_entity', 'Rows are bad. Nothing was written.')
+  if (good === 0 && replace) {
+    const message = 'There are no rows. To delete everything of a type, delete its entities one by one.'
+    throw new WorldFault('invalid_request', message, { reason: 'no_rows' })
   }
 }
 
@@ -110,8 +160,13 @@ function badParameter(name: string, what: string) {
   return fieldsFault('invalid_parameter', `${name} ${what}.`, [{ in: 'query', name, reason: 'not_allowed' }])
 }
 
-function fieldsOf(faults: readonly RecordFault[]) {
-  return faults.map(({ pointer, reason, message }) => ({ pointer, reason, message }))
+function told(row: Row): string {
+  if ('entity' in row) return line({ line: row.line, id: row.entity.id, status: 'staged' })
+  return line({ line: row.line, status: 'rejected', fields: row.faults.slice(0, MAX_FAULTS).map(fieldOf) })
+}
+
+function fieldOf({ pointer, reason, message }: RecordFault) {
+  return { pointer, reason, message }
 }
 
 function line(value: object): string {

@@ -1,6 +1,8 @@
-import { createWorld } from '../handler/handler.ts'
+import { createWorld, type LogEvent } from '../handler/handler.ts'
+import type { WorldRequest } from '../handler/http.ts'
 import type { TypeDefinition } from '../publish/definition/definition.ts'
 import { effectiveTypes } from '../publish/types/derive-types.ts'
+import { describingTypes } from '../publish/types/describing-storage.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { admitReaders, markPrivate } from './private-world.ts'
 import { createOperatorApi } from './routes.ts'
@@ -19,10 +21,10 @@ export const TYPES: readonly TypeDefinition[] = [
   { type: 'sol:note' },
 ]
 
-/** A world with an operator API in memory, a token with these scopes, and a way to send it requests. */
+/** A world with an operator API in memory, a token with these scopes, ways to send it requests, and what it logged. */
 export async function operated(scopes: readonly Scope[] = ['write'], isPrivate = false) {
   const clock = { time: new Date('2026-03-01T09:00:00Z') }
-  const storage = createMemoryStorage({ now: () => clock.time })
+  const storage = describingTypes(createMemoryStorage({ now: () => clock.time }))
   await storage.write([
     { put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radiusKm: 1821.6 } } },
   ])
@@ -31,9 +33,11 @@ export async function operated(scopes: readonly Scope[] = ['write'], isPrivate =
     types: () => effectiveTypes({ types: TYPES, sources: [] }, storage),
   }
   const operator = createOperatorApi(description, storage, { types: TYPES, now: () => clock.time })
+  const logged: LogEvent[] = []
   const handler = markPrivate(
     createWorld(description, storage, {
       publicUrl: 'https://sol.example',
+      log: (event) => logged.push(event),
       routes: operator.routes,
       extensions: operator.extensions,
       ...(isPrivate && {
@@ -51,20 +55,27 @@ export async function operated(scopes: readonly Scope[] = ['write'], isPrivate =
         : typeof body === 'string' || body instanceof Uint8Array
           ? body
           : JSON.stringify(body)
-    const response = await handler.handle({
-      method,
-      target,
-      headers: {
-        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(payload === undefined ? {} : { body: pieces(payload) }),
-    })
+    const type = payload === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await ask(method, target, { ...type, ...headers }, payload && pieces(payload))
     const text = await textOf(response.body)
     return { ...response, text, json: () => JSON.parse(text) }
   }
-  return { send, storage, clock, token }
+  /** As `send`, without reading the answer's body. */
+  async function ask(
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    body?: WorldRequest['body'] | '',
+  ) {
+    const authorization = token === '' ? {} : { authorization: `Bearer ${token}` }
+    return handler.handle({
+      method,
+      target,
+      headers: { ...authorization, ...headers },
+      ...(body ? { body } : {}),
+    })
+  }
+  return { send, ask, storage, clock, token, logged }
 }
 
 async function* pieces(body: string | Uint8Array): AsyncGenerator<Uint8Array> {

@@ -3,14 +3,10 @@ import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { WorldHandler } from '../handler/handler.ts'
 import type { WorldRequest, WorldResponse } from '../handler/http.ts'
 import type { Authorise } from './authorise.ts'
-import { OPERATOR_PATH } from './routes.ts'
 
-/** Decides whether a request to a private world may be answered: discovery stays open, the operator API asks itself. */
-export function admitReaders(authorise: Authorise): (request: WorldRequest, path: string) => Promise<void> {
-  return async (request, path) => {
-    if (path === WELL_KNOWN_PATH || path.startsWith(`${OPERATOR_PATH}/`)) return
-    await authorise(request, 'read')
-  }
+/** Decides whether a request to a private world may be answered. Routes that are `open` are not its concern. */
+export function admitReaders(authorise: Authorise): (request: WorldRequest) => Promise<void> {
+  return (request) => authorise(request, 'read')
 }
 
 /** The handler, with answers to a token marked `private` (decisions 6). Discovery is the same for everybody. */

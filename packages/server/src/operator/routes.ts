@@ -1,17 +1,16 @@
 /** The operator API (decisions 8): the routes of Level 1 with writes, strong tags and tokens, on a path of its own. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import type { Route, WorldRequest, WorldResponse } from '../handler/http.ts'
+import type { Route, WorldResponse } from '../handler/http.ts'
 import { levelOneRoutes } from '../handler/level-one.ts'
 import { MAX_ENTITY_BYTES } from '../publish/entities/record.ts'
 import { MAX_LINE_BYTES } from '../publish/reading/json-lines.ts'
 import type { Storage } from '../storage/contract.ts'
-import { WorldFault } from '../world/errors.ts'
 import { createWorldView, type World, type WorldDescription } from '../world/world.ts'
 import { type Authorise, createAuthorise } from './authorise.ts'
-import { bulkResponse } from './bulk.ts'
+import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
 import { exportResponse } from './export-response.ts'
 import { readWriteBody } from './read-body.ts'
-import { createTokenCheck, hasTokens, type Scope } from './tokens.ts'
+import { createTokenCheck, hasTokens } from './tokens.ts'
 import { createWriter, type Writer, type WriterOptions } from './writer.ts'
 
 /** Where the operator API stands, on the origin of the API. */
@@ -45,23 +44,16 @@ export function createOperatorApi(
   const writer = createWriter(world, storage, options)
 
   /** Without a token there is nobody to serve, and the API is as if it were not there. */
-  async function admit(request: WorldRequest, scope: Scope): Promise<void> {
-    if (!(await hasTokens(storage))) {
-      throw new WorldFault('not_found', 'There is nothing at this path.', {
-        path: request.target.split('?')[0] ?? '',
-      })
-    }
-    await authorise(request, scope)
-  }
-
+  const present = () => hasTokens(storage)
+  const routes = [
+    ...readRoutes(world, authorise),
+    ...entityRoutes(world, writer, storage, authorise),
+    typesRoute(world, storage, authorise),
+    exportRoute(world, storage, authorise),
+  ]
   return {
     authorise,
-    routes: [
-      ...readRoutes(world, admit),
-      ...entityRoutes(world, writer, storage, admit),
-      typesRoute(world, storage, admit),
-      exportRoute(world, storage, admit),
-    ],
+    routes: routes.map((route) => ({ ...route, open: true, present })),
     extensions: async () => ((await hasTokens(storage)) ? { [OPERATOR_EXTENSION]: DECLARATION } : {}),
   }
 }
@@ -74,50 +66,44 @@ const DECLARATION: JsonObject = {
     maxEntityBytes: MAX_ENTITY_BYTES,
     maxRequestBytes: MAX_WRITE_BYTES,
     maxLineBytes: MAX_LINE_BYTES,
+    maxUnpackedBytes: MAX_UNPACKED_BYTES,
+    maxRejectedRows: MAX_REJECTED_ROWS,
   },
   mediaTypes: { patch: 'application/merge-patch+json', bulk: NDJSON },
 }
 
-type Admit = (request: WorldRequest, scope: Scope) => Promise<void>
-
 /** The reads of Level 1 that are not of one entity, behind a token. */
-function readRoutes(world: World, admit: Admit): Route[] {
-  const apiUrl = () => ({ url: '', fromHeaders: false })
-  const authentication = { required: true, schemes: ['bearer'] }
-  return levelOneRoutes({ world, apiPath: OPERATOR_PATH, apiUrl, extensions: {}, authentication })
+function readRoutes(world: World, authorise: Authorise): Route[] {
+  return levelOneRoutes({ world, apiPath: OPERATOR_PATH })
     .filter(({ path }) => path.endsWith('/actions/{action}'))
-    .map(({ path, methods }) => ({ path, methods: guarded(methods, admit) }))
+    .map(({ path, methods }) => ({ path, methods: guarded(methods, authorise) }))
 }
 
-function guarded(methods: Route['methods'], admit: Admit): Route['methods'] {
+function guarded(methods: Route['methods'], authorise: Authorise): Route['methods'] {
   return Object.fromEntries(
     Object.entries(methods).map(([method, run]) => [
       method,
-      async (request, params) => {
-        await admit(request, 'read')
-        return unkept(await run(request, params))
+      async (request, params, failed) => {
+        await authorise(request, 'read')
+        return unkept(await run(request, params, failed))
       },
     ]),
   )
 }
 
-function entityRoutes(world: World, writer: Writer, storage: Storage, admit: Admit): Route[] {
-  const [list] = levelOneRoutes({
-    world,
-    apiPath: OPERATOR_PATH,
-    apiUrl: () => ({ url: '', fromHeaders: false }),
-    extensions: {},
-    authentication: { required: true, schemes: ['bearer'] },
-  }).filter(({ path }) => path.endsWith('/entities/{type}'))
+function entityRoutes(world: World, writer: Writer, storage: Storage, authorise: Authorise): Route[] {
+  const [list] = levelOneRoutes({ world, apiPath: OPERATOR_PATH }).filter(({ path }) =>
+    path.endsWith('/entities/{type}'),
+  )
   return [
     {
       path: `${OPERATOR_PATH}/entities/{type}`,
       answers: NDJSON,
       methods: {
-        ...guarded(list?.methods ?? {}, admit),
-        async POST(request, { type = '' }) {
-          await admit(request, `write:${type}`)
-          return bulkResponse(request, await writer.knownType(type), writer, storage)
+        ...guarded(list?.methods ?? {}, authorise),
+        async POST(request, { type = '' }, failed) {
+          await authorise(request, `write:${type}`)
+          return bulkResponse(request, await writer.knownType(type), writer, storage, failed)
         },
       },
     },
@@ -125,12 +111,12 @@ function entityRoutes(world: World, writer: Writer, storage: Storage, admit: Adm
       path: `${OPERATOR_PATH}/entities/{type}/{id}`,
       methods: {
         async GET(request, { type = '', id = '' }) {
-          await admit(request, 'read')
+          await authorise(request, 'read')
           const { json, revision } = await world.get(type, id)
           return entityResponse(200, json, revision)
         },
         async PUT(request, { type = '', id = '' }) {
-          await admit(request, `write:${type}`)
+          await authorise(request, `write:${type}`)
           const value = await readWriteBody(request, ['application/json'], MAX_WRITE_BYTES)
           const { entity, change } = await writer.replace(type, id, value, request)
           const status = change === 'created' ? 201 : 200
@@ -138,14 +124,14 @@ function entityRoutes(world: World, writer: Writer, storage: Storage, admit: Adm
           return entityResponse(status, entity.json, entity.revision, status === 201 ? { location } : {})
         },
         async PATCH(request, { type = '', id = '' }) {
-          await admit(request, `write:${type}`)
+          await authorise(request, `write:${type}`)
           const types = ['application/merge-patch+json', 'application/json']
           const patch: JsonValue = await readWriteBody(request, types, MAX_WRITE_BYTES)
           const { entity } = await writer.patch(type, id, patch, request)
           return entityResponse(200, entity.json, entity.revision)
         },
         async DELETE(request, { type = '', id = '' }) {
-          await admit(request, `write:${type}`)
+          await authorise(request, `write:${type}`)
           await writer.remove(type, id, request)
           return { status: 204, headers: PRIVATE }
         },
@@ -154,12 +140,12 @@ function entityRoutes(world: World, writer: Writer, storage: Storage, admit: Adm
   ]
 }
 
-function typesRoute(world: World, storage: Storage, admit: Admit): Route {
+function typesRoute(world: World, storage: Storage, authorise: Authorise): Route {
   return {
     path: `${OPERATOR_PATH}/types`,
     methods: {
       async GET(request) {
-        await admit(request, 'read')
+        await authorise(request, 'read')
         const [types, states] = await Promise.all([world.types(), storage.versions()])
         const listed = types.map((type) => ({ ...type, count: states.get(type.type)?.count ?? 0 }))
         return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ types: listed }) }
@@ -168,13 +154,13 @@ function typesRoute(world: World, storage: Storage, admit: Admit): Route {
   }
 }
 
-function exportRoute(world: World, storage: Storage, admit: Admit): Route {
+function exportRoute(world: World, storage: Storage, authorise: Authorise): Route {
   return {
     path: `${OPERATOR_PATH}/export`,
     answers: NDJSON,
     methods: {
       async GET(request) {
-        await admit(request, 'read')
+        await authorise(request, 'read')
         return exportResponse(request, world, storage)
       },
     },

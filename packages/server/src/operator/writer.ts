@@ -1,8 +1,7 @@
 /** Writes of single entities: validated, under their preconditions, durable when they return. */
-import { type Entity, idFault, type JsonValue } from '@worldwright/client/protocol'
+import { idFault, type JsonValue } from '@worldwright/client/protocol'
 import type { WorldRequest } from '../handler/http.ts'
 import type { TypeDefinition } from '../publish/definition/definition.ts'
-import { keepDerivedTypes, TypeDeriver } from '../publish/types/derive-types.ts'
 import { createTypeChecks, type TypeChecks } from '../publish/types/type-checks.ts'
 import type { Operation, Outcome, Precondition, Storage, StoredEntity } from '../storage/contract.ts'
 import { WorldFault } from '../world/errors.ts'
@@ -33,38 +32,19 @@ export interface Writer {
   /** Also `entity_not_found`. */
   remove(type: string, id: string, request: WorldRequest): Promise<void>
   readonly checks: TypeChecks
-  /** Lets the descriptions of types without a schema of their own hold for new entities as well, once kept. */
-  learning(): Learning
 }
 
 /** How often a patch is made again on top of other writes. */
 const MAX_ATTEMPTS = 10
 
-/** What is learned from entities that are being written. */
-export interface Learning {
-  add(entity: Entity): void
-  keep(): Promise<void>
-}
-
 /** Makes the writer. */
 export function createWriter(world: World, storage: Storage, { types = [] }: WriterOptions): Writer {
   const checks = createTypeChecks(types)
-  const described = new Set(types.filter(({ schema }) => schema !== undefined).map(({ type }) => type))
 
   async function knownType(type: string): Promise<string> {
     // Reading no entity at all says everything that can be wrong with the type.
     await world.list(type, { limit: 0, cursor: undefined })
     return type
-  }
-
-  function learning(): Learning {
-    const deriver = new TypeDeriver()
-    return {
-      add(entity) {
-        if (!described.has(entity.type)) deriver.add(entity)
-      },
-      keep: () => keepDerivedTypes(storage, deriver, false),
-    }
   }
 
   /** The outcome, or undefined where the precondition failed. */
@@ -80,17 +60,11 @@ export function createWriter(world: World, storage: Storage, { types = [] }: Wri
     if ('faults' in read) throw invalidEntity(read.faults)
     const outcome = await write({ put: read.entity, ...(precondition && { precondition }) })
     if (outcome?.entity === undefined) return undefined
-    if (outcome.change !== 'unchanged') {
-      const learned = learning()
-      learned.add(read.entity)
-      await learned.keep()
-    }
     return { entity: outcome.entity, change: outcome.change }
   }
 
   return {
     checks,
-    learning,
     knownType,
     async replace(type, id, value, request) {
       await knownType(type)

@@ -113,6 +113,16 @@ test('bodies that are no JSON, of another type or too large, and unknown types a
   assert.equal((await send('PUT', `${MOON}/%20x`, BODY)).json().code, 'invalid_id')
 })
 
+test('the connection of a body that is a little too large stays, so that the answer arrives', async () => {
+  const { send } = await operated()
+  const refused = async (bytes: number) => {
+    const { status, headers } = await send('PUT', `${MOON}/x`, BODY, { 'content-length': String(bytes) })
+    return [status, headers['connection']]
+  }
+  assert.deepEqual(await refused(1_500_000), [413, undefined])
+  assert.deepEqual(await refused(150_000_000), [413, 'close'])
+})
+
 test('a type without a schema learns from what is written', async () => {
   const { send } = await operated()
   await send('PUT', '/api/operator/v0/entities/sol%3Anote/1', { attributes: { text: 'x' } })

@@ -24,6 +24,8 @@ export interface WorldDefinition {
   readonly trustProxy?: boolean
   readonly host?: string
   readonly port?: number
+  readonly workers?: number
+  readonly metricsPort?: number
   /** The store, as `sqlite:FILE`; FILE is relative to the definition's folder. */
   readonly store?: string
   readonly operator?: boolean

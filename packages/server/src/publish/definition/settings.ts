@@ -4,7 +4,7 @@
  */
 
 /** What a setting's value is. */
-export type SettingKind = 'text' | 'truth' | 'port' | 'choice' | 'list'
+export type SettingKind = 'text' | 'truth' | 'port' | 'count' | 'choice' | 'list'
 
 /** One setting. */
 export interface Setting {
@@ -31,6 +31,18 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: 'host', kind: 'text', fallback: '127.0.0.1', description: 'address to listen on' },
   { name: 'port', kind: 'port', fallback: '8080', description: 'port to listen on, 0 for any free one' },
+  {
+    name: 'workers',
+    kind: 'count',
+    fallback: 'one for each core',
+    description: 'processes that answer requests',
+  },
+  {
+    name: 'metricsPort',
+    kind: 'port',
+    fallback: 'none',
+    description: 'port of 127.0.0.1 to serve metrics on, 0 for any free one',
+  },
   {
     name: 'publicUrl',
     kind: 'text',
@@ -106,6 +118,9 @@ export function settingFromText(setting: Setting, text: string): { value: Settin
     case 'port':
       if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return { value: Number(text) }
       return { fault: 'is a whole number from 0 to 65535' }
+    case 'count':
+      if (/^[1-9]\d{0,2}$/.test(text)) return { value: Number(text) }
+      return { fault: 'is a whole number from 1 to 999' }
     case 'choice':
       if (setting.choices?.includes(text)) return { value: text }
       return { fault: `is one of ${setting.choices?.join(', ')}` }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellTypesOf } from './cells.ts'
-import { createMapper, type Mapping } from './mapping.ts'
+import { createMapper, type Mapping, mappedColumns } from './mapping.ts'
 
 const SCHEMA = {
   properties: {
@@ -101,4 +101,22 @@ test('a cell that is not what the schema says is a fault at its column', () => {
 test('a column that is asked for and not there is a fault', () => {
   const outcome = mapped({ attributes: ['none'] }, { id: '1' })
   assert.ok('faults' in outcome && outcome.faults[0]?.message.includes('"none"'))
+})
+
+test('what some records do not have is absent; what none of them had is told', () => {
+  const mapping: Mapping = {
+    id: ['id', 'part'],
+    title: 'name',
+    attributes: { year: 'published', tags: { column: 'tags' } },
+    references: { author: { column: 'by', type: 'b:author' } },
+  }
+  assert.deepEqual(mappedColumns(mapping), ['id', 'part', 'name', 'published', 'tags', 'by'])
+  const mapper = createMapper(mapping)
+  const types = cellTypesOf(SCHEMA)
+  assert.deepEqual(mapper.unseen(), [])
+  assert.deepEqual(mapper({ id: 'a', part: 1, published: 1997 }, false, types), {
+    record: { id: 'a-1', attributes: { year: 1997 } },
+  })
+  mapper({ id: 'b', part: 2, by: null }, false, types)
+  assert.deepEqual(mapper.unseen(), ['name', 'tags'])
 })

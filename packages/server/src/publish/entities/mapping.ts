@@ -32,25 +32,55 @@ export interface ReferenceColumn {
 /** What a record became, or what is wrong with it; pointers are into the record as it was read. */
 export type Mapped = { readonly record: JsonObject } | { readonly faults: readonly RecordFault[] }
 
-/** Maps the records of one source. `cells`: the record is a row of a table, whose values are all text. */
-export type RecordMapper = (record: JsonValue, cells: boolean, types: CellTypes) => Mapped
+/** Maps the records of one source. */
+export interface RecordMapper {
+  /** `cells`: the record is a row of a table, whose values are all text. */
+  (record: JsonValue, cells: boolean, types: CellTypes): Mapped
+  /** The columns the mapping names that no record had so far, in the mapping's order; none before the first record. */
+  readonly unseen: () => readonly string[]
+}
 
 /** Whether a mapping says anything. */
 export function isMapped(mapping: Mapping): boolean {
   return ['id', 'title', 'summary', 'attributes', 'references'].some((name) => Object.hasOwn(mapping, name))
 }
 
-/** Prepares a mapping. Empty cells of a table are absent; nothing else is left out that was asked for. */
+/** The columns a mapping names, each once: id, title, summary, attributes, references. */
+export function mappedColumns({
+  id = [],
+  title,
+  summary,
+  attributes = [],
+  references = {},
+}: Mapping): string[] {
+  const columns = [
+    id,
+    title ?? [],
+    summary ?? [],
+    attributeColumns(attributes).map(([, { column }]) => column),
+    Object.values(references).map(({ column }) => column),
+  ]
+  return [...new Set(columns.flat())]
+}
+
+/**
+ * Prepares a mapping. Empty cells of a table are absent, and so is what a record that is no row does not have; nothing
+ * else is left out that was asked for.
+ */
 export function createMapper(mapping: Mapping): RecordMapper {
-  const mapped = isMapped(mapping)
-  const plan = mapped ? planOf(mapping) : undefined
-  return (record, cells, types) => {
+  const plan = isMapped(mapping) ? planOf(mapping) : undefined
+  const columns = mappedColumns(mapping)
+  let unseen: readonly string[] | undefined
+  const map = (record: JsonValue, cells: boolean, types: CellTypes): Mapped => {
     if (typeof record !== 'object' || record === null || Array.isArray(record)) {
       return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is an object' }] }
     }
+    if (unseen === undefined || unseen.length > 0)
+      unseen = (unseen ?? columns).filter((column) => !Object.hasOwn(record, column))
     if (plan) return mapRecord(record, plan, cells, types)
     return cells ? typedRow(record, types) : { record }
   }
+  return Object.assign(map, { unseen: () => unseen ?? [] })
 }
 
 interface Plan {
@@ -95,7 +125,7 @@ function mapRecord(record: JsonObject, plan: Plan, cells: boolean, types: CellTy
   for (const [name, { column, as, separator }] of columns) {
     const value = cellOf(column)
     if (value === undefined) {
-      if (plan.attributes && !Object.hasOwn(record, column)) faults.push(missing(column))
+      if (cells && plan.attributes && !Object.hasOwn(record, column)) faults.push(missing(column))
       continue
     }
     if (typeof value !== 'string' || (!cells && as === undefined && separator === undefined)) {

@@ -30,6 +30,8 @@ test('good records are loaded, bad ones counted and told', async () => {
     unchanged: 0,
     deleted: 0,
     rejected: 25,
+    spared: [],
+    kept: [],
     warned: 0,
     types: ['sol:moon'],
   })
@@ -56,13 +58,74 @@ test('replacing deletes what the sources of a type have not, and leaves other ty
   assert.ok(await storage.get('sol:planet', 'mars'))
 })
 
-test('replacing empties the type of an empty source, but not that of a wholly bad one', async () => {
+test('replacing empties the type of an empty list, but not that of a wholly bad source or of no text at all', async () => {
   const storage = createMemoryStorage()
   await importRecords(storage, [source([EUROPA])])
   await importRecords(storage, [source(['{'], 'sol:moon')], { replace: true })
   assert.ok(await storage.get('sol:moon', 'europa'))
   await importRecords(storage, [source([], 'sol:moon')], { replace: true })
+  assert.ok(await storage.get('sol:moon', 'europa'))
+  await importRecords(storage, [{ ...source(['[]'], 'sol:moon'), format: 'json' }], { replace: true })
   assert.equal(await storage.get('sol:moon', 'europa'), undefined)
+})
+
+test('of a type that a rejected record may belong to, replacing deletes nothing', async () => {
+  const MARS = { type: 'sol:planet', id: 'mars' }
+  const after = async (sources: ImportSource[], types: ImportOptions['types'] = []) => {
+    const storage = createMemoryStorage()
+    await importRecords(storage, [source([EUROPA, IO, MARS, { ...MARS, id: 'venus' }])])
+    const { spared } = await importRecords(storage, sources, { replace: true, types })
+    const left = [...(await storage.versions())].map(([type, { count }]) => `${type} ${count}`)
+    return [left, spared]
+  }
+  const moons = { type: 'sol:moon', schema: { required: ['radius'] } }
+  const spared = [['sol:moon 2', 'sol:planet 1'], ['sol:moon']]
+  // Which record it is, nobody can tell: the type is given, is in it, or is that of one broken by its schema.
+  assert.deepEqual(await after([source([EUROPA, { id: 7.5 }], 'sol:moon'), source([MARS])]), spared)
+  assert.deepEqual(await after([source([EUROPA, { ...IO, id: 7.5 }, MARS])]), spared)
+  assert.deepEqual(await after([source([{ ...EUROPA, radius: 1 }, IO, MARS])], [moons]), spared)
+  // An id given twice was perhaps meant to be another one.
+  assert.deepEqual(await after([source([EUROPA, EUROPA, MARS])]), spared)
+  // Not even the type can be told.
+  const all = [
+    ['sol:moon 2', 'sol:planet 2'],
+    ['sol:moon', 'sol:planet'],
+  ]
+  assert.deepEqual(await after([source([EUROPA, '{'], 'sol:moon'), source([MARS])]), all)
+  assert.deepEqual(await after([source([EUROPA, { ...IO, type: 'moon' }]), source([MARS])]), all)
+  assert.deepEqual(await after([source([EUROPA]), source([MARS])]), [['sol:moon 1', 'sol:planet 1'], []])
+})
+
+test('of two records of one type and id the first is loaded, and the other told of', async () => {
+  const storage = createMemoryStorage()
+  const told: string[] = []
+  const { created, rejected } = await importRecords(
+    storage,
+    [source([EUROPA, IO]), source([IO, { ...EUROPA, name: 'E' }])],
+    {
+      onReject: ({ line, faults }) =>
+        told.push(`${line} ${faults.map(({ pointer, reason }) => `${pointer} ${reason}`)}`),
+    },
+  )
+  assert.deepEqual({ created, rejected }, { created: 2, rejected: 2 })
+  assert.deepEqual(told, ['1 /id repeated', '2 /id repeated'])
+  assert.equal(JSON.parse((await storage.get('sol:moon', 'europa'))?.json ?? '').title, 'Europa')
+})
+
+test('what is noted and derived is there with the entities, or neither is', async () => {
+  const storage = createMemoryStorage()
+  const notes: ImportOptions['notes'] =
+    ({ rejected }) =>
+    ({ versions }) => ({ loaded: `${rejected} ${versions().get('sol:moon')?.count}` })
+  await importRecords(storage, [source([EUROPA, '{'])], { notes })
+  assert.equal(await storage.metadata('loaded'), '1 1')
+  const before = await storage.metadata('types')
+  const failing: ImportOptions['notes'] = () => () => {
+    throw new Error('no')
+  }
+  await assert.rejects(importRecords(storage, [source([{ ...IO, radius: 1 }])], { notes: failing }), /no/)
+  assert.equal(await storage.metadata('types'), before)
+  assert.equal(await storage.get('sol:moon', 'io'), undefined)
 })
 
 test('a source that breaks loads nothing', async () => {

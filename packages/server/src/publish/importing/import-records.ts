@@ -1,11 +1,24 @@
 /** Loading data files into a store: every good record in one step, every bad one accounted for. */
-import type { ImportCounts, Storage } from '../../storage/contract.ts'
-import { keepDerivedTypes } from '../types/derive-types.ts'
+import {
+  type Import,
+  type ImportCounts,
+  type Notes,
+  type Storage,
+  StorageFault,
+} from '../../storage/contract.ts'
+import { derivedNotes } from '../types/derive-types.ts'
 import type { DanglingReport } from './references.ts'
-import { type ImportOptions, ImportRefused, ImportRun, type ImportSource, type Rejection } from './run.ts'
+import {
+  type ImportOptions,
+  ImportRefused,
+  ImportRun,
+  type ImportSource,
+  type Rejection,
+  type Replaced,
+} from './run.ts'
 
 /** What an import came to. */
-export interface ImportResult extends ImportCounts {
+export interface ImportResult extends ImportCounts, Pick<Replaced, 'spared' | 'kept'> {
   /** How many records were not loaded. */
   readonly rejected: number
   /** The first twenty of them. */
@@ -33,17 +46,18 @@ export async function importRecords(
   const run = new ImportRun(sources, options)
   try {
     for (const source of sources) {
-      for await (const batch of run.batchesOf(source)) await staged.add(batch)
+      for await (const batch of run.batchesOf(source))
+        run.rejectRepeated(source, batch, await staged.add(batch.entities))
     }
     options.signal?.throwIfAborted()
     if (run.rejected > (options.maxRejected ?? Number.POSITIVE_INFINITY))
       throw new ImportRefused(run.rejected, run.rejections)
-    const commit = options.replace ? { replace: replacedTypes(run, options) } : {}
-    const counts = options.dryRun ? await staged.preview(commit) : await staged.commit(commit)
+    const { counts, spared, kept } = await commit(storage, staged, run, options)
     if (options.dryRun) await staged.abort()
-    else await keepDerivedTypes(storage, run.deriver, options.replace === true)
     return {
       ...counts,
+      spared,
+      kept,
       rejected: run.rejected,
       rejections: run.rejections,
       warned: run.warned,
@@ -58,7 +72,25 @@ export async function importRecords(
   }
 }
 
-function replacedTypes(run: ImportRun, { keep = new Set(), formerly = [] }: ImportOptions): string[] {
-  const types = new Set([...run.filled, ...(run.rejected === 0 ? formerly : [])])
-  return [...types].filter((type) => !keep.has(type))
+/** How often it is decided again what to keep, where others write meanwhile. */
+const ATTEMPTS = 5
+
+async function commit(storage: Storage, staged: Import, run: ImportRun, options: ImportOptions) {
+  for (let attempt = 1; ; attempt++) {
+    const states = await storage.versions()
+    const what = run.replaced(options.keep?.(states))
+    const replace = what.replaced
+    if (options.dryRun) return { counts: await staged.preview({ replace }), ...what }
+    const derived = derivedNotes(run.deriver, new Set(replace))
+    const noted = options.notes?.({ ...what, rejected: run.rejected })
+    const notes: Notes = (store) => ({ ...derived(store), ...noted?.(store) })
+    const seen = new Map(replace.map((type) => [type, states.get(type)?.version ?? '']))
+    try {
+      const counts = await staged.commit({ replace, notes, ...(options.keep && { ifVersions: seen }) })
+      return { counts, ...what }
+    } catch (error) {
+      const isStale = error instanceof StorageFault && error.code === 'stale'
+      if (!isStale || attempt === ATTEMPTS) throw error
+    }
+  }
 }

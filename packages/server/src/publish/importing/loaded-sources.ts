@@ -1,9 +1,10 @@
 /** What a store was last loaded from: so that unchanged sources are not read again, and others' writes are noticed. */
 import { createHash } from 'node:crypto'
-import type { Storage } from '../../storage/contract.ts'
+import type { Notes, Storage, TypeState } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import { type RecordSource, sourcesFromPath } from '../reading/record-source.ts'
+import type { Loaded } from './run.ts'
 
 /** The metadata that holds it. */
 const METADATA_KEY = 'sources'
@@ -14,7 +15,10 @@ const READER_VERSION = 1
 /** The last load of a definition's sources. */
 export interface LoadedSources {
   readonly fingerprint: string
-  /** The versions that the filled types had right after it. */
+  /**
+   * The versions that the types of the sources had right after it. A type that others had written before has the version
+   * it had when it last was the sources' alone, empty where it never was: it stays theirs as well.
+   */
   readonly versions: Readonly<Record<string, string>>
   readonly rejected: number
 }
@@ -25,23 +29,33 @@ export async function loadedSources(storage: Storage): Promise<LoadedSources | u
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** Keeps what was loaded, with the versions the types have now. */
-export async function keepLoadedSources(
-  storage: Storage,
+/** Keeps what was loaded with the load itself. */
+export function loadedNotes(
   fingerprint: string,
-  types: readonly string[],
-  rejected: number,
-): Promise<void> {
-  const states = await storage.versions()
-  const versions = Object.fromEntries(types.map((type) => [type, states.get(type)?.version ?? '']))
-  const kept: LoadedSources = { fingerprint, versions, rejected }
-  await storage.setMetadata(METADATA_KEY, JSON.stringify(kept))
+  before: LoadedSources | undefined,
+  { replaced, spared, kept, rejected }: Loaded,
+): Notes {
+  return ({ versions: states }) => {
+    const ours = [...replaced, ...spared].map((type) => [type, states().get(type)?.version ?? ''] as const)
+    const shared = kept.map((type) => [type, before?.versions[type] ?? ''] as const)
+    const loaded: LoadedSources = {
+      fingerprint,
+      versions: Object.fromEntries([...ours, ...shared]),
+      rejected,
+    }
+    return { [METADATA_KEY]: JSON.stringify(loaded) }
+  }
 }
 
-/** The types that somebody else has written since they were loaded. */
-export async function touchedTypes(storage: Storage, { versions }: LoadedSources): Promise<Set<string>> {
-  const states = await storage.versions()
-  return new Set(Object.keys(versions).filter((type) => states.get(type)?.version !== versions[type]))
+/** The types with entities that somebody else has written, before they were loaded or since. */
+export function touchedTypes(
+  states: ReadonlyMap<string, TypeState>,
+  before: LoadedSources | undefined,
+): Set<string> {
+  const touched = [...states].filter(
+    ([type, { count, version }]) => count > 0 && version !== before?.versions[type],
+  )
+  return new Set(touched.map(([type]) => type))
 }
 
 /**

@@ -1,8 +1,9 @@
 /** What is counted and collected while the sources of an import are read. */
 import type { Entity } from '@worldwright/client/protocol'
+import type { Notes, TypeState } from '../../storage/contract.ts'
 import type { TypeDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
-import { createMapper, type Mapping, type RecordMapper } from '../entities/mapping.ts'
+import { createMapper, type Mapping, mappedColumns, type RecordMapper } from '../entities/mapping.ts'
 import { entityFromRecord } from '../entities/record.ts'
 import type { RecordFault } from '../reading/json-text.ts'
 import { type ReadOptions, readRecords } from '../reading/read-records.ts'
@@ -29,8 +30,8 @@ export interface Rejection {
 export interface ImportWarning {
   readonly source: string
   readonly line: number
-  /** `portability`: of its id. `format`, `schema`: of a value. */
-  readonly kind: 'portability' | 'format' | 'schema'
+  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: of all records of the source. */
+  readonly kind: 'portability' | 'format' | 'schema' | 'mapping'
   readonly message: string
 }
 
@@ -46,14 +47,17 @@ export interface ImportProgress {
 /** What an import does besides loading. */
 export interface ImportOptions {
   /**
-   * Of every type that these sources fill, delete the entities that they do not hold. A type is filled where a good
-   * record has it, or where it is given for a source in which nothing was rejected.
+   * Of every type that these sources fill, delete the entities that they do not hold. A source fills the types of its
+   * records, and the type that is given for it. Of a type that a rejected record may belong to, nothing is deleted:
+   * the record says that there is something.
    */
   readonly replace?: boolean | undefined
-  /** Types of which nothing is deleted all the same. */
-  readonly keep?: ReadonlySet<string> | undefined
-  /** Further types to empty as far as nothing of them is loaded; with `replace`, and where nothing was rejected. */
+  /** Types of which nothing is deleted all the same, given the states of all types. Asked again where others write meanwhile. */
+  readonly keep?: ((states: ReadonlyMap<string, TypeState>) => ReadonlySet<string>) | undefined
+  /** Further types to empty as far as nothing of them is loaded; with `replace`. */
   readonly formerly?: readonly string[] | undefined
+  /** What to note in the same step. */
+  readonly notes?: ((loaded: Loaded) => Notes) | undefined
   /** With more rejected records than this, nothing is loaded. */
   readonly maxRejected?: number | undefined
   /** The types as their author describes them; attributes are held against their schemas. */
@@ -69,6 +73,21 @@ export interface ImportOptions {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
   /** Aborted: nothing is loaded and the import fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
+}
+
+/** What is about to be put in place. */
+export interface Loaded extends Replaced {
+  readonly rejected: number
+}
+
+/** What a load does to the types that its sources fill, or once filled; each ascending. */
+export interface Replaced {
+  /** What is not among the records is deleted; nothing is without `replace`. */
+  readonly replaced: readonly string[]
+  /** Nothing is deleted: a rejected record may belong to them. */
+  readonly spared: readonly string[]
+  /** Nothing is deleted, since `keep` says so. */
+  readonly kept: readonly string[]
 }
 
 /** A record was refused and `onInvalid` is `stop`: nothing was loaded. */
@@ -103,11 +122,21 @@ const BATCH_SIZE = 1_000
 
 const KEPT_REJECTIONS = 20
 
+/** Good entities, and where each of them stands. */
+export interface Batch {
+  readonly entities: readonly Entity[]
+  readonly lines: readonly number[]
+}
+
 /** One import while it is going on. */
 export class ImportRun {
   readonly deriver = new TypeDeriver()
   readonly references = new ReferenceCollector()
-  readonly filled = new Set<string>()
+  /** Types that a rejected record may belong to. */
+  readonly #doubtful = new Set<string>()
+  /** A rejected record may belong to any type. */
+  #allDoubtful = false
+  readonly #filled = new Set<string>()
   readonly rejections: Rejection[] = []
   rejected = 0
   warned = 0
@@ -127,32 +156,66 @@ export class ImportRun {
   }
 
   /** The good entities of one source, many at a time. */
-  async *batchesOf(one: ImportSource): AsyncGenerator<Entity[]> {
+  async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
     const { source, type, mapping = {}, format, delimiter, quote } = one
-    const rejectedBefore = this.rejected
+    if (type !== undefined) this.#filled.add(type)
+    const bytesBefore = this.#bytes
     const mapper = createMapper(mapping)
-    let batch: Entity[] = []
+    let entities: Entity[] = []
+    let lines: number[] = []
     const onBytes = (count: number) => {
       this.#bytes += count
     }
-    for await (const read of readRecords(source, { onBytes, format, delimiter, quote })) {
+    const columns = mappedColumns(mapping)
+    for await (const read of readRecords(source, { onBytes, format, delimiter, quote, columns })) {
       this.#records++
       const at = { source: source.name, line: read.line }
-      if ('fault' in read) this.#reject({ ...at, faults: [read.fault] })
+      if ('fault' in read) this.#reject({ ...at, faults: [read.fault] }, [])
       else {
         const entity = this.#entityOf(read.record, read.cells === true, mapper, type, at)
-        if (entity) batch.push(entity)
+        if (entity) {
+          entities.push(entity)
+          lines.push(read.line)
+        }
       }
       // Counted in records, so that sources full of bad ones can be seen and stopped as well.
       if (this.#records % BATCH_SIZE === 0) {
-        yield batch
-        batch = []
+        yield { entities, lines }
+        entities = []
+        lines = []
         this.#tell()
       }
     }
-    yield batch
+    yield { entities, lines }
     this.#tell()
-    if (type !== undefined && this.rejected === rejectedBefore) this.filled.add(type)
+    for (const column of mapper.unseen())
+      this.#warn({
+        source: source.name,
+        line: 1,
+        kind: 'mapping',
+        message: `no record has ${JSON.stringify(column)}`,
+      })
+    // Nothing at all is not an empty list: a save that was cut short looks like that.
+    if (this.#bytes === bytesBefore) this.#doubt(type === undefined ? [] : [type])
+  }
+
+  /** Rejects records whose type and id an earlier record has already, by their places in the batch. */
+  rejectRepeated({ source }: ImportSource, { entities, lines }: Batch, places: readonly number[]): void {
+    for (const place of places) {
+      const { type, id } = entities[place] as Entity
+      const message = `an earlier record is the ${type} ${JSON.stringify(id)}`
+      const faults: RecordFault[] = [{ pointer: '/id', reason: 'repeated', message }]
+      this.#reject({ source: source.name, line: lines[place] as number, faults }, [type])
+    }
+  }
+
+  /** Which types to delete from, where these are to be kept. */
+  replaced(keep: ReadonlySet<string> = new Set()): Replaced {
+    const { replace = false, formerly = [] } = this.#options
+    const wanted = replace ? [...new Set([...this.#filled, ...formerly])].sort() : []
+    const isDoubtful = (type: string) => this.#allDoubtful || this.#doubtful.has(type)
+    const [ours, kept] = [wanted.filter((type) => !keep.has(type)), wanted.filter((type) => keep.has(type))]
+    return { replaced: ours.filter((type) => !isDoubtful(type)), spared: ours.filter(isDoubtful), kept }
   }
 
   #entityOf(
@@ -165,13 +228,15 @@ export class ImportRun {
     const mapped = mapper(record, cells, this.#checks.cellTypes(type ?? typeIn(record)))
     const result = 'faults' in mapped ? mapped : entityFromRecord(mapped.record, { type })
     if ('faults' in result) {
-      this.#reject({ ...at, faults: result.faults })
+      const isTyped = result.faults.every(({ pointer }) => pointer !== '/type')
+      const types = [type, typeIn(record)].filter((one) => one !== undefined)
+      this.#reject({ ...at, faults: result.faults }, isTyped ? types : [])
       return undefined
     }
     const { entity, warning } = result
     if (!this.#keepsToSchema(entity, at)) return undefined
     if (warning !== undefined) this.#warn({ ...at, kind: 'portability', message: warning })
-    this.filled.add(entity.type)
+    this.#filled.add(entity.type)
     this.deriver.add(entity)
     this.references.add(entity)
     return entity
@@ -186,18 +251,23 @@ export class ImportRun {
       for (const fault of faults) this.#warn({ ...at, kind: 'schema', message: told(fault) })
       return true
     }
-    this.#reject({
-      ...at,
-      faults: faults.map((fault) => ({ ...fault, pointer: `/attributes${fault.pointer}` })),
-    })
+    const pointed = faults.map((fault) => ({ ...fault, pointer: `/attributes${fault.pointer}` }))
+    this.#reject({ ...at, faults: pointed }, [entity.type])
     return false
   }
 
-  #reject(rejection: Rejection): void {
+  /** `types`: those that the record can have; none where that cannot be told. */
+  #reject(rejection: Rejection, types: readonly string[]): void {
     this.rejected++
+    this.#doubt(types)
     if (this.rejections.length < KEPT_REJECTIONS) this.rejections.push(rejection)
     this.#options.onReject?.(rejection)
     if (this.#options.onInvalid === 'stop') throw new ImportStopped(rejection)
+  }
+
+  #doubt(types: readonly string[]): void {
+    if (types.length === 0) this.#allDoubtful = true
+    for (const type of types) this.#doubtful.add(type)
   }
 
   #warn(warning: ImportWarning): void {

@@ -141,12 +141,12 @@ function typedProposal(sample: Sample, file: string, assumptions: string[]) {
 
 function columnProposal(sample: Sample, file: string, prefix: string, name: string, assumptions: string[]) {
   const type = `${prefix}:${name}`
-  const id = idColumn(sample)
+  const { id, reasons } = idColumn(sample)
   const title =
     firstColumn(sample, /^(?:title|name|label|caption)$/i) ?? firstColumn(sample, /(?:title|name)$/i)
   const summary = firstColumn(sample, /^(?:summary|description|abstract|about)$/i)
   assumptions.push(`Every record is a ${type}.`)
-  assumptions.push(id ? `The id is ${id}: it is there in every record and never twice.` : NO_ID)
+  assumptions.push(...reasons)
   if (title !== undefined) assumptions.push(`The title is ${title}.`)
   if (summary !== undefined) assumptions.push(`The summary is ${summary}.`)
   const used = new Set([id, title, summary])
@@ -163,15 +163,38 @@ function columnProposal(sample: Sample, file: string, prefix: string, name: stri
 
 const NO_ID = 'No column is different in every record: name the columns that make an id under `id`.'
 
-function idColumn({ columns, records }: Sample): string | undefined {
-  const unique = [...columns].filter(
-    ([, { distinct, filled, longest }]) =>
-      filled === records && distinct.size === Math.min(filled, MAX_DISTINCT) && longest <= 128,
-  )
-  const named =
-    unique.find(([name]) => name === 'id') ??
-    unique.find(([name]) => /(?:^|[_-])(?:id|key|code|slug)$/i.test(name))
-  return (named ?? unique[0])?.[0]
+/** What columns are called that hold ids. */
+const ID_NAME = /(?:^|[_-])(?:id|key|code|slug)$/i
+
+/** Ids may be longer, but these are the ones that every program takes. */
+const LONGEST_ID = 128
+
+/** Other columns that are named where the id is said. */
+const MOST_OTHERS = 5
+
+/** The column that could be the id, and why it is this one and not another that looks like one. */
+function idColumn({ columns, records }: Sample): { id: string | undefined; reasons: string[] } {
+  const unfit = new Map([...columns].map(([name, column]) => [name, unfitness(column, records)]))
+  const fit = [...columns.keys()].filter((name) => unfit.get(name) === undefined)
+  const id = fit.find((name) => name === 'id') ?? fit.find((name) => ID_NAME.test(name)) ?? fit[0]
+  const others = fit.filter((name) => name !== id)
+  const reasons = [...unfit]
+    .filter(([name, why]) => why !== undefined && ID_NAME.test(name))
+    .map(([name, why]) => `${name} is not the id: ${why}.`)
+  if (id === undefined) return { id, reasons: [NO_ID, ...reasons] }
+  const named = ID_NAME.test(id) ? ', and it is named like an id' : ''
+  reasons.unshift(`The id is ${id}: it is there in every record and never twice${named}.`)
+  if (others.length > 0)
+    reasons.push(`It could be another that never repeats: ${others.slice(0, MOST_OTHERS).join(', ')}.`)
+  return { id, reasons }
+}
+
+/** Why a column cannot be the id; `undefined` where it can. */
+function unfitness({ distinct, filled, longest }: Column, records: number): string | undefined {
+  if (filled < records) return `records without it: ${records - filled}`
+  const repeated = Math.min(filled, MAX_DISTINCT) - distinct.size
+  if (repeated > 0) return `records that repeat the value of another one: ${repeated}`
+  return longest > LONGEST_ID ? `it has values of more than ${LONGEST_ID} characters` : undefined
 }
 
 function firstColumn({ columns }: Sample, pattern: RegExp): string | undefined {
@@ -193,7 +216,11 @@ function tableSchema(
   }
   if (numbers.length > 0) assumptions.push(`Numbers are ${numbers.join(', ')}; every other column is text.`)
   const required = names.filter((name) => columns.get(name)?.filled === records)
-  return { type: 'object', properties, ...(required.length > 0 && records > 1 && { required }) }
+  if (required.length === 0 || records < 2) return { type: 'object', properties }
+  assumptions.push(
+    `Columns without a gap are required, and records without them will be rejected: ${required.join(', ')}.`,
+  )
+  return { type: 'object', properties, required }
 }
 
 function columnType(kinds: ReadonlySet<CellKind>): string {

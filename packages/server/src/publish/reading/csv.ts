@@ -10,6 +10,8 @@ import { utf8Only } from './utf8.ts'
 export interface TableOptions {
   readonly delimiter?: string | undefined
   readonly quote?: string | undefined
+  /** Columns that the table has to have. */
+  readonly columns?: readonly string[] | undefined
 }
 
 /** As long as an NDJSON line may be; a quote that is never closed shows here instead of taking all memory. */
@@ -24,8 +26,8 @@ const QUOTES = ['"', "'"]
 /**
  * The rows of a table as records of strings, keyed by the names in the first row. A row with too many or too few
  * cells, or a broken quote, is a fault of its own. `name` is what failures call the source; `head` are its first bytes.
- * @throws SourceFault where there are no names, where two are the same, and at a quote that is never closed: after it
- *   nothing could be trusted.
+ * @throws SourceFault where there are no names, where two are the same or one that has to be there is not, and at a quote
+ *   that is never closed: after it nothing could be trusted.
  */
 export async function* tableRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -65,7 +67,7 @@ export async function* tableRecords(
       info: { lines: number }
     }>) {
       while (skipped[0] !== undefined && skipped[0].line <= info.lines) yield skipped.shift() as ReadRecord
-      if (columns === undefined) columns = columnsOf(record, name)
+      if (columns === undefined) columns = columnsOf(record, name, options.columns)
       else yield rowRecord(record, columns, lineOf(record, info.lines - countedTwice))
       countedTwice += lineEnds(record, /\r\n/g)
     }
@@ -101,13 +103,20 @@ function lineEnds(cells: readonly string[], kind: RegExp): number {
   return cells.reduce((sum, cell) => sum + (cell.match(kind)?.length ?? 0), 0)
 }
 
-function columnsOf(record: readonly string[], name: string): string[] {
+function columnsOf(record: readonly string[], name: string, wanted: readonly string[] = []): string[] {
   const columns = record.map((column) => column.trim())
   const empty = columns.indexOf('')
   if (empty >= 0) throw new SourceFault(`${name}:1: column ${empty + 1} has no name.`)
   const repeated = columns.find((column, index) => columns.indexOf(column) !== index)
   if (repeated !== undefined)
     throw new SourceFault(`${name}:1: two columns are called ${JSON.stringify(repeated)}.`)
+  const missing = wanted.find((column) => !columns.includes(column))
+  if (missing !== undefined) {
+    const there = columns.length === 1 ? 'the only column is' : 'the columns are'
+    throw new SourceFault(
+      `${name}:1: there is no column ${JSON.stringify(missing)}; ${there} ${columns.join(', ')}.`,
+    )
+  }
   return columns
 }
 

@@ -8,25 +8,31 @@ const BY_EXTENSION: Readonly<Record<string, SourceFormat | 'jsonish'>> = {
   tsv: 'tsv',
   tab: 'tsv',
   json: 'jsonish',
-  ndjson: 'jsonish',
-  jsonl: 'jsonish',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
   yaml: 'yaml',
   yml: 'yaml',
   md: 'markdown',
   markdown: 'markdown',
 }
 
-/** The format a name claims, `.gz` left out; `jsonish` for JSON and NDJSON, which only the text tells apart. */
+const OBJECT_ON_SECOND_LINE = /^.*\n(?:[ \t\r]*\n)*\{\s*"(?:[^"\\\n]|\\.)*"\s*:/
+
+/** The format a name claims, `.gz` left out; `jsonish` for what is called JSON and may be NDJSON: the text tells. */
 export function formatFromName(name: string): SourceFormat | 'jsonish' | undefined {
   const extension = /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase()
   return extension === undefined ? undefined : BY_EXTENSION[extension]
 }
 
-/** The format that text without a telling name begins as: JSON of either kind, Markdown or YAML, else a table. */
+/**
+ * The format that text without a telling name begins as: JSON of either kind, Markdown or YAML, else a table. NDJSON
+ * whose first line is broken is known by the objects that its next line begins.
+ */
 export function formatFromText(head: string): SourceFormat | 'jsonish' {
   const text = head.trimStart()
   if (text === '' || /^[[{]/.test(text)) return 'jsonish'
   if (/^---\r?\n/.test(text)) return /\n---\s*(?:\r?\n|$)/.test(text) ? 'markdown' : 'yaml'
+  if (OBJECT_ON_SECOND_LINE.test(text)) return 'ndjson'
   // A table's first line names columns; a list's or a mapping's first line in YAML can be told by its signs.
   const [line = ''] = text.split('\n', 1)
   return /^(?:- |[A-Za-z_][\w-]*:(?:\s|$))/.test(line) ? 'yaml' : 'csv'

@@ -7,9 +7,9 @@ async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
-async function read(content: string | Uint8Array, size = 64 * 1024) {
+async function read(content: string | Uint8Array, size = 64 * 1024, name = 'test') {
   const found: [line: number, what: unknown][] = []
-  for await (const result of readRecords({ name: 'test', bytes: pieces(Buffer.from(content), size) })) {
+  for await (const result of readRecords({ name, bytes: pieces(Buffer.from(content), size) })) {
     found.push([result.line, 'record' in result ? result.record : result.fault.reason])
   }
   return found
@@ -109,6 +109,51 @@ test('gzip is known by its bytes, also in several members and cut small', async 
 test('gzip that is cut short is a failure of the source', async () => {
   const bytes = gzipSync('{"a":1}\n{"b":2}\n')
   await assert.rejects(read(bytes.subarray(0, bytes.length - 10)), { name: 'SourceFault' })
+})
+
+test('a first line that is broken costs only itself, where lines begin objects', async () => {
+  const broken = [
+    '{"a":1',
+    '{"a":"1',
+    '{"a":1,',
+    '{"a":[1,',
+    '{"a":{"b":1}',
+    '{a:[]',
+    '"a":1}',
+    'oops',
+    '{"a":',
+  ]
+  for (const first of broken) {
+    for (const size of [1, 7, 1000]) {
+      const found = await read(`${first}\n{"b":2}\n\n{"c":"}"}\n`, size)
+      assert.deepEqual(
+        found,
+        [
+          [1, 'malformed'],
+          [2, { b: 2 }],
+          [4, { c: '}' }],
+        ],
+        first,
+      )
+    }
+  }
+})
+
+test('a document is one however its lines are broken, and a name that says NDJSON is believed', async () => {
+  const documents = ['{"entities":[\n{"a":1},\n{"b":2}]}', '{"entities":[{"a":1},\n{"b":2}\n]\n}']
+  for (const text of documents) {
+    assert.deepEqual(
+      (await read(text, 5)).map(([, record]) => record),
+      [{ a: 1 }, { b: 2 }],
+    )
+  }
+  assert.deepEqual(await read('{"a":\n{"b":"\\"{"}}'), [[1, { a: { b: '"{' } }]])
+  assert.deepEqual(await read('{"a":\n{"b":2}\n', 1000, 'x.jsonl'), [
+    [1, 'malformed'],
+    [2, { b: 2 }],
+  ])
+  assert.deepEqual(await read('[{"a":1}]\n', 1000, 'x.ndjson.gz'), [[1, [{ a: 1 }]]])
+  assert.deepEqual(await read('[{"a":1}]\n', 1000, 'x.json'), [[1, { a: 1 }]])
 })
 
 test('lines that are no JSON at all are a fault each, where JSON lines were asked for', async () => {

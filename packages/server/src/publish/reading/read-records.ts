@@ -2,6 +2,7 @@
 import { type TableOptions, tableRecords } from './csv.ts'
 import { formatFromName, formatFromText, type SourceFormat } from './formats.ts'
 import { documentRecords } from './json-document.ts'
+import { beginsWithRecord, hasSecondLine, isDocument } from './json-kind.ts'
 import { lineRecords, MAX_LINE_BYTES } from './json-lines.ts'
 import type { ReadRecord } from './json-text.ts'
 import { markdownRecords } from './markdown.ts'
@@ -16,16 +17,16 @@ export interface ReadOptions extends TableOptions {
   readonly format?: SourceFormat | undefined
 }
 
-const NEWLINE = 0x0a
-/** What delimiter and quote of a table are recognised by. */
+/** What the format is recognised by where its first line does not say, and delimiter and quote of a table. */
 const SAMPLE_BYTES = 64 * 1024
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * The records of a source. NDJSON gives one for each line that is not blank. JSON gives the elements of an array, or
- * those of an object's `entities` array, or the one object there is. Which of both it is shows in the text, not in the
- * name: NDJSON where the first line is one of several and closes what it opened. A table gives its rows, YAML the
- * elements of a list or its documents, a Markdown file itself.
+ * those of an object's `entities` array, or the one object there is. A name ending in `.ndjson` or `.jsonl` decides;
+ * otherwise the text does: it is NDJSON where its first line is one of several and closes what it opened, or where a
+ * line begins an object and a document has no place for one. A table gives its rows, YAML the elements of a list or its
+ * documents, a Markdown file itself.
  * One bad line, row or element is a fault, and reading goes on after it.
  * @throws SourceFault where the source itself cannot be read to its end.
  */
@@ -36,8 +37,10 @@ export async function* readRecords(
   const chunks = unpackedBytes(source, options.onBytes)
   try {
     const start = withoutMark(await headOf(chunks))
-    const format = options.format ?? formatFromName(source.name) ?? formatFromText(start.toString('utf8'))
-    const head = format === 'csv' ? await atLeast(SAMPLE_BYTES, start, chunks) : start
+    const named = options.format ?? formatFromName(source.name)
+    const isClear = named === undefined || named === 'jsonish' ? beginsWithRecord(start) : named !== 'csv'
+    const head = isClear ? start : await atLeast(SAMPLE_BYTES, start, chunks)
+    const format = named ?? formatFromText(head.toString('utf8'))
     const rest = prepended(head, chunks)
     if (format === 'csv') yield* tableRecords(rest, head, source.name, options)
     else if (format === 'tsv')
@@ -64,7 +67,7 @@ function idFromName(name: string): string {
 /** As many bytes as show whether the text has a second line; all of a shorter one. */
 async function headOf(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0)
-  while (head.length <= MAX_LINE_BYTES && !firstLineOf(head).followed) {
+  while (head.length <= MAX_LINE_BYTES && !hasSecondLine(head)) {
     const next = await chunks.next()
     if (next.done) break
     head = Buffer.concat([head, next.value])
@@ -89,25 +92,4 @@ function withoutMark(head: Buffer): Buffer {
 async function* prepended(head: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (head.length > 0) yield head
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
-}
-
-function isDocument(head: Buffer): boolean {
-  const { text, followed } = firstLineOf(head)
-  if (text.startsWith('[')) return true
-  // A line that closes what it opened is a record, faulty or not; the first line of a document leaves it open.
-  return text.startsWith('{') && !(followed && text.endsWith('}'))
-}
-
-/** The first line that is not blank, and whether anything but white space comes after it. */
-function firstLineOf(head: Buffer): { text: string; followed: boolean } {
-  const start = skipBlank(head, head.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0)
-  const end = head.indexOf(NEWLINE, start)
-  if (end < 0) return { text: head.toString('utf8', start, start + 1), followed: false }
-  return { text: head.toString('utf8', start, end).trimEnd(), followed: skipBlank(head, end) < head.length }
-}
-
-function skipBlank(bytes: Buffer, from: number): number {
-  let at = from
-  while (at < bytes.length && ' \t\r\n'.includes(String.fromCharCode(bytes[at] ?? 0))) at++
-  return at
 }

@@ -62,6 +62,17 @@ test('columns without a name, or with the same one, fail the source', async () =
   await assert.rejects(read('a,b,a\n1,2,3\n'), { name: 'SourceFault', message: /two columns are called "a"/ })
 })
 
+test('a table without a column that has to be there fails before its first row, and names what it has', async () => {
+  await assert.rejects(read('id,titel\n1,Io\n', 'x.csv', { columns: ['id', 'title'] }), {
+    name: 'SourceFault',
+    message: 'x.csv:1: there is no column "title"; the columns are id, titel.',
+  })
+  await assert.rejects(read('id\n', 'x.tsv', { columns: ['no'] }), /the only column is id\.$/)
+  assert.deepEqual(await read('id,title\n1,Io\n', 'x.csv', { columns: ['title'] }), [
+    [2, { id: '1', title: 'Io' }],
+  ])
+})
+
 test('a table in another encoding fails with its line', async () => {
   const latin = Buffer.from('id,name\n1,Io\n2,Caf\u00e9\n', 'latin1')
   await assert.rejects(read(latin), { name: 'SourceFault', message: /^x\.csv:3: this is not UTF-8/ })
@@ -84,6 +95,41 @@ test('YAML gives the elements of a list, of its entities, or its documents', asy
   assert.deepEqual(await records('entities:\n  - id: io\n  - id: europa\n'), expected)
   assert.deepEqual(await records('id: io\n---\nid: europa\n'), expected)
   assert.deepEqual(await read('- id: io\n- id: a\n  id: b\n', 'x.yml'), [[3, 'malformed']])
+})
+
+test('an alias that is part of what it stands for, or stands for nothing, costs its record, on its line', async () => {
+  const text = '- &a\n  id: a\n  more:\n    self: *a\n- id: b\n  other: *none\n- id: c\n'
+  assert.deepEqual(await read(text, 'x.yaml'), [
+    [4, 'malformed'],
+    [6, 'malformed'],
+    [7, { id: 'c' }],
+  ])
+  assert.deepEqual(await read('---\nid: &i [*i]\n---\n', 'x.md'), [[2, 'malformed']])
+})
+
+test('aliases stand for what they name, also from other records, and for no more than can be held', async () => {
+  const shared = '- id: a\n  at: &p { x: 1 }\n- id: b\n  at: *p\n'
+  assert.deepEqual((await read(shared, 'x.yaml'))[1], [3, { id: 'b', at: { x: 1 } }])
+  const levels = Array.from({ length: 12 }, (_, level) => {
+    const below = level === 0 ? 'ha' : `*l${level - 1}`
+    return `l${level}: &l${level} [${Array(10).fill(below).join(', ')}]`
+  })
+  assert.deepEqual(await read(`id: laughs\n${levels.join('\n')}\n`, 'x.yaml'), [[8, 'malformed']])
+})
+
+test('many records with aliases cost no more than as many without', async () => {
+  const rows = Array.from({ length: 4_000 }, (_, at) => `- { id: r${at}, at: *p }`)
+  const started = process.cpuUsage()
+  assert.equal((await read(`- &p { id: p }\n${rows.join('\n')}\n`, 'x.yaml')).length, 4_001)
+  const { user } = process.cpuUsage(started)
+  const plain = process.cpuUsage()
+  await read(`- { id: p }\n${rows.join('\n').replaceAll('*p', 'yp')}\n`, 'x.yaml')
+  assert.ok(user < 10 * process.cpuUsage(plain).user)
+})
+
+test('a key in YAML is a plain value, and there once', async () => {
+  assert.deepEqual(await read('? [a]\n: 1\n', 'x.yaml'), [[1, 'malformed']])
+  assert.deepEqual(await read('id: a\n1: x\n"1": y\n', 'x.yaml'), [[3, 'malformed']])
 })
 
 test('a Markdown file is a record: front matter, title from its heading, text', async () => {

@@ -1,8 +1,8 @@
 /** Records in YAML: a list, several documents, or one record. */
-import type { JsonValue } from '@worldwright/client/protocol'
 import { isMap, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
 import type { ReadRecord } from './json-text.ts'
 import { utf8Only } from './utf8.ts'
+import { createNodeReader, NodeFault, type NodeReader } from './yaml-value.ts'
 
 /** YAML is held in memory whole; more than this belongs into NDJSON. */
 export const MAX_YAML_BYTES = 64 * 1024 * 1024
@@ -37,32 +37,33 @@ export function* recordsOfYaml(text: string, firstLine = 1): Generator<ReadRecor
     uniqueKeys: true,
     strict: true,
   })
-  const lineOf = (node: unknown) => {
-    const offset = (node as Node | null | undefined)?.range?.[0] ?? 0
-    return lines.linePos(offset).line + firstLine - 1
-  }
+  const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1
+  const aliased = { bytes: 0 }
   if (!Array.isArray(documents)) return
   for (const document of documents) {
     for (const { pos, message } of [...document.errors, ...document.warnings]) {
-      const line = lines.linePos(pos[0]).line + firstLine - 1
-      yield { line, fault: { pointer: '', reason: 'malformed', message: `not YAML: ${message}` } }
+      const fault = { pointer: '', reason: 'malformed', message: `not YAML: ${message}` } as const
+      yield { line: lineAt(pos[0]), fault }
     }
     if (document.errors.length > 0) continue
     const { contents } = document
     const entities = isMap(contents) && !contents.has('id') ? contents.get('entities') : undefined
+    const read = createNodeReader(document, aliased)
     const list = isSeq(contents) ? contents : isSeq(entities) ? entities : undefined
     for (const node of list ? list.items : [contents]) {
       if (node === null && list === undefined) continue
-      yield recordOf(() => (node as Node).toJS(document) as JsonValue, lineOf(node))
+      yield recordOf(node, read, lineAt)
     }
   }
 }
 
-function recordOf(read: () => JsonValue, line: number): ReadRecord {
+function recordOf(node: unknown, read: NodeReader, lineAt: (offset: number) => number): ReadRecord {
   try {
-    return { line, record: read() }
+    return { line: lineAt((node as Node | null)?.range?.[0] ?? 0), record: read(node) }
   } catch (error) {
-    // Aliases without their anchor, or so many that they would never end, show only now.
-    return { line, fault: { pointer: '', reason: 'malformed', message: (error as Error).message } }
+    // Only what the nodes stand for together can be wrong by now.
+    if (!(error instanceof NodeFault)) throw error
+    const { offset, message } = error
+    return { line: lineAt(offset), fault: { pointer: '', reason: 'malformed', message } }
   }
 }

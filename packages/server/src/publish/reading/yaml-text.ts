@@ -1,5 +1,6 @@
 /** Reading YAML strictly, and finding the line on which something stands. */
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { createNodeReader, NodeFault } from './yaml-value.ts'
 
 /** Where something stands in a document: the keys and indexes that lead to it. */
 export type YamlPath = readonly (string | number)[]
@@ -34,10 +35,11 @@ export function parseYaml(text: string): { value: unknown; lineOf: (path: YamlPa
   }))
   if (problems.length > 0) throw new YamlFault(problems)
   try {
-    return { value: document.toJS(), lineOf: (path) => lines.linePos(offsetOf(document, path)).line }
+    const value = createNodeReader(document, { bytes: 0 })(document.contents)
+    return { value, lineOf: (path) => lines.linePos(offsetOf(document, path)).line }
   } catch (error) {
-    // Aliases without their anchor, or so many that they would never end, show only now.
-    throw new YamlFault([{ line: 1, message: (error as Error).message }])
+    if (!(error instanceof NodeFault)) throw error
+    throw new YamlFault([{ line: lines.linePos(error.offset).line, message: error.message }])
   }
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { createMemoryStorage } from '../../storage/memory.ts'
 import { emptyDefinition } from '../definition/definition.ts'
-import { effectiveTypes, keepDerivedTypes, TypeDeriver, titleFromType } from './derive-types.ts'
+import { derivedNotes, effectiveTypes, TypeDeriver, titleFromType } from './derive-types.ts'
 
 function learned(...attributes: JsonObject[]): TypeDeriver {
   const deriver = new TypeDeriver()
@@ -65,15 +65,15 @@ test('no schema names more than 200 properties', () => {
 
 test('a later import widens what is kept, and a replacing one takes its place', async () => {
   const storage = createMemoryStorage()
-  await keepDerivedTypes(storage, learned({ a: 1, b: 1 }), false)
-  await keepDerivedTypes(storage, learned({ a: 'x', c: true }), false)
+  await storage.write([], derivedNotes(learned({ a: 1, b: 1 })))
+  await storage.write([], derivedNotes(learned({ a: 'x', c: true })))
   const kept = async () => JSON.parse((await storage.metadata('types')) ?? '')
   assert.deepEqual((await kept())[0].schema, {
     type: 'object',
     properties: { a: { type: ['string', 'integer'] }, c: { type: 'boolean' }, b: { type: 'integer' } },
     required: ['a'],
   })
-  await keepDerivedTypes(storage, learned({ a: 1 }), true)
+  await storage.write([], derivedNotes(learned({ a: 1 }), new Set(['a:thing'])))
   assert.deepEqual((await kept())[0].schema.properties, { a: { type: 'integer' } })
 })
 
@@ -81,7 +81,7 @@ test('a world lists defined, derived and bare types, ascending', async () => {
   const storage = createMemoryStorage()
   for (const type of ['a:thing', 'b:bare'])
     await storage.write([{ put: { type, id: 'x', attributes: { a: 1 } } }])
-  await keepDerivedTypes(storage, learned({ a: 1 }), false)
+  await storage.write([], derivedNotes(learned({ a: 1 })))
   const definition = {
     ...emptyDefinition(),
     types: [

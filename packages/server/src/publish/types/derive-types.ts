@@ -1,6 +1,6 @@
 /** Describing types that nobody described: their title from their name, their schema from their data. */
 import type { Entity, EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
-import type { Storage } from '../../storage/contract.ts'
+import type { Notes, Storage } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
 import { SchemaInference } from '../schema/infer-schema.ts'
 import { servedType } from './served-type.ts'
@@ -39,20 +39,18 @@ export class TypeDeriver {
 }
 
 /**
- * Keeps what was learned in the store. What is kept there of the same types is widened to hold for both, or, with
- * `replace`, gives way; of other types it stays.
+ * Keeps what was learned with the entities it was learned from. What is kept of the same types is widened to hold for
+ * both, or, of `replaced` types, gives way; of other types it stays.
  */
-export async function keepDerivedTypes(
-  storage: Storage,
-  deriver: TypeDeriver,
-  replace: boolean,
-): Promise<void> {
-  const kept = await derivedTypes(storage)
-  const learned = deriver.descriptions(replace ? undefined : kept)
-  if (learned.length === 0) return
-  const merged = new Map([...kept, ...learned.map((description) => [description.type, description] as const)])
-  const text = JSON.stringify([...merged.values()].sort(byType))
-  if (text !== (await storage.metadata(METADATA_KEY))) await storage.setMetadata(METADATA_KEY, text)
+export function derivedNotes(deriver: TypeDeriver, replaced: ReadonlySet<string> = new Set()): Notes {
+  return ({ metadata }) => {
+    const kept = descriptionsIn(metadata(METADATA_KEY))
+    const known = new Map([...kept].filter(([type]) => !replaced.has(type)))
+    const merged = new Map(kept)
+    for (const description of deriver.descriptions(known)) merged.set(description.type, description)
+    if (merged.size === 0) return {}
+    return { [METADATA_KEY]: JSON.stringify([...merged.values()].sort(byType)) }
+  }
 }
 
 /**
@@ -63,7 +61,7 @@ export async function effectiveTypes(
   definition: WorldDefinition,
   storage: Storage,
 ): Promise<EntityTypeDescription[]> {
-  const derived = await derivedTypes(storage)
+  const derived = descriptionsIn(await storage.metadata(METADATA_KEY))
   const defined = new Map(definition.types.map((type) => [type.type, servedType(type)]))
   const stored = (await storage.versions()).keys()
   return [...new Set([...defined.keys(), ...stored])].sort().map((type) => ({
@@ -84,8 +82,7 @@ export function titleFromType(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-async function derivedTypes(storage: Storage): Promise<Map<string, EntityTypeDescription>> {
-  const text = await storage.metadata(METADATA_KEY)
+function descriptionsIn(text: string | undefined): Map<string, EntityTypeDescription> {
   const descriptions: EntityTypeDescription[] = text === undefined ? [] : JSON.parse(text)
   return new Map(descriptions.map((description) => [description.type, description]))
 }

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { runWith } from '../memory-io.fixture.ts'
+import { folderOf, serving } from '../serving.fixture.ts'
+
+const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
+const IO = '/api/world/v0/entities/sol%3Amoon/io'
+
+/** Requests one after the other, each on a connection of its own: workers take turns, so that all answer. */
+async function fromEach<T>(request: () => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  for (let count = 0; count < 4; count += 1) answers.push(await request())
+  return answers
+}
+
+async function statusOf(url: string, options: { agent?: Agent; token?: string } = {}): Promise<number> {
+  const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
+  const sent = get(url, { headers, agent: options.agent ?? new Agent() })
+  const [response] = await once(sent, 'response')
+  await text(response)
+  return response.statusCode
+}
+
+/** A world whose two workers are ready, and how to wait for the next time that two are: their process ids. */
+async function twoWorkers(t: TestContext, definition: string, ...argv: string[]) {
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': MOONS })
+  const world = await serving(t, cwd, '--workers', '2', ...argv)
+  const pids = async () => {
+    const said = await world.until(/(?:Workers ready|could not start).*\n/)
+    const listed = /Workers ready: (.*)\n/.exec(said)?.[1] ?? assert.fail(said)
+    return listed.split(', ').map(Number)
+  }
+  return { ...world, ready: await pids(), pids }
+}
+
+test('a write through one worker is read through every other, and found', async (t) => {
+  const world = await twoWorkers(t, 'operator: true\nsources: [moons.ndjson]\n')
+  const { out } = await runWith(['token', 'create', '--scope', 'write'], { cwd: world.cwd })
+  const headers = { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' }
+  for (let count = 0; count < 6; count += 1) {
+    const body = JSON.stringify({ title: `title${count}`, attributes: {} })
+    const url = `${world.url}${IO.replace('world', 'operator')}`
+    assert.equal((await fetch(url, { method: 'PUT', headers, body })).status, 200)
+    const titles = await fromEach(async () => JSON.parse(await (await fetch(world.url + IO)).text()).title)
+    assert.deepEqual(new Set(titles), new Set([`title${count}`]))
+    const found = await runWith(['discover', world.url, `title${count}`, '--json'])
+    assert.equal(JSON.parse(found.out).id, 'io')
+  }
+})
+
+test('a worker that is killed is replaced, and the other goes on answering', async (t) => {
+  const world = await twoWorkers(t, 'sources: [moons.ndjson]\n')
+  const [first = 0, second = 0] = world.ready
+  process.kill(first, 'SIGKILL')
+  await world.until(new RegExp(`Worker ${first} ended unexpectedly; another takes its place\\.`))
+  for (const status of await fromEach(() => statusOf(world.url + IO))) assert.equal(status, 200)
+  const now = await world.pids()
+  assert.ok(now.includes(second))
+  assert.ok(!now.includes(first))
+})
+
+test('a revoked token is over in every worker', async (t) => {
+  const world = await twoWorkers(t, 'private: true\nsources: [moons.ndjson]\n')
+  const { token, id } = JSON.parse((await runWith(['token', 'create', '--json'], { cwd: world.cwd })).out)
+  const statuses = () => fromEach(() => statusOf(world.url + IO, { token }))
+  assert.deepEqual(await statuses(), [200, 200, 200, 200])
+  assert.equal((await runWith(['token', 'revoke', id], { cwd: world.cwd })).code, 0)
+  assert.deepEqual(await statuses(), [401, 401, 401, 401])
+})
+
+test('metrics are of all workers together, and outlive the worker that counted', async (t) => {
+  const world = await twoWorkers(t, 'sources: [moons.ndjson]\n', '--metrics-port', '0')
+  const at = /Metrics: +(\S+)/.exec(world.greeting)?.[1] ?? assert.fail(world.greeting)
+  const value = async (line: RegExp) => Number(line.exec(await (await fetch(at)).text())?.[1])
+  await fromEach(() => statusOf(world.url + IO))
+  await fromEach(() => statusOf(`${world.url}/nothing`))
+  const reads =
+    /^world_request_duration_seconds_count\{route="\/api\/world\/v0\/entities\/\{type\}\/\{id\}",method="GET",status="2xx"\} (\d+)/m
+  const missing = /^world_request_duration_seconds_count\{route="",method="GET",status="4xx"\} (\d+)/m
+  assert.equal(await value(reads), 4)
+  assert.equal(await value(missing), 4)
+  // Each worker made the answer once.
+  assert.equal(await value(/^world_response_cache_hits_total (\d+)/m), 2)
+  assert.equal(await value(/^world_entities\{type="sol:moon"\} (\d+)/m), 2)
+  await runWith(['discover', world.url, 'europa'])
+  const searches = /^world_search_duration_seconds_count\{outcome="(?:complete|partial)"\} (\d+)/m
+  assert.ok((await value(searches)) >= 1)
+  const [pid = 0] = world.ready
+  process.kill(pid, 'SIGTERM')
+  while ((await world.pids()).includes(pid));
+  assert.equal(await value(reads), 4)
+  assert.equal((await fetch(at.replace('/metrics', '/'))).status, 404)
+})
+
+test('a port in use is said with what to do, also where workers would listen', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  t.after(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  const { code, err } = await runWith(['serve', '--port', `${port}`, '--workers', '2'], { cwd })
+  assert.equal(code, 1)
+  assert.match(err, new RegExp(`Port ${port} is in use.*--port`))
+  assert.doesNotMatch(err, /bug/)
+})
+
+test('stopping a world with workers ends with code 0 and leaves no process', async (t) => {
+  const world = await twoWorkers(t, 'sources: [moons.ndjson]\n')
+  assert.equal(await world.stop(), 0)
+  for (const pid of world.ready) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+})
+
+test('Ctrl-C, which every process of a terminal hears, ends a world with workers once and quietly', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
+    'moons.ndjson': MOONS,
+  })
+  const { world, said } = await spawned(t, cwd)
+  process.kill(-(world.pid ?? 0), 'SIGINT')
+  assert.deepEqual(await once(world, 'exit'), [0, null])
+  assert.match(said(), /Stopping\.\n$/)
+})
+
+test('workers do not outlive a primary that is killed', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
+    'moons.ndjson': MOONS,
+  })
+  const { world, url } = await spawned(t, cwd)
+  assert.equal(await statusOf(url + IO), 200)
+  world.kill('SIGKILL')
+  // The pipe is held open by every process that writes to it: it ends with the last of them.
+  await once(world, 'close')
+  await assert.rejects(statusOf(url + IO), { code: 'ECONNREFUSED' })
+})
+
+/** A world with two workers in a process group of its own. */
+async function spawned(t: TestContext, cwd: string) {
+  const main = join(import.meta.dirname, '../main.ts')
+  const argv = ['--conditions=@worldwright/source', main, 'serve', '--port', '0', '--workers', '2']
+  const world: ChildProcess = spawn(process.execPath, argv, {
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  t.after(() => world.kill('SIGKILL'))
+  let said = ''
+  for await (const chunk of world.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
+    said += chunk
+    if (/Workers ready:|could not start/.test(said)) break
+  }
+  world.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  assert.match(said, /Workers ready:/)
+  const url = /Serving at (\S+)/.exec(said)?.[1] ?? assert.fail(said)
+  return { world, url, said: () => said }
+}

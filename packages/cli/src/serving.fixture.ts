@@ -1,0 +1,54 @@
+/** Worlds served by a command that runs in the test's own process. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import type { TestContext } from 'node:test'
+import { runWith } from './memory-io.fixture.ts'
+
+/** A folder that holds these files until the test is over. */
+export async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  return folder
+}
+
+/** Serves a folder on any free port, until `stop`, which gives the exit code, or the end of the test. */
+export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
+  const ending = new AbortController()
+  const stderr = new PassThrough()
+  const ended = runWith(['serve', ...argv, '--port', '0'], { cwd, stderr, signal: ending.signal })
+  const stop = async () => {
+    ending.abort()
+    return (await ended).code
+  }
+  t.after(stop)
+  const chunks = stderr.iterator({ destroyOnReturn: false })
+  let said = ''
+  /** Waits until the command has said this; what it said up to there is given, and not looked at again. */
+  const until = async (pattern: RegExp): Promise<string> => {
+    for (let match = pattern.exec(said); ; match = pattern.exec(said)) {
+      if (match) {
+        const before = said.slice(0, match.index + match[0].length)
+        said = said.slice(before.length)
+        return before
+      }
+      const next = await chunks.next()
+      if (next.done) assert.fail(said)
+      said += next.value
+    }
+  }
+  const greeting = await until(/Read it:.*\n/)
+  const url = /Serving at (\S+)/.exec(greeting)?.[1] ?? assert.fail(greeting)
+  /** The ids of a type, read as any client reads them. */
+  const ids = async (type: string) => {
+    const { out } = await runWith(['list', url, type, '--json'])
+    return out
+      .split('\n')
+      .filter(Boolean)
+      .map((line): string => JSON.parse(line).id)
+  }
+  return { cwd, url, greeting, until, ids, stop }
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Entity } from '@worldwright/client/protocol'
+import type { Storage } from '../../storage/contract.ts'
+import { createMemoryStorage } from '../../storage/memory.ts'
+import { importRecords } from './import-records.ts'
+import { loadedNotes, loadedSources, touchedTypes } from './loaded-sources.ts'
+import type { ImportOptions } from './run.ts'
+
+const moon = (id: string): Entity => ({ type: 'sol:moon', id, attributes: {} })
+const planet = (id: string): Entity => ({ type: 'sol:planet', id, attributes: {} })
+
+/** Loads these lines as the one source of a world, as serving it does. */
+async function load(storage: Storage, lines: readonly (Entity | string)[], options: ImportOptions = {}) {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+  const bytes = async function* () {
+    yield Buffer.from(text)
+  }
+  const before = await loadedSources(storage)
+  return importRecords(storage, [{ source: { name: 'x.ndjson', bytes: bytes() } }], {
+    replace: true,
+    keep: (states) => touchedTypes(states, before),
+    formerly: Object.keys(before?.versions ?? {}),
+    notes: (loaded) => loadedNotes('x', before, loaded),
+    ...options,
+  })
+}
+
+async function idsOf(storage: Storage, type: string): Promise<string[]> {
+  return (await storage.list(type, { limit: 100 })).entities.map(({ id }) => id)
+}
+
+test('what the sources no longer hold is deleted, also when a type leaves them altogether', async () => {
+  const storage = createMemoryStorage()
+  await load(storage, [moon('io'), moon('europa'), planet('mars')])
+  await load(storage, [moon('io')])
+  assert.deepEqual([await idsOf(storage, 'sol:moon'), await idsOf(storage, 'sol:planet')], [['io'], []])
+})
+
+test('what others wrote outlives every later load', async () => {
+  const storage = createMemoryStorage()
+  await load(storage, [moon('io')])
+  await storage.write([{ put: moon('written') }])
+  assert.deepEqual((await load(storage, [moon('io'), moon('europa')])).kept, ['sol:moon'])
+  assert.deepEqual((await load(storage, [moon('europa')])).kept, ['sol:moon'])
+  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['europa', 'io', 'written'])
+})
+
+test('what others wrote before the first load, or before a type came, stays', async () => {
+  const storage = createMemoryStorage()
+  await storage.write([{ put: moon('written') }])
+  await load(storage, [moon('io')])
+  await storage.write([{ put: planet('written') }])
+  await load(storage, [moon('io'), planet('mars')])
+  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['io', 'written'])
+  assert.deepEqual(await idsOf(storage, 'sol:planet'), ['mars', 'written'])
+})
+
+test('what others write while a load is on its way stays', async () => {
+  const storage = createMemoryStorage()
+  await load(storage, [moon('io')])
+  let decided = 0
+  const meddling: Storage = {
+    ...storage,
+    async versions() {
+      const states = await storage.versions()
+      if (decided++ === 0) await storage.write([{ put: moon('written') }])
+      return states
+    },
+  }
+  const { kept } = await load(meddling, [moon('europa')])
+  assert.deepEqual([kept, decided], [['sol:moon'], 2])
+  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['europa', 'io', 'written'])
+})
+
+test('a type that left while a record was bad leaves with the next clean load', async () => {
+  const storage = createMemoryStorage()
+  await load(storage, [moon('io'), planet('mars')])
+  const { spared } = await load(storage, [moon('io'), '{'])
+  assert.deepEqual(spared, ['sol:moon', 'sol:planet'])
+  assert.deepEqual(await idsOf(storage, 'sol:planet'), ['mars'])
+  await load(storage, [moon('io')])
+  assert.deepEqual(await idsOf(storage, 'sol:planet'), [])
+})

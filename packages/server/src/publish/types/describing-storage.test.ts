@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Storage } from '../../storage/contract.ts'
+import { createMemoryStorage } from '../../storage/memory.ts'
+import { emptyDefinition } from '../definition/definition.ts'
+import { effectiveTypes } from './derive-types.ts'
+import { describingTypes } from './describing-storage.ts'
+
+async function propertiesOf(storage: Storage): Promise<unknown> {
+  const [type] = await effectiveTypes(emptyDefinition(), storage)
+  return (type?.schema as { properties?: unknown } | undefined)?.properties
+}
+
+test('writes and imports widen what is said of their types; replacing begins anew', async () => {
+  const storage = describingTypes(createMemoryStorage())
+  await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
+  const load = await storage.import()
+  await load.add([{ type: 'a:thing', id: '2', attributes: { b: 'x' } }])
+  await load.commit()
+  assert.deepEqual(await propertiesOf(storage), { a: { type: 'integer' }, b: { type: 'string' } })
+  const again = await storage.import()
+  await again.add([{ type: 'a:thing', id: '2', attributes: { c: true } }])
+  await again.commit({ replace: ['a:thing'] })
+  assert.deepEqual(await propertiesOf(storage), { c: { type: 'boolean' } })
+})
+
+test('a write that fails teaches nothing', async () => {
+  const storage = describingTypes(createMemoryStorage())
+  await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
+  const put = { type: 'a:thing', id: '1', attributes: { b: 1 } }
+  assert.equal((await storage.write([{ put, precondition: { ifAbsent: true } }])).done, false)
+  assert.deepEqual(await propertiesOf(storage), { a: { type: 'integer' } })
+})
+
+test('what is said holds for all entities, however writes overlap', async () => {
+  const slow = createMemoryStorage()
+  const storage = describingTypes({
+    ...slow,
+    // Others come in between a call and its transaction.
+    write: async (...write) => {
+      await new Promise(setImmediate)
+      return slow.write(...write)
+    },
+  })
+  const names = Array.from({ length: 20 }, (_, at) => `n${String(at).padStart(2, '0')}`)
+  await Promise.all(
+    names.map((name) => storage.write([{ put: { type: 'a:thing', id: name, attributes: { [name]: 1 } } }])),
+  )
+  assert.deepEqual(Object.keys((await propertiesOf(storage)) as object).toSorted(), names)
+})
+
+test('notes of the caller are kept as well', async () => {
+  const storage = describingTypes(createMemoryStorage())
+  await storage.write([], () => ({ a: '1' }))
+  const load = await storage.import()
+  await load.commit({ notes: () => ({ b: '2' }) })
+  assert.deepEqual([await storage.metadata('a'), await storage.metadata('b')], ['1', '2'])
+})

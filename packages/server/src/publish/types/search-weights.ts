@@ -1,0 +1,8 @@
+/** How much attributes count in searches, as a definition says. */
+import type { SearchWeights } from '../../storage/contract.ts'
+import type { WorldDefinition } from '../definition/definition.ts'
+
+/** The weights of a definition's types, as `Storage.weigh` takes them. */
+export function searchWeights({ types }: WorldDefinition): SearchWeights {
+  return Object.fromEntries(types.map(({ type, search = {} }) => [type, search]))
+}
