@@ -4,7 +4,7 @@ import { encode, grown } from './bytes.ts'
 import type { SearchDocument } from './document.ts'
 import { NamePostings } from './name-postings.ts'
 import { SegmentWriter } from './segment-writer.ts'
-import type { SegmentStore } from './store.ts'
+import type { SegmentRows } from './store.ts'
 
 /** The most types a segment can tell apart. */
 export const MAX_TYPES = 0xffff
@@ -65,13 +65,18 @@ export class SegmentBuilder {
     return this.#ids.length === 0 && this.#correction === 0
   }
 
+  /** How many postings were collected. */
+  get postings(): number {
+    return this.#used
+  }
+
   /** It is time to write. */
   get full(): boolean {
     return this.#used >= FULL_POSTINGS || this.#ids.length >= FULL_DOCUMENTS
   }
 
   /** Writes the segment, unpublished. */
-  write(store: SegmentStore): { readonly segment: number; readonly head: Uint8Array } {
+  write(store: SegmentRows): { readonly segment: number; readonly head: Uint8Array } {
     const writer = new SegmentWriter(store)
     const order = this.#order()
     const key = new Uint8Array(MAX_KEY)

@@ -1,7 +1,7 @@
 /** Writing a segment: terms with their postings, then documents, then its head. */
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { PostingsWriter } from './postings.ts'
-import { SegmentFile, type SegmentStore } from './store.ts'
+import { SegmentFile, type SegmentRows } from './store.ts'
 import { type RowStart, TableWriter } from './table.ts'
 import { type TermEntry, writeEntry } from './terms.ts'
 
@@ -36,7 +36,7 @@ export class SegmentWriter {
   readonly #types: { type: string; first: number; end: number }[] = []
   #key = new Uint8Array(1024)
 
-  constructor(store: SegmentStore) {
+  constructor(store: SegmentRows) {
     const segment = store.create()
     this.segment = segment
     this.#terms = new TableWriter((row, bytes) => store.append(segment, SegmentFile.terms, row, bytes))

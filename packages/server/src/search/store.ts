@@ -38,6 +38,9 @@ export interface SegmentReads {
   tombstones(segment: number): Iterable<readonly [row: number, bits: Uint8Array]>
 }
 
+/** Where the rows of a new segment go. */
+export type SegmentRows = Pick<SegmentStore, 'create' | 'append'>
+
 /** What a writer needs besides. Everything belongs to the transaction that is open. */
 export interface SegmentStore extends SegmentReads {
   /** Begins a segment that nobody sees yet. Its rows survive the transaction. */

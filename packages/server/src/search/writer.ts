@@ -6,7 +6,7 @@ import { type Merged, mergeSegments } from './merge.ts'
 import { Pages } from './pages.ts'
 import { IndexReader } from './reader.ts'
 import { Segment } from './segment.ts'
-import { type SegmentStore, TOMBSTONE_ROW } from './store.ts'
+import { type SegmentFile, type SegmentStore, TOMBSTONE_ROW } from './store.ts'
 
 /** Segments of one size class that are merged together, and how much larger the next class is. */
 const FAN = 4
@@ -77,13 +77,14 @@ export class IndexWriter {
     this.mergeAll()
   }
 
-  /** Writes a change without publishing it, so that most of the work is done before the transaction that counts. */
-  draft(removed: readonly Removed[], added: readonly SearchDocument[]): Draft {
-    const builder = new SegmentBuilder()
-    for (const document of removed) builder.remove(document)
-    for (const document of added) builder.add(document)
-    const keys = removed.map(({ type, id }) => ({ type, id }))
-    return { ...builder.write(this.#store), removed: keys }
+  /** Keeps a segment that was built elsewhere, unpublished. Its corrections are its own; what it removes is not known yet. */
+  keep(
+    head: Uint8Array,
+    rows: Iterable<readonly [file: SegmentFile, row: number, bytes: Uint8Array]>,
+  ): Draft {
+    const segment = this.#store.create()
+    for (const [file, row, bytes] of rows) this.#store.append(segment, file, row, bytes)
+    return { segment, head, removed: [] }
   }
 
   /** Makes one draft of several that hold no document twice. Each step belongs into a transaction. */

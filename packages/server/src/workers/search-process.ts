@@ -75,8 +75,10 @@ export function createSearchProcess(
     try {
       return (await asked.call('search', query)) as Found
     } catch (error) {
-      if (error instanceof StorageFault && error.code === 'busy') return undefined
-      throw error
+      if (!(error instanceof StorageFault && error.code === 'busy')) throw error
+      // Its death may not have been told yet: what is asked next is asked of another.
+      end(asked)
+      return undefined
     } finally {
       clearTimeout(timer)
     }

@@ -5,9 +5,11 @@
 import type { Found, Import, ImportCounts, SearchWeights, Storage, WriteResult } from '../storage/contract.ts'
 import type { createCaller, Methods } from './calls.ts'
 
+const NO_NOTES = 'Notes and conditions of a commit are for the process that owns the store.'
+
 /**
  * In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. Notes are
- * functions and cannot be handed over, so that a write with some throws: what is kept with writes, the owner adds.
+ * functions and cannot be handed over: what is kept with writes, the owner adds, and here a write with some throws.
  */
 export function createSharedStorage(reader: Storage, call: ReturnType<typeof createCaller>): Storage {
   return {
@@ -20,7 +22,10 @@ export function createSharedStorage(reader: Storage, call: ReturnType<typeof cre
     snapshot: () => reader.snapshot(),
     close: () => reader.close(),
     search: (query) => call('search', query) as Promise<Found>,
-    write: (...write) => call('write', ...write) as Promise<WriteResult>,
+    async write(operations, notes) {
+      if (notes) throw new Error(NO_NOTES)
+      return (await call('write', operations)) as WriteResult
+    },
     setMetadata: (key, value) => call('setMetadata', key, value) as Promise<void>,
     weigh: (weights) => call('weigh', weights) as Promise<void>,
     async import() {
@@ -28,7 +33,10 @@ export function createSharedStorage(reader: Storage, call: ReturnType<typeof cre
       return {
         add: (entities) => call('addToImport', id, entities) as Promise<readonly number[]>,
         preview: (options) => call('previewImport', id, options) as Promise<ImportCounts>,
-        commit: (options) => call('commitImport', id, options) as Promise<ImportCounts>,
+        async commit({ replace = [], notes, ifVersions } = {}) {
+          if (notes ?? ifVersions) throw new Error(NO_NOTES)
+          return (await call('commitImport', id, { replace })) as ImportCounts
+        },
         abort: () => call('abortImport', id) as Promise<void>,
       }
     },

@@ -2,14 +2,22 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { applyPut, refuseStale } from '../apply.ts'
 import { type CommitOptions, type Import, type ImportCounts, StorageFault } from '../contract.ts'
-import { prepare, timestampOf } from '../prepared.ts'
-import { commitLarge, type LargeCommitParts } from './large-commit.ts'
+import { type PreparedEntity, prepare, timestampOf } from '../prepared.ts'
+import type { EntityRows } from './entity-rows.ts'
+import {
+  beginPreparation,
+  type Change,
+  commitLarge,
+  type LargeCommitParts,
+  type Preparation,
+} from './large-commit.ts'
 import { BATCH } from './staging.ts'
 import { reading, writing, writingIfFree } from './transaction.ts'
 import type { TransactionTable } from './transaction-table.ts'
 
 /** What an import works on. */
 export interface ImportParts extends LargeCommitParts {
+  readonly rows: EntityRows
   /** Begins a table in the open transaction. */
   readonly table: () => TransactionTable
   /** Called after a commit. */
@@ -18,10 +26,11 @@ export interface ImportParts extends LargeCommitParts {
 
 /** Begins an import, after removing what dead ones left. @throws StorageFault `busy`, `full` */
 export async function beginImport(parts: ImportParts): Promise<Import> {
-  const { db, staging } = parts
+  const { db, staging, rows } = parts
   await removeWaste(parts)
   const number = await writing(db, () => staging.begin())
   let open = true
+  let preparation: Preparation | undefined = beginPreparation(parts)
 
   function refuseOver(): void {
     if (!open) throw new Error('This import is over: it was committed or aborted.')
@@ -37,9 +46,12 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
         const batch = entities.slice(start, start + BATCH).map(prepare)
         await writing(db, () => {
           if (!staging.touch(number)) throw lost()
-          for (const [at, prepared] of batch.entries())
-            if (!staging.put(number, prepared)) repeated.push(start + at)
+          for (const [at, prepared] of batch.entries()) {
+            if (staging.put(number, prepared)) preparation?.note(changeOf(prepared, rows))
+            else repeated.push(start + at)
+          }
         })
+        await preparation?.ready()
       }
       return repeated
     },
@@ -56,8 +68,11 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
     },
     async commit(options = {}) {
       refuseOver()
+      const staged = preparation
+      // What is deleted is noted in it as well: a second commit begins anew.
+      preparation = undefined
       const counts =
-        (await commitLarge(parts, number, options)) ??
+        (await commitLarge(parts, number, options, staged)) ??
         (await writing(db, () => commit(parts, number, options)))
       open = false
       parts.committed()
@@ -67,6 +82,7 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
     async abort() {
       if (!open) return
       open = false
+      await preparation?.giveUp()
       await writing(db, () => staging.end(number))
       await removeWaste(parts)
     },
@@ -117,6 +133,16 @@ function commit(
   entities.settle()
   state.note(notes)
   return counts
+}
+
+function changeOf({ type, id, revision, content }: PreparedEntity, rows: EntityRows): Change {
+  const stored = rows.get(type, id)
+  return {
+    type,
+    id,
+    before: stored?.json ?? null,
+    after: stored?.revision === revision ? stored.json : content,
+  }
 }
 
 function lost(): StorageFault {

@@ -96,7 +96,7 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
       if (result.done) upkeep.soon()
       return result.done ? result : refusal(prepared, result.failed, rows.get)
     },
-    import: () => beginImport({ db, staging, state, writer, table, now, committed: upkeep.soon }),
+    import: () => beginImport({ db, staging, state, rows, writer, table, now, committed: upkeep.soon }),
     versions: () => withFaults(state.types),
     version: () => withFaults(state.version),
     metadata: (key) => withFaults(() => state.metadata(key)),
