@@ -4,27 +4,42 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { growth, startAndMemory } from './http/growth.ts'
+import { growth } from './http/growth.ts'
+import { memory } from './http/memory.ts'
 import { mixedLoad } from './http/mixed.ts'
 import { againstPeers, type Line, perRequest } from './http/per-request.ts'
+import { start } from './http/start.ts'
 import { tableOf } from './http/table.ts'
+import { workers } from './http/workers.ts'
+import { writers } from './http/writers.ts'
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, json: { type: 'string' }, only: { type: 'string' } },
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' }, only: { type: 'string' } },
 })
-const effort = values.quick ? { rounds: 1, seconds: 0.3 } : { rounds: 7, seconds: 3 }
+const { quick, only } = values
+const effort = quick ? { rounds: 1, seconds: 0.1 } : { rounds: 7, seconds: 3 }
 
 const parts: Readonly<Record<string, () => Promise<Line[]>>> = {
   'per-request': () => perRequest(effort),
   peers: () => againstPeers(effort),
-  growth: () => growth(effort, values.quick === true),
-  start: () => startAndMemory(values.quick === true),
+  growth: () => growth(effort, quick),
+  start: () => start(effort, quick),
+  memory: () => memory(effort, quick),
   mixed: () => mixedLoad(effort),
+  workers: () => workers(effort),
+  writers: () => writers(effort),
+}
+if (only !== undefined && !(only in parts)) {
+  throw new Error(`There is no part ${only}; there are ${Object.keys(parts).join(', ')}.`)
 }
 const lines: Line[] = []
-for (const [name, run] of Object.entries(parts)) {
-  if (values.only !== undefined && values.only !== name) continue
-  lines.push(...(await run()))
+try {
+  for (const [name, run] of Object.entries(parts)) {
+    if (only === undefined || only === name) lines.push(...(await run()))
+  }
+} finally {
+  // What was measured before a part failed took long, and is worth having.
+  if (quick) process.stdout.write('Quick: these figures, and the sizes they name, mean nothing.\n\n')
+  process.stdout.write(tableOf(lines))
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(lines, null, 2)}\n`)
 }
-process.stdout.write(tableOf(lines))
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(lines, null, 2)}\n`)

@@ -7,6 +7,12 @@ import { openSqliteStorage } from '@worldwright/server'
 /** The one type in a bench store. */
 export const TYPE = 'bench:item'
 
+/** How many entities the large world has. */
+export const MANY = 1_200_000
+
+/** And how many where only shown is that everything runs. */
+export const QUICK_MANY = 20_000
+
 const WORDS =
   'amber basin cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north orbit plain quarry ridge shoal tundra upland valley willow yonder zenith'.split(
     ' ',
@@ -24,8 +30,17 @@ export async function benchStore(count: number): Promise<string> {
   mkdirSync(folder, { recursive: true })
   if (isWhole(file, count)) return file
   const draft = `${file}.draft`
-  for (const suffix of ['', '-wal', '-shm']) rmSync(draft + suffix, { force: true })
-  const storage = openSqliteStorage(draft)
+  removeStore(draft)
+  await fillStore(draft, count)
+  // What an older store left beside itself must not be taken for the new one's.
+  removeStore(file)
+  renameSync(draft, file)
+  return file
+}
+
+/** Makes a store with this many entities, which are those of every store of that size. */
+export async function fillStore(file: string, count: number): Promise<void> {
+  const storage = openSqliteStorage(file)
   const running = await storage.import()
   for (let from = 0; from < count; from += 1_000) {
     const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, index) => entityOf(from + index))
@@ -33,8 +48,10 @@ export async function benchStore(count: number): Promise<string> {
   }
   await running.commit()
   await storage.close()
-  renameSync(draft, file)
-  return file
+}
+
+function removeStore(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
 function isWhole(file: string, count: number): boolean {

@@ -1,12 +1,9 @@
-/** What size costs: the same requests to a small and a large world, the first page and the ten-thousandth, start and memory. */
-import { benchStore, idOf, TYPE } from './data.ts'
+/** What size costs: the same requests to a small and a large world, the first page and the ten-thousandth. */
+import { benchStore, idOf, MANY, QUICK_MANY, TYPE } from './data.ts'
 import { type Effort, load, ratio, rounds, SERVER_CORE, spreadOf } from './measure.ts'
 import { ENTITIES, type Line, requestText } from './per-request.ts'
 import { type Server, startFixed } from './servers.ts'
 
-/** How many entities the large world has. */
-export const MANY = 1_200_000
-const QUICK_MANY = 20_000
 const PAGES_IN = 10_000
 const PAGE_SIZE = 50
 
@@ -67,35 +64,6 @@ async function cursorAfter(server: Server, pages: number): Promise<string> {
     left -= limit
   }
   return cursor
-}
-
-/** Milliseconds from the start of the process to the first answer, and megabytes resident after every kind of request. */
-export async function startAndMemory(quick: boolean): Promise<Line[]> {
-  const store = await benchStore(quick ? QUICK_MANY : MANY)
-  const times: number[] = []
-  let megabytes = Number.NaN
-  for (let round = 0; round < (quick ? 1 : 5); round += 1) {
-    const started = performance.now()
-    const server = await startFixed('worldwright', 'world-server.ts', JSON.stringify({ store }), SERVER_CORE)
-    await fetch(`http://127.0.0.1:${server.port}${ENTITY}`)
-    times.push(performance.now() - started)
-    const walk = Array.from({ length: 500 }, (_, index) => requestText(`${LIST}/${idOf(index * 37)}`, {}))
-    const plan = { requests: [...walk, requestText(LIST, {})], perSecond: 2_000, seconds: quick ? 0.5 : 5 }
-    await load({ ...plan, connections: 16, port: server.port })
-    megabytes = Math.max(...server.residentBytes()) / 1e6
-    await server.stop()
-  }
-  const start = spreadOf(times)
-  const memory = { median: megabytes, min: megabytes, max: megabytes }
-  return [
-    {
-      question: 'start with 1.2 M to the first answer, ms',
-      bar: '≤ 500',
-      value: start,
-      met: start.median <= 500,
-    },
-    { question: 'resident serving 1.2 M, MB', bar: '≤ 200', value: memory, met: megabytes <= 200 },
-  ]
 }
 
 async function startOn(count: number): Promise<Server> {

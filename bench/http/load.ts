@@ -3,8 +3,9 @@
  * at moments planned in advance, whether or not earlier ones were answered, and latency counts from the planned
  * moment. A slow server therefore cannot slow its own load down and look better for it.
  *
- * Reads one `LoadPlan` as JSON from its argument and prints one `LoadResult` as JSON.
+ * Reads one `LoadPlan` as JSON from its standard input and prints one `LoadResult` as JSON.
  */
+import { text } from 'node:stream/consumers'
 import { type Connection, openConnection } from './connection.ts'
 
 /** What to send. */
@@ -66,6 +67,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     },
   }
   const connections = Array.from({ length: plan.connections }, () => openConnection(plan.port, events))
+  // Taken in turn, so that all of them, and the processes behind them, get their share.
   const idle = [...connections]
 
   const start = performance.now()
@@ -74,7 +76,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     const due = Math.min(total, Math.floor(((performance.now() - start) / 1000) * plan.perSecond))
     for (; planned < due; planned += 1) {
       const moment = start + (planned / plan.perSecond) * 1000
-      const connection = idle.pop()
+      const connection = idle.shift()
       if (connection === undefined) waiting.push(moment)
       else send(connection, moment)
     }
@@ -95,6 +97,6 @@ function spread(latencies: number[]): { p50: number; p99: number; max: number } 
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const result = await runLoad(JSON.parse(process.argv[2] ?? ''))
+  const result = await runLoad(JSON.parse(await text(process.stdin)))
   process.stdout.write(`${JSON.stringify(result)}\n`)
 }

@@ -1,5 +1,6 @@
 /** Rounds: the servers in turn under the same load, their processor time per request, and ratios within a round. */
 import { execFile } from 'node:child_process'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { LoadPlan, LoadResult } from './load.ts'
@@ -8,6 +9,12 @@ import type { Server } from './servers.ts'
 /** Where servers and load run: one core each, so that neither takes from the other. */
 export const SERVER_CORE = '0'
 const LOAD_CORE = '1'
+
+/** Where a server of several processes runs: on every core but the load's. */
+export const SERVER_CORES = cpus()
+  .map((_, core) => String(core))
+  .filter((core) => core !== LOAD_CORE)
+  .join(',')
 
 /** How long and how often to measure. */
 export interface Effort {
@@ -32,9 +39,9 @@ export interface Spread {
 /** Runs the load generator on its core. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const program = join(import.meta.dirname, 'load.ts')
-  const args = ['-c', LOAD_CORE, process.execPath, program, JSON.stringify(plan)]
-  const { stdout } = await promisify(execFile)('taskset', args, { maxBuffer: 1e8 })
-  return JSON.parse(stdout)
+  const running = promisify(execFile)('taskset', ['-c', LOAD_CORE, process.execPath, program])
+  running.child.stdin?.end(JSON.stringify(plan))
+  return JSON.parse((await running).stdout)
 }
 
 /** Puts a server under a load and reads what it used for it. @throws Error where answers are missing or not the expected ones. */
@@ -70,6 +77,11 @@ export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
   return { median: middle, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
+}
+
+/** Median of the microseconds per request of one server. */
+export function microsOf(samples: Map<Server, Sample[]>, server: Server): number {
+  return spreadOf((samples.get(server) ?? []).map(({ cpuMicros }) => cpuMicros)).median
 }
 
 /** How much less processor time `server` takes than `other`, round by round: above 1 is cheaper. */

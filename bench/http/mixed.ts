@@ -5,6 +5,9 @@ import { ENTITIES, type Line, requestText } from './per-request.ts'
 import { type Server, startFixed } from './servers.ts'
 
 const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
+const REQUESTS = 200
+/** How far lists go into the type, in pages of 200. */
+const PAGES = 200
 const WORDS = ['amber', 'cedar grove', 'orbit', 'quarry ridge', 'willow']
 
 /** The 99th percentile of the latency at half capacity, counted from the planned moment. */
@@ -12,7 +15,7 @@ export async function mixedLoad(effort: Effort): Promise<Line[]> {
   const store = await benchStore(ENTITIES)
   const server = await startFixed('worldwright', 'world-server.ts', JSON.stringify({ store }), SERVER_CORE)
   try {
-    const requests = await mix(server)
+    const requests = await mixOf(server, ENTITIES, REQUESTS)
     const plan = { port: server.port, requests, connections: 32, seconds: effort.seconds }
     const perSecond = (await capacity(server, requests, effort)) / 2
     const values: number[] = []
@@ -28,24 +31,46 @@ export async function mixedLoad(effort: Effort): Promise<Line[]> {
 
 /** Answers a second that would use the core up, from what they cost at a moderate rate. */
 async function capacity(server: Server, requests: readonly string[], { seconds }: Effort): Promise<number> {
+  const plan = { port: server.port, requests, perSecond: 1_000, connections: 32, seconds }
+  // Code that has not been compiled yet would make half of the capacity an easy load.
+  await load(plan)
   const before = server.cpuSeconds()
-  const { answered } = await load({ port: server.port, requests, perSecond: 1_000, connections: 32, seconds })
+  const { answered } = await load(plan)
   return answered / (server.cpuSeconds() - before)
 }
 
-async function mix(server: Server): Promise<string[]> {
-  const tag = async (path: string) =>
-    (await fetch(`http://127.0.0.1:${server.port}${path}`)).headers.get('etag') ?? ''
+/** So many requests to a world of so many entities, in the day's proportions. */
+export async function mixOf(server: Server, entities: number, count: number): Promise<string[]> {
+  const ask = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
+  const tag = async (path: string) => (await ask(path)).headers.get('etag') ?? ''
+  const cursors = ['']
+  for (let page = 0; page < PAGES; page += 1) {
+    const { nextCursor } = (await (await ask(pageAt(cursors.at(-1), 200))).json()) as { nextCursor?: string }
+    if (nextCursor === undefined) break
+    cursors.push(nextCursor)
+  }
   const requests: string[] = []
-  for (let index = 0; index < 200; index += 1) {
-    const entity = `${LIST}/${idOf((index * 7_919) % ENTITIES)}`
+  for (let index = 0; index < count; index += 1) {
+    const number = (index * 7_919) % entities
+    const entity = `${LIST}/${idOf(number)}`
     const part = (index * 37) % 100
     if (part < 60) requests.push(requestText(entity, {}))
-    else if (part < 80) requests.push(requestText(`${LIST}?limit=${10 + (index % 5) * 10}`, {}))
+    else if (part < 80)
+      requests.push(requestText(pageAt(cursors[index % cursors.length], 10 + (index % 5) * 10), {}))
     else if (part < 95) requests.push(requestText(entity, { 'If-None-Match': await tag(entity) }))
-    else requests.push(discoverText(WORDS[index % WORDS.length] ?? ''))
+    else requests.push(discoverText(textOf(index, number)))
   }
   return requests
+}
+
+function pageAt(cursor: string | undefined, limit: number): string {
+  return `${LIST}?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`
+}
+
+/** What somebody looks for: every other time one entity by its number. */
+function textOf(index: number, number: number): string {
+  const words = WORDS[index % WORDS.length] ?? ''
+  return index % 2 === 0 ? words : `${words} ${number}`
 }
 
 function discoverText(text: string): string {

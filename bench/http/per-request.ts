@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchStore, idOf, TYPE } from './data.ts'
-import { type Effort, ratio, rounds, SERVER_CORE, type Spread, spreadOf } from './measure.ts'
+import { type Effort, microsOf, ratio, rounds, SERVER_CORE, type Spread } from './measure.ts'
 import { type Server, startFixed, startNginx } from './servers.ts'
 
 /** One line of the result. */
@@ -146,8 +146,4 @@ async function answerOf(server: Server, path: string, headers: Readonly<Record<s
   const own = [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
   const body = Buffer.from(await response.arrayBuffer()).toString('base64')
   return { status: response.status, headers: Object.fromEntries(own), body }
-}
-
-function microsOf(samples: Map<Server, { cpuMicros: number }[]>, server: Server): number {
-  return spreadOf((samples.get(server) ?? []).map(({ cpuMicros }) => cpuMicros)).median
 }

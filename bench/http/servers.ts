@@ -2,8 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+
+/** One process of a server. */
+export interface Process {
+  readonly pid: number
+  /** The name of its program's file, without the ending. */
+  readonly program: string
+  /** Bytes resident now. */
+  readonly resident: number
+}
 
 /** A running server. */
 export interface Server {
@@ -12,10 +21,8 @@ export interface Server {
   readonly pid: number
   /** Seconds of processor time so far, children included. */
   cpuSeconds(): number
-  /** Bytes resident now, of each process. */
-  residentBytes(): number[]
-  /** A signal to the process itself. */
-  kill(signal: NodeJS.Signals): void
+  /** Its processes now, the first one first. */
+  processes(): Process[]
   stop(): Promise<void>
 }
 
@@ -25,20 +32,30 @@ const SOURCE = '--conditions=@worldwright/source'
 /** Clock ticks in a second, as /proc counts them on every Linux Node runs on. */
 const TICKS = 100
 
-/** Starts a program of this folder, pinned to a core, with its fixed answer in a file. */
+/** Starts a program of this folder, pinned to a core, with its argument. */
 export async function startFixed(
   name: string,
   file: string,
-  answerFile: string,
+  argument: string,
   core: string,
 ): Promise<Server> {
-  return start(name, [join(import.meta.dirname, file), answerFile], core, /listening (\d+)/, 'stdout')
+  return start(name, [join(import.meta.dirname, file), argument], core, 'stdout', /listening (\d+)/)
 }
 
-/** Starts `world serve` on a store. */
-export async function startWorld(name: string, args: readonly string[], core: string): Promise<Server> {
+/** What `world serve` says when all its workers serve; with one there are none, and it says nothing. */
+export const WORKERS_READY = /Workers ready:/
+
+/** Starts `world serve` on a store, pinned to cores. Resolves when it has said its address, and `ready` where that is given. */
+export async function startWorld(
+  name: string,
+  store: string,
+  cores: string,
+  flags: readonly string[],
+  ready?: RegExp,
+): Promise<Server> {
   const main = join(ROOT, 'packages/cli/src/main.ts')
-  return start(name, [main, 'serve', ...args, '--port', '0'], core, /http:\/\/127\.0\.0\.1:(\d+)/, 'stderr')
+  const args = [main, 'serve', dirname(store), '--store', `sqlite:${store}`, '--port', '0', ...flags]
+  return start(name, args, cores, 'stderr', /http:\/\/127\.0\.0\.1:(\d+)/, ready)
 }
 
 /** Starts nginx serving files of a folder, as the limit of what a server can do. Undefined where it is not installed. */
@@ -78,11 +95,12 @@ async function answers(port: number): Promise<void> {
 async function start(
   name: string,
   args: readonly string[],
-  core: string,
-  pattern: RegExp,
+  cores: string,
   stream: 'stdout' | 'stderr',
+  address: RegExp,
+  ready = address,
 ): Promise<Server> {
-  const child = spawn('taskset', ['-c', core, process.execPath, SOURCE, ...args], {
+  const child = spawn('taskset', ['-c', cores, process.execPath, SOURCE, ...args], {
     stdio: ['ignore', stream === 'stdout' ? 'pipe' : 'ignore', stream === 'stderr' ? 'pipe' : 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
@@ -90,8 +108,9 @@ async function start(
   const said: string[] = []
   for await (const line of createInterface({ input: output as NodeJS.ReadableStream })) {
     said.push(line)
-    const port = pattern.exec(line)?.[1]
-    if (port !== undefined) {
+    const text = said.join('\n')
+    const port = address.exec(text)?.[1]
+    if (port !== undefined && ready.test(text)) {
       output?.resume()
       return serverOf(name, Number(port), child)
     }
@@ -99,15 +118,27 @@ async function start(
   throw new Error(`${name} ended before it listened:\n${said.join('\n')}`)
 }
 
+/** Ends what still runs when the benchmark ends, which it does early where a part fails. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM')
+})
+
 function serverOf(name: string, port: number, child: ChildProcess): Server {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const pid = child.pid ?? 0
   return {
     name,
     port,
     pid,
     cpuSeconds: () => family(pid).reduce((sum, member) => sum + cpuOf(member), 0),
-    residentBytes: () => family(pid).map(residentOf),
-    kill: (signal) => void child.kill(signal),
+    processes: () =>
+      family(pid).map((member) => ({
+        pid: member,
+        program: programOf(member),
+        resident: residentOf(member),
+      })),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
@@ -119,10 +150,19 @@ function serverOf(name: string, port: number, child: ChildProcess): Server {
 
 /** A process and all its descendants. */
 function family(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+  const children = tasksOf(pid).flatMap((task) =>
     read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   )
   return [pid, ...children.flatMap(family)]
+}
+
+/** The threads of a process; none where it is gone. */
+function tasksOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
 }
 
 function cpuOf(pid: number): number {
@@ -130,6 +170,10 @@ function cpuOf(pid: number): number {
     .replace(/^.*\) /s, '')
     .split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS
+}
+
+function programOf(pid: number): string {
+  return /([^/\0]+)\.[jt]s\0/.exec(read(`/proc/${pid}/cmdline`))?.[1] ?? ''
 }
 
 function residentOf(pid: number): number {

@@ -1,0 +1,49 @@
+/** How soon a world answers: `world serve` from being spawned to its first answer, over a large store and a small one. */
+import { benchStore, idOf, MANY, QUICK_MANY, TYPE } from './data.ts'
+import { type Effort, SERVER_CORES, spreadOf } from './measure.ts'
+import { ENTITIES, type Line } from './per-request.ts'
+import { startWorld } from './servers.ts'
+
+const ENTITY = `/api/world/v0/entities/${encodeURIComponent(TYPE)}/${idOf(4_321)}`
+
+/**
+ * Milliseconds, and large against small. The round that does not count leaves what Node compiled (`enableCompileCache`)
+ * and what the system read: this is how a world comes back, not its first start on a machine.
+ */
+export async function start({ rounds }: Effort, quick: boolean): Promise<Line[]> {
+  const small = await benchStore(ENTITIES)
+  const large = await benchStore(quick ? QUICK_MANY : MANY)
+  const times: number[] = []
+  const ratios: number[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const short = await firstAnswer(small)
+    const long = await firstAnswer(large)
+    if (round === 0) continue
+    times.push(long)
+    ratios.push(long / short)
+  }
+  const value = spreadOf(times)
+  return [
+    {
+      question: 'world serve over 1.2 M, from spawn to first answer, ms',
+      bar: '≤ 500',
+      value,
+      met: value.median <= 500,
+    },
+    { question: 'the same, 1.2 M against 10,000', bar: '', value: spreadOf(ratios) },
+  ]
+}
+
+/** The address is known from what the command says, so the time until it has said it counts, too. */
+async function firstAnswer(store: string): Promise<number> {
+  const spawned = performance.now()
+  const server = await startWorld('world serve', store, SERVER_CORES, [])
+  try {
+    const response = await fetch(`http://127.0.0.1:${server.port}${ENTITY}`)
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`the first answer was ${response.status}`)
+    return performance.now() - spawned
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,89 @@
+/** What group commit brings: writers at the operator API of one world, alone and eight at a time. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createToken, openSqliteStorage } from '@worldwright/server'
+import { fillStore, idOf, TYPE } from './data.ts'
+import { type Effort, load, SERVER_CORES, spreadOf } from './measure.ts'
+import { type Line, requestText } from './per-request.ts'
+import { type Server, startWorld, WORKERS_READY } from './servers.ts'
+
+const ENTITIES = 1_000
+const WRITERS = 8
+/** Writes of one measurement: few enough for a slow disk, as the load generator waits five seconds for answers. */
+const WRITES = 200
+
+/** What one measurement found. */
+interface Written {
+  readonly perSecond: number
+  /** Commits for each write, those that keep the search index in order included: each is a sync to disk. */
+  readonly syncs: number
+}
+
+/** Writes a second, eight writers against one; and how many syncs to disk a write takes, with one and with eight. */
+export async function writers(effort: Effort): Promise<Line[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'worldwright-bench-'))
+  const store = join(folder, 'world.db')
+  await fillStore(store, ENTITIES)
+  const requests = writesWith(await tokenFor(store))
+  const flags = ['--operator', '--workers', '2']
+  const server = await startWorld('world serve', store, SERVER_CORES, flags, WORKERS_READY)
+  try {
+    const alone: Written[] = []
+    const together: Written[] = []
+    for (let round = 0; round <= effort.rounds; round += 1) {
+      const one = await written(server, store, requests, 1)
+      const eight = await written(server, store, requests, WRITERS)
+      if (round === 0) continue
+      alone.push(one)
+      together.push(eight)
+    }
+    const ratios = together.map(({ perSecond }, round) => perSecond / (alone[round]?.perSecond ?? Number.NaN))
+    const syncs = (all: readonly Written[]) => spreadOf(all.map((one) => one.syncs))
+    return [
+      { question: 'writes a second, 8 writers against 1', bar: '', value: spreadOf(ratios) },
+      { question: 'syncs to disk per write, 1 writer', bar: '', value: syncs(alone) },
+      { question: 'syncs to disk per write, 8 writers', bar: '', value: syncs(together) },
+    ]
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function tokenFor(store: string): Promise<string> {
+  const storage = openSqliteStorage(store)
+  const { token } = await createToken(storage, { scopes: ['write'] })
+  await storage.close()
+  return token
+}
+
+/** All writes are due at once, and each writer takes the next when its last is acknowledged: the slowest answer is the whole time. */
+async function written(server: Server, store: string, requests: readonly string[], connections: number) {
+  const before = commitsOf(store)
+  const seconds = 0.001
+  const plan = { port: server.port, requests, connections, perSecond: WRITES / seconds, seconds }
+  const { statuses, max } = await load(plan)
+  if (statuses['200'] !== WRITES) throw new Error(`not every write was done: ${JSON.stringify(statuses)}`)
+  return { perSecond: (WRITES / max) * 1_000, syncs: (commitsOf(store) - before) / WRITES }
+}
+
+/** Two bodies for each of some entities in turn, so that every write changes something. */
+function writesWith(token: string): string[] {
+  return Array.from({ length: WRITES }, (_, index) => {
+    const entity = index % (WRITES / 2)
+    const body = JSON.stringify({ title: `Written ${index}`, attributes: { heightM: index } })
+    const path = `/api/operator/v0/entities/${encodeURIComponent(TYPE)}/${idOf(entity)}`
+    const head = requestText(path, {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    })
+    return head.replace(/^GET/, 'PUT') + body
+  })
+}
+
+/** Commits so far: the counter `iChange` of SQLite's WAL index (https://sqlite.org/walformat.html), 4 bytes from the 8th on. */
+function commitsOf(store: string): number {
+  return readFileSync(`${store}-shm`).readUInt32LE(8)
+}
