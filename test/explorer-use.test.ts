@@ -6,6 +6,7 @@ import { extname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { demoWorld, inWorld, openBrowser, openPage, violations } from './browser.ts'
+import { discovery, fakeWorld } from './fake-world.ts'
 import { ROOT } from './source-files.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -135,6 +136,37 @@ test('explorer: filters narrow a search down, what matched is marked, and more c
     await page.locator('.filter label', { hasText: 'Comet' }).locator('.count').textContent(),
     '15',
   )
+})
+
+test('explorer: a space between two marks stays a space, and no key is offered to a finger', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld(t)
+  const search = `${origin}/${inWorld(origin, 'search?text=ocean%20under%20the%20ice')}`
+  for (const hasTouch of [false, true]) {
+    const { page } = await openPage(browser, { hasTouch, isMobile: hasTouch })
+    await page.goto(search)
+    await page.locator('mark + mark').first().waitFor()
+    assert.equal(await page.locator('.unseen').count(), 0)
+    await page.goto(origin)
+    await heading(page, 'Sol')
+    assert.equal(await page.locator('.search-box kbd').isVisible(), !hasTouch)
+  }
+})
+
+test('explorer: types with the same title are told apart by their names', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const demo = await demoWorld(t)
+  const { origin } = await fakeWorld(t, discovery({ entityTypes: ['a:book', 'b:book', 'a:film'] }))
+  const { page } = await openPage(browser)
+  await page.goto(`${demo}/${inWorld(origin)}`)
+  await page.locator('.card').first().waitFor()
+  const names = ['Book a:book', 'Book b:book', 'Film']
+  assert.deepEqual(await page.locator('.card h3 a').allTextContents(), names)
+  await page.goto(`${demo}/${inWorld(origin, 'search?text=x')}`)
+  await page.locator('.filter label').first().waitFor()
+  assert.deepEqual(await page.locator('.filter-name').allTextContents(), names)
 })
 
 test('explorer: what is shown can be taken along', async (t) => {

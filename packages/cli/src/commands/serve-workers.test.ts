@@ -96,6 +96,10 @@ test('metrics are of all workers together, and outlive the worker that counted',
   while ((await world.pids()).includes(pid));
   assert.equal(await value(reads), 4)
   assert.equal((await fetch(at.replace('/metrics', '/'))).status, 404)
+  const asked = get(at, { headers: { host: `evil.example:${new URL(at).port}` } })
+  const [byAnotherName] = await once(asked, 'response')
+  byAnotherName.resume()
+  assert.equal(byAnotherName.statusCode, 421)
 })
 
 test('a port in use is said with what to do, also where workers would listen', async (t) => {

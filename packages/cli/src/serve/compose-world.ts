@@ -6,7 +6,6 @@ import {
   declaredTypes,
   effectiveTypes,
   type LogEvent,
-  markPrivate,
   type Observation,
   type Route,
   type Storage,
@@ -53,7 +52,7 @@ export function composeWorld({ id, definition, settings }: Served, around: Surro
   }
   const operator = createOperatorApi(world, storage, { types })
   try {
-    const handler = createWorld(world, storage, {
+    return createWorld(world, storage, {
       ...(publicUrl !== undefined && { publicUrl }),
       ...(apiUrl !== undefined && { apiUrl }),
       trustProxy,
@@ -69,7 +68,6 @@ export function composeWorld({ id, definition, settings }: Served, around: Surro
       ...(observe && { observe }),
       log: (event) => log(logText(event)),
     })
-    return settings.private ? markPrivate(handler) : handler
   } catch (error) {
     // An option that cannot work; its message names it.
     if (error instanceof TypeError) throw new UsageFault(error.message)

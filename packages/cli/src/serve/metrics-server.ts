@@ -6,6 +6,7 @@ import { listenFault } from './listen-at.ts'
 import { METRICS_TYPE, metricsText, type Snapshot } from './metrics.ts'
 
 const HOST = '127.0.0.1'
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
 /** A server of metrics. */
 export interface MetricsServer {
@@ -23,6 +24,11 @@ export async function serveMetrics(
   port: number,
 ): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
+    // A page of somebody else's can make its name mean this machine: it then asks by that name.
+    if (!LOOPBACK.test(request.headers.host ?? '')) {
+      response.writeHead(421).end()
+      return
+    }
     if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404).end()
       return

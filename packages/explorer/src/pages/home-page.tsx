@@ -4,12 +4,13 @@ import { nameOf } from '../data/entity-name.ts'
 import { FailureView } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
 import { ShortText, Text } from '../parts/text.tsx'
+import { TypeTitle } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, words } from '../words/words.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
-import type { TypeOutlook } from '../world/outlook.ts'
+import { sharedTitles, type TypeOutlook } from '../world/outlook.ts'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
 /** Entities named on each type's card. */
@@ -32,6 +33,7 @@ export function HomePage() {
   const { home } = words.value
   const found = useRemote(`${world.origin} counts`, (signal) => countsOf(world, signal), { memory: counts })
   const total = found.value && Object.values(found.value).reduce((sum, one) => sum + one, 0)
+  const shared = sharedTitles(outlook.types)
   return (
     <div class="page home">
       <header class="hero">
@@ -58,7 +60,12 @@ export function HomePage() {
         {outlook.types.length === 0 && <p>{home.noTypes}</p>}
         <ul class="cards">
           {outlook.types.map((type) => (
-            <TypeCard key={type.type} type={type} counted={found.value?.[type.type]} />
+            <TypeCard
+              key={type.type}
+              type={type}
+              isShared={shared.has(type.title)}
+              counted={found.value?.[type.type]}
+            />
           ))}
         </ul>
       </section>
@@ -71,7 +78,16 @@ export function HomePage() {
   )
 }
 
-function TypeCard({ type, counted }: { type: TypeOutlook; counted: number | undefined }) {
+function TypeCard({
+  type,
+  isShared,
+  counted,
+}: {
+  type: TypeOutlook
+  /** Whether another type has the same title. */
+  isShared: boolean
+  counted: number | undefined
+}) {
   const { world, titles } = useOpenWorld()
   const { home } = words.value
   const glimpse = useRemote(
@@ -96,7 +112,7 @@ function TypeCard({ type, counted }: { type: TypeOutlook; counted: number | unde
     <li class={`card hue-${type.hue}`}>
       <h3>
         <To route={{ page: 'list', origin: world.origin, type: type.type }}>
-          <ShortText text={type.title} most={80} />
+          <TypeTitle type={type} isShared={isShared} most={80} />
         </To>
         {total !== undefined && <span class="count">{count(total)}</span>}
       </h3>

@@ -1,10 +1,10 @@
 /** The filter of a search by type: each with the number of matches it has. */
 import { navigate } from '../navigation/navigation.ts'
 import type { Route } from '../navigation/route.ts'
-import { ShortText } from '../parts/text.tsx'
+import { TypeTitle } from '../parts/type-mark.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, words } from '../words/words.ts'
-import { typeIn } from '../world/outlook.ts'
+import { sharedTitles, typeIn } from '../world/outlook.ts'
 
 type SearchRoute = Extract<Route, { page: 'search' }>
 
@@ -26,6 +26,8 @@ export function TypeFilter({
   const numberOf = (type: string) =>
     counts !== undefined && Object.hasOwn(counts, type) ? (counts[type] ?? 0) : 0
   if (names.size < 2 && route.types.length === 0) return null
+  const types = [...names].map((type) => typeIn(outlook, type))
+  const shared = sharedTitles(types)
 
   function toggle(type: string) {
     const isChosen = route.types.includes(type)
@@ -37,8 +39,8 @@ export function TypeFilter({
     <fieldset class="filter">
       <legend>{search.filters}</legend>
       <div class="filter-list">
-        {[...names].map((type) => {
-          const known = typeIn(outlook, type)
+        {types.map((known) => {
+          const { type } = known
           const isChosen = route.types.includes(type)
           const number = numberOf(type)
           return (
@@ -49,7 +51,7 @@ export function TypeFilter({
               <input type="checkbox" checked={isChosen} onChange={() => toggle(type)} />
               <span class="dot" aria-hidden="true" />
               <span class="filter-name">
-                <ShortText text={known.title} most={60} />
+                <TypeTitle type={known} isShared={shared.has(known.title)} most={60} />
               </span>
               {counts !== undefined && <span class="count">{count(number)}</span>}
             </label>

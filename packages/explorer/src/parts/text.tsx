@@ -41,7 +41,7 @@ function Marks({ text, matched }: { text: string; matched: readonly string[] }) 
   return (
     <bdi dir="auto">
       {markedPieces(text, matched).map(({ text: part, isMatch }, index) =>
-        isMatch ? <mark key={index}>{part}</mark> : <Pieces key={index} text={part} />,
+        isMatch ? <mark key={index}>{part}</mark> : <Pieces key={index} text={part} whole={text} />,
       )}
     </bdi>
   )
@@ -56,8 +56,9 @@ export function Safe({ text, dir = 'auto' }: { text: string; dir?: 'auto' | 'ltr
   )
 }
 
-function Pieces({ text }: { text: string }) {
-  const pieces = piecesOf(text)
+/** `whole` is the text that `text` was cut from. */
+function Pieces({ text, whole = text }: { text: string; whole?: string }) {
+  const pieces = piecesOf(text, whole)
   return (
     <>
       {pieces.map((piece) =>

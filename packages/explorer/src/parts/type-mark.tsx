@@ -1,6 +1,6 @@
-/** An entity type as a small coloured mark with its title. */
+/** An entity type as a small coloured mark with its title, or as its title alone. */
 import type { TypeOutlook } from '../world/outlook.ts'
-import { Safe } from './text.tsx'
+import { Safe, ShortText } from './text.tsx'
 
 /** The mark of a type. The colour only repeats what the title says. */
 export function TypeMark({ type }: { type: TypeOutlook }) {
@@ -9,5 +9,22 @@ export function TypeMark({ type }: { type: TypeOutlook }) {
       <span class="dot" aria-hidden="true" />
       <Safe text={type.title} />
     </span>
+  )
+}
+
+/** The title of a type, cut after `most` characters; with the type's name beside it where other types share it. */
+export function TypeTitle({ type, isShared, most }: { type: TypeOutlook; isShared: boolean; most: number }) {
+  return (
+    <>
+      <ShortText text={type.title} most={most} />
+      {isShared && (
+        <>
+          {' '}
+          <span class="code soft">
+            <ShortText text={type.type} most={most} />
+          </span>
+        </>
+      )}
+    </>
   )
 }

@@ -18,6 +18,11 @@ test('of a text that would not be seen at all each character is named', () => {
   assert.deepEqual(piecesOf(' x '), [{ text: ' x ' }])
 })
 
+test('a blank that was cut from a text with more in it is a blank', () => {
+  assert.deepEqual(piecesOf(' ', 'ocean ice'), [{ text: ' ' }])
+  assert.deepEqual(piecesOf(' \u200b', 'ocean \u200bice'), [{ text: ' ' }, { unseen: 'U+200B' }])
+})
+
 test('joiners, line feeds and emoji are letters like any others', () => {
   for (const text of ['👩‍🚀', 'می‌خواهم', 'two\nlines\tand a tab'])
     assert.deepEqual(piecesOf(text), [{ text }])

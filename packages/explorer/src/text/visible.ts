@@ -22,9 +22,12 @@ export function isBlank(text: string): boolean {
   return text === '' || BLANK.test(text)
 }
 
-/** A text as pieces to show one after the other. Nothing is lost: each unseen character is named as `U+202E`. */
-export function piecesOf(text: string): Piece[] {
-  if (BLANK.test(text))
+/**
+ * A text as pieces to show one after the other. Nothing is lost: each unseen character is named as `U+202E`. Blanks
+ * are named only where nothing else is in `whole`, the text that `text` was cut from.
+ */
+export function piecesOf(text: string, whole = text): Piece[] {
+  if (BLANK.test(whole))
     return Array.from(text.slice(0, MOST_BLANKS), (character) => ({ unseen: codeOf(character) }))
   const pieces: Piece[] = []
   let from = 0

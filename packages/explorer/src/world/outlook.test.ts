@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { World } from '@worldwright/client'
-import { outlookOf, typeIn } from './outlook.ts'
+import { outlookOf, sharedTitles, typeIn } from './outlook.ts'
 
 const worldOf = (more: object) =>
   ({
@@ -41,6 +41,15 @@ test('types have a title, from their name where none is given', () => {
 
 test('a type that is not listed still has words', () => {
   assert.equal(typeIn(outlookOf(worldOf({})), 'x:someThing').title, 'Some thing')
+})
+
+test('a title is shared where two types have it, given or from their names', () => {
+  const outlook = outlookOf(
+    worldOf({ entityTypes: ['a:book', { type: 'b:volume', title: 'Book' }, 'a:film', 'a:song'] }),
+  )
+  assert.deepEqual([...sharedTitles(outlook.types)], ['Book'])
+  assert.deepEqual([...sharedTitles([...outlook.types, typeIn(outlook, 'c:film')])], ['Book', 'Film'])
+  assert.deepEqual([...sharedTitles([])], [])
 })
 
 test('limits are read by their paths', () => {

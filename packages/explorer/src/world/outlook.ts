@@ -86,6 +86,14 @@ export function typeIn(outlook: Outlook, type: string): TypeOutlook {
   )
 }
 
+/** The titles that more than one of these types has: they alone do not tell which type is meant. */
+export function sharedTitles(types: readonly TypeOutlook[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const { title } of types) (seen.has(title) ? shared : seen).add(title)
+  return shared
+}
+
 function listed(document: DiscoveryDocument, name: string): unknown[] {
   const list = document[name]
   return Array.isArray(list) ? list : []

@@ -27,8 +27,9 @@ export interface Listening {
   readonly url: string
   readonly port: number
   /**
-   * Takes no new connections, lets running requests finish, resolves when all are done. Connections that wait for a
-   * next request are closed at once, or with `drainMs` told goodbye with their next answer, and closed after that time.
+   * Takes no new connections, lets running requests finish, and resolves when all are done, or have been cut after half
+   * a minute. Connections that wait for a next request are closed at once, or with `drainMs` told goodbye with their next
+   * answer, and closed after that time.
    */
   close(options?: { readonly drainMs?: number }): Promise<void>
 }
@@ -39,6 +40,8 @@ const REQUEST_TIMEOUT_MS = 30_000
 const MAX_HEADER_BYTES = 16_384
 /** Longer than the 60 s of common load balancers, which otherwise reuse a connection we are just closing. */
 const KEEP_ALIVE_MS = 65_000
+/** How long closing waits for requests that are under way, in milliseconds: then their connections are cut. */
+export const CLOSE_MS = 30_000
 /** How often running requests are held against their timeouts. */
 const TIMEOUT_CHECK_MS = 1_000
 
@@ -96,8 +99,12 @@ export function answerConnections(handler: Answering, options: ConnectionOptions
     async close({ drainMs = 0 } = {}) {
       sayGoodbye(server)
       const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
+      const limit = setTimeout(() => {
+        for (const connection of open) connection.destroy()
+      }, CLOSE_MS)
       if (open.size > 0) await new Promise<void>((resolve) => (closed = resolve))
       clearTimeout(timer)
+      clearTimeout(limit)
       // Ends the watch; there was never anything to listen with.
       server.close(() => {})
     },
@@ -177,8 +184,10 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   sayGoodbye(server)
   const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
+  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
   await closed
   clearTimeout(timer)
+  clearTimeout(limit)
 }
 
 function sayGoodbye(server: Server): void {

@@ -16,6 +16,7 @@ import { answerFrom, createReadyMaker, formFor } from './ready.ts'
 import { createRequestIds, givenId } from './request-id.ts'
 import { type CacheStatistics, createResponseCache } from './response-cache.ts'
 import { createRouter, type Match, meetingRoute, splitTarget } from './routes.ts'
+import { markingPrivate } from './token-answers.ts'
 
 /** Something an operator should see. `error` holds what an `internal_error` keeps from the client. */
 export interface LogEvent {
@@ -206,7 +207,9 @@ export function createWorld(
   }
 
   return {
-    handle: options.observe ? observed(respond, options.observe) : (request) => respond(request),
+    handle: markingPrivate(
+      options.observe ? observed(respond, options.observe) : (request) => respond(request),
+    ),
     revision: async (origin) =>
       (await discovery({ method: 'GET', target: '', headers: {}, origin })).revision,
     cacheStatistics: () => cache.statistics(),

@@ -245,3 +245,15 @@ test('parameters that are not understood, and other bodies, are refused before a
   )
   assert.equal((await send('POST', MOON, rows('a'))).json().code, 'unsupported_media_type')
 })
+
+test('where nobody knows what became of a commit there is no last line: the answer breaks', async () => {
+  const { storage, send } = await operated()
+  const begin = storage.import
+  storage.import = async () => ({
+    ...(await begin()),
+    commit() {
+      throw new Error('the process that should answer is gone')
+    },
+  })
+  await assert.rejects(send('POST', MOON, rows('a'), NDJSON), /is gone/)
+})

@@ -6,7 +6,7 @@ import { splitTarget } from '../handler/routes.ts'
 import { lineRecords } from '../publish/reading/json-lines.ts'
 import type { RecordFault } from '../publish/reading/json-text.ts'
 import type { TypeChecks } from '../publish/types/type-checks.ts'
-import type { Import, Storage } from '../storage/contract.ts'
+import { type Import, type Storage, StorageFault } from '../storage/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
 import { sentInTime, takenInTime } from './patience.ts'
@@ -70,6 +70,7 @@ async function* results(
   let staged: Import | undefined
   let good = 0
   let rejected = 0
+  let committing = false
   try {
     staged = await storage.import()
     for await (const batch of batches) {
@@ -81,10 +82,13 @@ async function* results(
       if (rejected > MAX_REJECTED_ROWS || (rejected > 0 && parameters.onInvalid === 'stop')) break
     }
     requireRows(good, rejected, parameters)
+    committing = true
     const counts = await staged.commit(parameters.replace ? { replace: [type] } : {})
     const { created, changed, unchanged, deleted } = counts
     yield line({ committed: true, created, changed, unchanged, deleted, rejected })
   } catch (error) {
+    // What became of it is not known, so that there is no last line: the connection breaks.
+    if (committing && !(error instanceof StorageFault)) throw error
     // The status has gone out already: the last line says that nothing was written, and why.
     yield line({ committed: false, ...failed(error), rejected })
   } finally {

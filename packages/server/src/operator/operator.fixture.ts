@@ -4,7 +4,7 @@ import type { TypeDefinition } from '../publish/definition/definition.ts'
 import { effectiveTypes } from '../publish/types/derive-types.ts'
 import { describingTypes } from '../publish/types/describing-storage.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { admitReaders, markPrivate } from './private-world.ts'
+import { admitReaders } from './private-world.ts'
 import { createOperatorApi } from './routes.ts'
 import { createToken, type Scope } from './tokens.ts'
 
@@ -34,18 +34,16 @@ export async function operated(scopes: readonly Scope[] = ['write'], isPrivate =
   }
   const operator = createOperatorApi(description, storage, { types: TYPES, now: () => clock.time })
   const logged: LogEvent[] = []
-  const handler = markPrivate(
-    createWorld(description, storage, {
-      publicUrl: 'https://sol.example',
-      log: (event) => logged.push(event),
-      routes: operator.routes,
-      extensions: operator.extensions,
-      ...(isPrivate && {
-        authentication: { required: true, schemes: ['bearer'] },
-        admit: admitReaders(operator.authorise),
-      }),
+  const handler = createWorld(description, storage, {
+    publicUrl: 'https://sol.example',
+    log: (event) => logged.push(event),
+    routes: operator.routes,
+    extensions: operator.extensions,
+    ...(isPrivate && {
+      authentication: { required: true, schemes: ['bearer'] },
+      admit: admitReaders(operator.authorise),
     }),
-  )
+  })
   const { token } = scopes.length === 0 ? { token: '' } : await createToken(storage, { scopes }, clock.time)
 
   async function send(method: string, target: string, body?: unknown, headers: Record<string, string> = {}) {

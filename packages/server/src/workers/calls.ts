@@ -40,19 +40,24 @@ export function answerCalls(channel: Channel, methods: Methods): void {
   })
 }
 
+/** The other end went away before it answered: whether it did what it was asked for, nobody knows. */
+export class AnswerLost extends Error {
+  override readonly name = 'AnswerLost'
+}
+
 /**
- * Makes calls over a channel. A StorageFault there is a StorageFault here. Calls that can have no answer, because the
- * other end is gone, fail as `busy`.
+ * Makes calls over a channel. A StorageFault there is a StorageFault here. A call that cannot be sent, because the other
+ * end is gone, fails as `busy`; one that was sent and can have no answer any more with AnswerLost.
  */
 export function createCaller(channel: Channel): (method: string, ...args: unknown[]) => Promise<unknown> {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
   let count = 0
-  const fail = (call: number) => {
-    open.get(call)?.reject(new StorageFault('busy', 'The process that should answer is gone. Try again.'))
+  const fail = (call: number, error: Error) => {
+    open.get(call)?.reject(error)
     open.delete(call)
   }
   channel.on('disconnect', () => {
-    for (const call of open.keys()) fail(call)
+    for (const call of open.keys()) fail(call, new AnswerLost('The process that should answer is gone.'))
   })
   channel.on('message', (message) => {
     if (!isReply(message)) return
@@ -65,7 +70,9 @@ export function createCaller(channel: Channel): (method: string, ...args: unknow
     const call = ++count
     const waiting = Promise.withResolvers<unknown>()
     open.set(call, waiting)
-    channel.send({ call, method, args } satisfies Call, (error) => error && fail(call))
+    channel.send({ call, method, args } satisfies Call, (error) => {
+      if (error) fail(call, new StorageFault('busy', 'The process that should answer is gone. Try again.'))
+    })
     return waiting.promise
   }
 }

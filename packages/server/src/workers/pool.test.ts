@@ -172,3 +172,22 @@ test('an address that cannot be had is an error at once', async (t) => {
   const { pool } = await pooled(t)
   await assert.rejects(pooled(t, { port: pool.port }), { code: 'EADDRINUSE' })
 })
+
+test('connections on their way to a worker that dies are ended, not left to hang', async (t) => {
+  const { pool, arrived } = await pooled(t)
+  await arrived(2)
+  const [stuck] = pool.pids() as [number]
+  process.kill(stuck, 'SIGSTOP')
+  const ends = Array.from({ length: 60 }, async () => {
+    const connection = connect(pool.port, '127.0.0.1')
+    connection.on('error', () => {})
+    connection.write(`GET ${MOON} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    connection.resume()
+    await new Promise((resolve) => connection.once('close', resolve))
+  })
+  // The half that goes to the other worker is answered.
+  await Promise.any(ends)
+  process.kill(stuck, 'SIGKILL')
+  await Promise.all(ends)
+  await arrived(3)
+})

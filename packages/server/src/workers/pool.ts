@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answering, answerConnections, listening, originOf } from '../adapters/node.ts'
+import { type Answering, answerConnections, CLOSE_MS, listening, originOf } from '../adapters/node.ts'
 import type { MaybePromise } from '../storage/contract.ts'
 import type { Channel } from './calls.ts'
 
@@ -78,6 +78,9 @@ function has(message: unknown, member: string): boolean {
   return typeof message === 'object' && message !== null && member in message
 }
 
+/** A worker that takes longer to finish does not finish: its own limit is `CLOSE_MS`. */
+const FINISH_MS = CLOSE_MS + 5_000
+
 /** A worker that dies sooner than this after its start is not replaced at once: the next would only die as well. */
 const HEALTHY_MS = 1_000
 
@@ -95,6 +98,8 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
   const starting = new Set<ChildProcess>()
   const serving = new Set<PoolWorker>()
   const leaving = new Set<PoolWorker>()
+  /** Connections on their way to a worker. Where it dies, nobody is told of them. */
+  const underWay = new WeakMap<PoolWorker, Set<Socket>>()
   let closing = false
 
   /** The next in turn is the one that had its turn longest ago. */
@@ -106,7 +111,13 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
     }
     serving.delete(next)
     serving.add(next)
-    next.send(CONNECTION, connection, (error) => error && connection.destroy())
+    const handed = underWay.get(next) ?? new Set()
+    underWay.set(next, handed.add(connection))
+    // Kept open and closed here: Node itself would close it only once the worker says that it has it.
+    next.send(CONNECTION, connection, { keepOpen: true }, () => {
+      handed.delete(connection)
+      connection.destroy()
+    })
   }
 
   async function start(): Promise<PoolWorker> {
@@ -146,6 +157,7 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
 
   function gone(worker: PoolWorker, lived: number): void {
     const served = serving.delete(worker)
+    for (const connection of underWay.get(worker) ?? []) connection.destroy()
     const expected = leaving.delete(worker)
     if (served || expected) options.farewell?.(worker, expected)
     if (served) keepTrying(lived < HEALTHY_MS)
@@ -167,7 +179,9 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
     leaving.add(worker)
     const ended = exitOf(worker)
     worker.send({ finish: how } satisfies Finish, () => {})
+    const timer = setTimeout(() => worker.kill('SIGKILL'), FINISH_MS)
     await ended
+    clearTimeout(timer)
   }
 
   async function renew(old: PoolWorker): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { type Found, type SearchQuery, type Storage, StorageFault } from '../storage/contract.ts'
-import { createCaller } from './calls.ts'
+import { AnswerLost, createCaller } from './calls.ts'
 
 /** How a search process behaves. */
 export interface SearchProcessOptions {
@@ -75,7 +75,8 @@ export function createSearchProcess(
     try {
       return (await asked.call('search', query)) as Found
     } catch (error) {
-      if (!(error instanceof StorageFault && error.code === 'busy')) throw error
+      const isBusy = error instanceof StorageFault && error.code === 'busy'
+      if (!isBusy && !(error instanceof AnswerLost)) throw error
       // Its death may not have been told yet: what is asked next is asked of another.
       end(asked)
       return undefined

@@ -63,21 +63,29 @@ export interface DefinitionFile {
   readonly folder: string
 }
 
-/** One thing wrong with a definition; `pointer` is RFC 6901, `line` counts from 1. */
+/**
+ * One thing wrong with a definition; `pointer` is RFC 6901, `line` counts from 1. Without `line` it is of the file or
+ * folder as a whole.
+ */
 export interface DefinitionProblem {
   readonly file: string
-  readonly line: number
+  readonly line?: number
   readonly pointer: string
   readonly message: string
 }
 
-/** A definition that cannot be used, with everything that is wrong with it. */
+/** Problems that a message lists. */
+const TOLD_PROBLEMS = 20
+
+/** A definition that cannot be used, with everything that is wrong with it; the message lists the first twenty. */
 export class DefinitionFault extends Error {
   override readonly name = 'DefinitionFault'
   readonly problems: readonly DefinitionProblem[]
 
   constructor(problems: readonly DefinitionProblem[]) {
-    super(problems.map(problemText).join('\n'))
+    const told = problems.slice(0, TOLD_PROBLEMS).map(problemText)
+    const more = problems.length - told.length
+    super([...told, ...(more > 0 ? [`… and ${more.toLocaleString('en')} more`] : [])].join('\n'))
     this.problems = problems
   }
 }
@@ -153,9 +161,9 @@ function normal(value: Partial<WorldDefinition> & { sources?: (string | Source)[
 }
 
 function faultOf(file: string, message: string): DefinitionFault {
-  return new DefinitionFault([{ file, line: 1, pointer: '', message }])
+  return new DefinitionFault([{ file, pointer: '', message }])
 }
 
 function problemText({ file, line, pointer, message }: DefinitionProblem): string {
-  return `${file}:${line}: ${pointer && `${pointer} `}${message}`
+  return `${file}${line === undefined ? '' : `:${line}`}: ${pointer && `${pointer} `}${message}`
 }

@@ -58,15 +58,16 @@ test('replacing deletes what the sources of a type have not, and leaves other ty
   assert.ok(await storage.get('sol:planet', 'mars'))
 })
 
-test('replacing empties the type of an empty list, but not that of a wholly bad source or of no text at all', async () => {
+test('replacing deletes nothing for a wholly bad source, or one without any record', async () => {
   const storage = createMemoryStorage()
   await importRecords(storage, [source([EUROPA])])
-  await importRecords(storage, [source(['{'], 'sol:moon')], { replace: true })
+  for (const lines of [['{'], [], ['']]) {
+    const { spared, deleted } = await importRecords(storage, [source(lines, 'sol:moon')], { replace: true })
+    assert.deepEqual([spared, deleted], [['sol:moon'], 0])
+  }
+  const empty = { ...source(['[]'], 'sol:moon'), format: 'json' as const }
+  assert.equal((await importRecords(storage, [empty], { replace: true })).deleted, 0)
   assert.ok(await storage.get('sol:moon', 'europa'))
-  await importRecords(storage, [source([], 'sol:moon')], { replace: true })
-  assert.ok(await storage.get('sol:moon', 'europa'))
-  await importRecords(storage, [{ ...source(['[]'], 'sol:moon'), format: 'json' }], { replace: true })
-  assert.equal(await storage.get('sol:moon', 'europa'), undefined)
 })
 
 test('of a type that a rejected record may belong to, replacing deletes nothing', async () => {

@@ -52,6 +52,7 @@ export async function importRecords(
     options.signal?.throwIfAborted()
     if (run.rejected > (options.maxRejected ?? Number.POSITIVE_INFINITY))
       throw new ImportRefused(run.rejected, run.rejections)
+    if (!options.dryRun) run.tellPlacing()
     const { counts, spared, kept } = await commit(storage, staged, run, options)
     if (options.dryRun) await staged.abort()
     return {

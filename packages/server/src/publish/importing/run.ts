@@ -35,21 +35,24 @@ export interface ImportWarning {
   readonly message: string
 }
 
-/** How far an import has come. */
+/** How far an import has come; `placing` is told once: all is read, and the entities are about to be put in place. */
 export interface ImportProgress {
   /** Bytes read of all sources, as they lie on disk. */
   readonly bytes: number
   /** All bytes there are; absent while a source's size is unknown. */
   readonly totalBytes?: number
   readonly records: number
+  /** Of them, those that were not rejected. */
+  readonly entities: number
+  readonly phase: 'reading' | 'placing'
 }
 
 /** What an import does besides loading. */
 export interface ImportOptions {
   /**
    * Of every type that these sources fill, delete the entities that they do not hold. A source fills the types of its
-   * records, and the type that is given for it. Of a type that a rejected record may belong to, nothing is deleted:
-   * the record says that there is something.
+   * records, and the type that is given for it. Of a type that a rejected record may belong to, or that is given for a
+   * source without any record, nothing is deleted: the data say more than what can be read of them.
    */
   readonly replace?: boolean | undefined
   /** Types of which nothing is deleted all the same, given the states of all types. Asked again where others write meanwhile. */
@@ -69,7 +72,7 @@ export interface ImportOptions {
   /** Hears every rejected record, in order. */
   readonly onReject?: ((rejection: Rejection) => void) | undefined
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined
-  /** Hears of progress after every batch. */
+  /** Hears of progress after every batch, and before the entities are put in place; that a dry run does not do. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
   /** Aborted: nothing is loaded and the import fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -84,7 +87,7 @@ export interface Loaded extends Replaced {
 export interface Replaced {
   /** What is not among the records is deleted; nothing is without `replace`. */
   readonly replaced: readonly string[]
-  /** Nothing is deleted: a rejected record may belong to them. */
+  /** Nothing is deleted: a rejected record may belong to them, or a source has no records. */
   readonly spared: readonly string[]
   /** Nothing is deleted, since `keep` says so. */
   readonly kept: readonly string[]
@@ -132,7 +135,7 @@ export interface Batch {
 export class ImportRun {
   readonly deriver = new TypeDeriver()
   readonly references = new ReferenceCollector()
-  /** Types that a rejected record may belong to. */
+  /** Types of which more may exist than was read. */
   readonly #doubtful = new Set<string>()
   /** A rejected record may belong to any type. */
   #allDoubtful = false
@@ -159,7 +162,7 @@ export class ImportRun {
   async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
     const { source, type, mapping = {}, format, delimiter, quote } = one
     if (type !== undefined) this.#filled.add(type)
-    const bytesBefore = this.#bytes
+    const recordsBefore = this.#records
     const mapper = createMapper(mapping)
     let entities: Entity[] = []
     let lines: number[] = []
@@ -195,8 +198,8 @@ export class ImportRun {
         kind: 'mapping',
         message: `no record has ${JSON.stringify(column)}`,
       })
-    // Nothing at all is not an empty list: a save that was cut short looks like that.
-    if (this.#bytes === bytesBefore) this.#doubt(type === undefined ? [] : [type])
+    // Nothing at all is no reason to delete everything: a save that was cut short looks like that.
+    if (this.#records === recordsBefore) this.#doubt(type === undefined ? [] : [type])
   }
 
   /** Rejects records whose type and id an earlier record has already, by their places in the batch. */
@@ -275,12 +278,17 @@ export class ImportRun {
     this.#options.onWarning?.(warning)
   }
 
-  #tell(): void {
+  /** Tells that all is read and that the entities are about to be put in place. */
+  readonly tellPlacing = (): void => this.#tell('placing')
+
+  #tell(phase: ImportProgress['phase'] = 'reading'): void {
     this.#options.signal?.throwIfAborted()
     this.#options.onProgress?.({
       bytes: this.#bytes,
       ...(this.#totalBytes !== undefined && { totalBytes: this.#totalBytes }),
       records: this.#records,
+      entities: this.#records - this.rejected,
+      phase,
     })
   }
 }

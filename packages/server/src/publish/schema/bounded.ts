@@ -11,11 +11,16 @@ const LIMIT_MS = 250
 /** A machine that stood still runs over as well: only a value that does it twice is to blame. */
 const ATTEMPTS = 2
 
+/** Each item of a list is held against each branch, and what is wrong with it in all of them is collected. */
+const FORKS = ['$ref', 'anyOf', 'oneOf', 'contains']
+
 /** Whether values exist that take more time than their length explains, as far as can be told. False is certain. */
 export function mayBlock(schema: JsonValue): boolean {
   for (const { node } of subschemas(schema, '')) {
     const { pattern, patternProperties, format } = node
-    if (Object.hasOwn(node, '$ref') || format === 'regex') return true
+    if (FORKS.some((keyword) => Object.hasOwn(node, keyword)) || format === 'regex') return true
+    // Each value is compared with each of these.
+    if (Array.isArray(node['enum']) && node['enum'].some((one) => typeof one === 'object')) return true
     if (typeof pattern === 'string' && !isPlain(pattern)) return true
     if (typeof patternProperties === 'object' && !Object.keys(patternProperties ?? {}).every(isPlain))
       return true
@@ -51,11 +56,11 @@ let room: { readonly script: Script; readonly context: ReturnType<typeof createC
 
 /**
  * A pattern that takes one pass over the text: it has a single beginning to try, no branches, and one repetition of
- * open length at most.
+ * open length at most; up to 99 times the same is not one.
  */
 function isPlain(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\(?:[pPu]\{[^}]*\}|.)/gsu, 'x').replaceAll(/\[[^\]]*\]/gu, 'x')
-  const repetitions = bare.replaceAll(/\{\d+\}/gu, '').match(/[*+?{]/gu) ?? []
+  const repetitions = bare.replaceAll(/\{\d\d?\}/gu, '').match(/[*+?{]/gu) ?? []
   if (/[()|]/u.test(bare)) return false
   return repetitions.length === 0 || (repetitions.length === 1 && bare.startsWith('^'))
 }

@@ -62,6 +62,9 @@ test('a schema that is none, and one that leads elsewhere, are refused', () => {
 const BLOCKING: readonly (readonly [schema: JsonObject, value: JsonValue])[] = [
   [{ pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`],
   [{ pattern: 'a*a*a*b' }, 'a'.repeat(50_000)],
+  [{ pattern: 'a{2000}b' }, 'a'.repeat(250_000)],
+  [{ items: { oneOf: branches(200) } }, Array.from({ length: 60_000 }, () => ({}))],
+  [{ items: { enum: branches(2_000) } }, Array.from({ length: 60_000 }, () => ({ required: 1 }))],
   [{ pattern: '^(?=a*a*a*b)' }, 'a'.repeat(50_000)],
   [{ patternProperties: { '^(a|a)*$': true } }, { [`${'a'.repeat(60)}!`]: 1 }],
   [{ anyOf: [{ items: { $ref: '#' }, type: 'array' }, { items: { $ref: '#' } }], type: 'array' }, nested(40)],
@@ -73,6 +76,10 @@ for (const [schema, value] of BLOCKING) {
       { pointer: '', reason: 'not_allowed', message: 'takes too long to hold against the schema' },
     ])
   })
+}
+
+function branches(count: number): JsonObject[] {
+  return Array.from({ length: count }, (_, at) => ({ required: [`r${at}`] }))
 }
 
 function nested(depth: number): JsonValue {

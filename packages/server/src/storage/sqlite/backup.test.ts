@@ -72,7 +72,14 @@ test('nothing is ever written over, and a damaged backup is not restored', async
   await backupStore(folder.file('a.db'), folder.file('b.backup'))
   await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('a.db')), { name: 'StorageFault' })
   truncateSync(folder.file('b.backup'), 20_000)
-  await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('c.db')), { name: 'StorageFault' })
+  await assert.rejects(restoreStore(folder.file('b.backup'), folder.file('c.db')), {
+    name: 'StorageFault',
+    message: `The backup ${folder.file('b.backup')} is damaged. Nothing was restored; take another backup.`,
+  })
+  writeFileSync(folder.file('letter'), 'Dear reader, '.repeat(100))
+  await assert.rejects(restoreStore(folder.file('letter'), folder.file('c.db')), {
+    message: `${folder.file('letter')} is not a backup of a store. Nothing was restored.`,
+  })
   assert.deepEqual(
     readdirSync(folder.file('.')).filter((name) => name.startsWith('c.db')),
     [],

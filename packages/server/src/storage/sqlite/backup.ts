@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
-import { faultFrom } from './faults.ts'
+import { faultFrom, primaryCode } from './faults.ts'
 import { type StoreReport, verifyStore } from './verify.ts'
 
 /** Pages copied between two looks at the event loop. */
@@ -53,16 +53,31 @@ export async function backupStore(
 export async function restoreStore(backupFile: string, target: string): Promise<StoreReport> {
   refuseExisting(target)
   if (!existsSync(backupFile)) throw new StorageFault('not_a_store', `There is no file ${backupFile}.`)
-  refuseOtherFiles(resolve(backupFile))
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
   try {
+    refuseOtherFiles(resolve(backupFile))
     await copyFile(backupFile, partial)
     return await settle(partial, target)
   } catch (error) {
     rmSync(partial, { force: true })
-    throw faultFrom(error)
+    throw faultOfBackup(error, backupFile)
   }
+}
+
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
+
+/** What keeps a backup from being restored, said of the backup: what helps a damaged store does not help here. */
+function faultOfBackup(error: unknown, file: string): unknown {
+  const fault = faultFrom(error)
+  if (!(fault instanceof StorageFault)) return fault
+  const said =
+    {
+      [SQLITE_CORRUPT]: `The backup ${file} is damaged. Nothing was restored; take another backup.`,
+      [SQLITE_NOTADB]: `${file} is not a backup of a store. Nothing was restored.`,
+    }[primaryCode(error) ?? 0] ?? `${file}: ${fault.message}`
+  return new StorageFault(fault.code, said, { cause: fault.cause })
 }
 
 /** Verifies a copy, makes it durable, and gives it its name. */

@@ -32,7 +32,9 @@ export function withFaults<T>(work: () => T): T {
   }
 }
 
-function primaryCode(error: unknown): number | undefined {
+/** SQLite's primary result code of an error, or of what a `StorageFault` was made from; undefined of any other. */
+export function primaryCode(error: unknown): number | undefined {
+  if (error instanceof StorageFault) return primaryCode(error.cause)
   const isOurs = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
   // The low byte of an extended code is its primary one.
   return isOurs ? (error.errcode as number) & 0xff : undefined

@@ -76,7 +76,8 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
         (await writing(db, () => commit(parts, number, options)))
       open = false
       parts.committed()
-      await removeWaste(parts)
+      // Done is done: what is left of it can be removed another time, where it cannot be now.
+      await removeWaste(parts).catch(() => {})
       return counts
     },
     async abort() {

@@ -1,0 +1,30 @@
+/** Answers to a request with a token, which are nobody else's to keep (D6-3). */
+import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
+import type { MaybePromise } from '../storage/contract.ts'
+import type { WorldRequest, WorldResponse } from './http.ts'
+
+/** Answers requests, those with a token with `private` instead of `public`. Discovery is the same for everybody. */
+export function markingPrivate(
+  answer: (request: WorldRequest) => MaybePromise<WorldResponse>,
+): (request: WorldRequest) => MaybePromise<WorldResponse> {
+  return (request) => {
+    const response = answer(request)
+    if (request.headers['authorization'] === undefined) return response
+    if (request.target.split('?')[0] === WELL_KNOWN_PATH) return response
+    return response instanceof Promise ? response.then(marked) : marked(response)
+  }
+}
+
+function marked(response: WorldResponse): WorldResponse {
+  const caching = response.headers['cache-control']
+  if (!caching?.startsWith('public')) return response
+  const vary = response.headers['vary'] === undefined ? '' : `${response.headers['vary']}, `
+  return {
+    ...response,
+    headers: {
+      ...response.headers,
+      'cache-control': caching.replace('public', 'private'),
+      vary: `${vary}Authorization`,
+    },
+  }
+}
