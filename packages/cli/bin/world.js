@@ -9,8 +9,9 @@ if (Number(running.split('.')[0]) < NEEDED) {
   process.stderr.write(
     [
       `world needs Node.js ${NEEDED} or newer; this is Node.js ${running}.`,
-      'Install a newer one from https://nodejs.org, or let npm fetch it for one command:',
-      `  npx --package=node@${NEEDED} --package=worldwright world --help`,
+      'Install a newer one from https://nodejs.org, or from npm beside it, in this folder:',
+      `  npm i node@${NEEDED}`,
+      '  export PATH="$PWD/node_modules/.bin:$PATH"',
       '',
     ].join('\n'),
   )

@@ -68,4 +68,5 @@ test('an old Node is told which one is needed', async () => {
   runInContext(source.replaceAll('import.meta.url', "''"), createContext({ process: old }))
   assert.equal(old.exitCode, 1)
   assert.match(said, /^world needs Node\.js 24 or newer; this is Node\.js 12\.22\.0\.\n/)
+  assert.match(said, /\n {2}npm i node@24\n {2}export PATH="\$PWD\/node_modules\/\.bin:\$PATH"\n$/)
 })

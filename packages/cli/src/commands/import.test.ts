@@ -79,7 +79,9 @@ test('an interrupted import loads nothing and fails', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const signal = AbortSignal.abort()
   const { code, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd, signal })
-  assert.deepEqual([code, err], [1, 'error: Interrupted.\n'])
+  const said =
+    'error: Interrupted. Nothing was loaded, and what was there before stands. Run the import again to load it.\n'
+  assert.deepEqual([code, err], [1, said])
 })
 
 test('the weights of the definition order what is found, also once they have changed', async (t) => {
@@ -100,4 +102,38 @@ test('the weights of the definition order what is found, also once they have cha
   assert.deepEqual(await found('{}'), ['a', 'b'])
   assert.deepEqual(await found('{ other: 3 }'), ['b', 'a'])
   assert.deepEqual(await found('{ other: 0 }'), ['a'])
+})
+
+test('a signal during an import is answered at once', async (t) => {
+  const cwd = await folderOf(t, {})
+  const ending = new AbortController()
+  const stdin = (async function* () {
+    yield Buffer.from(MOONS)
+    ending.abort()
+  })()
+  const { code, err } = await runWith(['import', '-', '--store', 'sqlite:a.db'], {
+    cwd,
+    stdin,
+    signal: ending.signal,
+  })
+  assert.equal(code, 1)
+  assert.match(err, /^Stopping…\nerror: Interrupted\. Nothing was loaded/)
+})
+
+test('records without a type are told where theirs is to be said, once for a source', async (t) => {
+  const cwd = await folderOf(t, { 'b.csv': 'name\nIo\nEuropa\n', 'moons.ndjson': `${MOONS}{"id":"x"}\n` })
+  const env = { WORLD_STORE: 'sqlite:a.db' }
+  const { err } = await runWith(['import', 'b.csv'], { cwd, env })
+  assert.match(
+    err,
+    /rejected\.\nNo record of b\.csv has a type: say --type prefix:name, or make a mapping with: npx worldwright init b\.csv\n$/,
+  )
+  assert.doesNotMatch((await runWith(['import', 'moons.ndjson'], { cwd, env })).err, /--type/)
+})
+
+test('on a terminal it is said that what was read is being put in place, and a dry run does not say so', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  const argv = ['import', 'moons.ndjson', '--store', 'sqlite:a.db']
+  assert.match((await runWith(argv, { cwd, terminal: 80 })).err, /putting 2 entities in place…/)
+  assert.doesNotMatch((await runWith([...argv, '--dry-run'], { cwd, terminal: 80 })).err, /in place/)
 })

@@ -14,10 +14,11 @@ import { type SettingFlags, settingsFrom } from '../open/settings.ts'
 import { importSource } from '../open/source.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { createWarningTally, reportLines } from '../terminal/import-report.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
+import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
 import { say, writeLine } from '../terminal/output.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
+import { createTypeHint } from '../terminal/type-hint.ts'
 import { jsonText } from '../terminal/visible.ts'
 
 /** The flags of `world import`. */
@@ -32,6 +33,9 @@ export interface ImportCommandOptions {
   readonly rejects?: string
 }
 
+const INTERRUPTED =
+  'Interrupted. Nothing was loaded, and what was there before stands. Run the import again to load it.'
+
 /** Loads all good records of the files in one step. Exit code 1 where any record was rejected. */
 export async function importFiles(files: string[], options: ImportCommandOptions, io: Io): Promise<number> {
   checkArguments(files, options)
@@ -40,10 +44,16 @@ export async function importFiles(files: string[], options: ImportCommandOptions
   const sources = (await Promise.all(files.map((file) => sourcesOf(file, options, place, io)))).flat()
   const warnings = createWarningTally()
   const rejects = createRejectsFile(rejectsPath(place, options, io))
+  const hint = createTypeHint()
   const openStore = options.dryRun ? withStoreToTry : withStore
   const result = await openStore(place.storeFile, async (storage) => {
     if (place.file !== undefined && !options.dryRun) await storage.weigh(searchWeights(place.definition))
     const progress = createProgress(io)
+    const stopping = () => {
+      progress.end()
+      say(io, 'Stopping…')
+    }
+    io.signal.addEventListener('abort', stopping)
     try {
       return await importRecords(storage, sources, {
         replace: options.replace,
@@ -52,10 +62,16 @@ export async function importFiles(files: string[], options: ImportCommandOptions
         onInvalid,
         onProgress: progress.show,
         onWarning: warnings.note,
-        onReject: rejects.note,
+        onReject: (rejection) => {
+          rejects.note(rejection)
+          hint.note(rejection)
+        },
         signal: io.signal,
       })
+    } catch (error) {
+      throw error === io.signal.reason ? new Interrupted(INTERRUPTED) : error
     } finally {
+      io.signal.removeEventListener('abort', stopping)
       progress.end()
       rejects.close()
     }
@@ -63,6 +79,7 @@ export async function importFiles(files: string[], options: ImportCommandOptions
   if (options.dryRun) say(io, 'A dry run: nothing was loaded.')
   for (const line of reportLines(result, warnings, rejects.path && relative(io.cwd, rejects.path)))
     say(io, line)
+  for (const line of hint.lines(result)) say(io, line)
   if (options.json) await writeLine(io.stdout, jsonText(result))
   return result.rejected > 0 ? FAILED : 0
 }

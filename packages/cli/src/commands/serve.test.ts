@@ -102,3 +102,26 @@ test('a faulty definition and a store of another world are refused', async (t) =
   assert.equal(other.code, 1)
   assert.match(other.err, /urn:x:2.*urn:x:1/)
 })
+
+test('data is no definition: one line says how to make one; a folder that is not there has no line', async (t) => {
+  const cwd = await folderOf(t, {
+    'books.csv': 'id,title\n1,"Dune\n',
+    'books.json': '\n[{"id":"1"}]',
+    'books.ndjson.gz': '',
+    'bad.yaml': 'a: "b" c\n'.repeat(100),
+  })
+  for (const [name, what] of [
+    ['books.csv', 'a table'],
+    ['books.json', 'data'],
+    ['books.ndjson.gz', 'data'],
+  ] as const) {
+    const { code, err } = await runWith(['serve', name], { cwd })
+    const said = `error: ${name} is ${what}. Make a definition of it with: npx worldwright init ${name}\n`
+    assert.deepEqual([code, err], [2, said])
+  }
+  const lines = (await runWith(['serve', 'bad.yaml'], { cwd })).err.trimEnd().split('\n')
+  assert.equal(lines.length, 21)
+  assert.match(lines[20] ?? '', /^error: … and \d+ more$/)
+  const { err } = await runWith(['serve', 'nowhere'], { cwd })
+  assert.equal(err, `error: ${join(cwd, 'nowhere')}: there is no such file or folder\n`)
+})

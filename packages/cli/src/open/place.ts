@@ -1,10 +1,11 @@
 /** From what was typed to a definition and an open store. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
   emptyDefinition,
   findDefinition,
+  formatFromName,
   openSqliteStorage,
   readDefinition,
   type Storage,
@@ -35,6 +36,7 @@ export async function placeToServe(
 ): Promise<Place> {
   const where = resolve(io.cwd, path ?? '.')
   const file = await findDefinition(where)
+  if (file !== undefined) await refuseData(file, path ?? file)
   const store = storeFlag ?? fromEnv(io, 'WORLD_STORE')
   if (file !== undefined) return definedPlace(file, store, io)
   if (store === undefined) {
@@ -100,6 +102,23 @@ export function storeFileFrom(store: string, base: string): string {
   if (file === undefined)
     throw new UsageFault(`A store is written sqlite:FILE, such as --store sqlite:world.db; this is ${store}`)
   return resolve(base, file)
+}
+
+/** A file of records is no definition, and as YAML it would be wrong on every line. */
+async function refuseData(file: string, called: string): Promise<void> {
+  const format = formatFromName(file)
+  const isTable = format === 'csv' || format === 'tsv'
+  const isData = isTable || format === 'ndjson' || format === 'markdown' || /\.gz$/i.test(file)
+  if (!isData && !(format === 'jsonish' && (await beginsAsArray(file)))) return
+  throw new UsageFault(
+    `${called} is ${isTable ? 'a table' : 'data'}. Make a definition of it with: npx worldwright init ${called}`,
+  )
+}
+
+async function beginsAsArray(file: string): Promise<boolean> {
+  let head = ''
+  for await (const chunk of createReadStream(file, { end: 1_023, encoding: 'utf8' })) head += chunk
+  return head.trimStart().startsWith('[')
 }
 
 async function definedPlace(file: string, store: string | undefined, io: Io): Promise<Place> {

@@ -17,6 +17,7 @@ const SPEAKING = new Set([
   'DefinitionFault',
   'ImportRefused',
   'ImportStopped',
+  'Interrupted',
   'ListenFault',
   'SourceFault',
   'StorageFault',

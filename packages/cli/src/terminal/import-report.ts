@@ -11,7 +11,10 @@ export function reportLines(
 ): string[] {
   return [
     ...rejectionLines(result, rejectsFile),
-    ...result.spared.map((type) => `Nothing of ${type} was deleted: a rejected record may belong to it.`),
+    ...result.spared.map(
+      (type) =>
+        `Nothing of ${type} was deleted: a rejected record may belong to it, or a source has no records.`,
+    ),
     ...warnings.lines(),
     ...danglingLines(result),
     numbersLine(result),

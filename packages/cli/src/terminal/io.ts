@@ -29,6 +29,11 @@ export class UsageFault extends Error {
   override readonly name = 'UsageFault'
 }
 
+/** Ended by the signal before its work was done. The message says what became of the work. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
 /** A setting from the environment; an empty one is not set. */
 export function fromEnv(io: Io, name: string): string | undefined {
   return io.env[name] || undefined

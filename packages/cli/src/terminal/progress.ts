@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { ImportProgress } from '@worldwright/server'
 import { createLogUpdate } from 'log-update'
 import type { Io } from './io.ts'
-import { say } from './output.ts'
+import { count, say } from './output.ts'
 
 /** Shows progress until it is ended. */
 export interface ProgressDisplay {
@@ -18,6 +18,9 @@ const REDRAW_MS = 100
 /** Seldom enough not to fill a log. */
 const LINE_MS = 10_000
 
+/** Reading that took as long makes it worth saying, without a bar, that the entities are being put in place. */
+const LONG_MS = 1_000
+
 const BAR_COLUMNS = 24
 
 /** A display for this stderr. */
@@ -31,7 +34,11 @@ export function createProgress(io: Io): ProgressDisplay {
   return {
     show(progress) {
       const now = performance.now()
-      if (now - last < (bar ? REDRAW_MS : LINE_MS)) return
+      const isDue =
+        progress.phase === 'placing'
+          ? bar || now - start >= LONG_MS
+          : now - last >= (bar ? REDRAW_MS : LINE_MS)
+      if (!isDue) return
       last = now
       const text = progressText(progress, (now - start) / 1_000)
       if (update) update(`${barOf(progress)}${text}`)
@@ -41,8 +48,13 @@ export function createProgress(io: Io): ProgressDisplay {
   }
 }
 
-/** How far, how fast, and how long it will take: by the bytes, since nobody knows how many records there are. */
-export function progressText({ bytes, totalBytes, records }: ImportProgress, seconds: number): string {
+/**
+ * How far, how fast, and how long it will take: by the bytes, since nobody knows how many records there are. Once all is
+ * read, what is done then.
+ */
+export function progressText(progress: ImportProgress, seconds: number): string {
+  const { bytes, totalBytes, records, entities, phase } = progress
+  if (phase === 'placing') return `putting ${count(entities, 'entity', 'entities')} in place…`
   const read = totalBytes ? `${Math.floor((100 * bytes) / totalBytes)} %` : `${(bytes / 1e6).toFixed(1)} MB`
   const rate = seconds > 0 ? Math.round(records / seconds) : 0
   const left = totalBytes && bytes > 0 ? (seconds * (totalBytes - bytes)) / bytes : undefined
