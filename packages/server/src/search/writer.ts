@@ -77,7 +77,7 @@ export class IndexWriter {
     this.mergeAll()
   }
 
-  /** Keeps a segment that was built elsewhere, unpublished. Its corrections are its own; what it removes is not known yet. */
+  /** Keeps a segment that was built elsewhere, unpublished. Which documents die with it is for the caller to add. */
   keep(
     head: Uint8Array,
     rows: Iterable<readonly [file: SegmentFile, row: number, bytes: Uint8Array]>,
