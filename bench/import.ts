@@ -1,45 +1,88 @@
 /**
- * How fast, and in how much memory, files become a world: `node --conditions=@worldwright/source bench/import.ts [FILE…]`.
- * Beside each import stands a bare insert loop over the same file, in the same minute: read the figures as ratios.
+ * How fast, and in how much memory, `world import` makes a world of files:
+ * `node --conditions=@worldwright/source bench/import.ts [FILE…]`. Beside each import stands a bare insert loop over the
+ * same file, in the same minute: read the figures as ratios. Linux only: memory is read from `/proc`.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import {
+  describingTypes,
+  effectiveTypes,
+  emptyDefinition,
+  importRecords,
+  openSqliteStorage,
+  sourceFromFile,
+} from '@worldwright/server'
 
-const DATA = resolve(import.meta.dirname, '../../shared/data/entities')
+const ROOT = resolve(import.meta.dirname, '..')
+const DATA = resolve(ROOT, '../shared/data/entities')
 const FILES =
   process.argv.length > 2
-    ? process.argv.slice(2)
+    ? process.argv.slice(2).map((file) => resolve(file))
     : [join(DATA, 'medium.ndjson.gz'), join(DATA, 'large.ndjson.gz')]
 
+/** How often the peak of a process's memory is read; what it grows by after the last time is not seen. */
+const LOOK_MS = 20
+
+/** What one load took. */
 interface Run {
-  readonly records: number
   readonly seconds: number
   readonly maxResidentMb: number
 }
 
-/** Holds the heap where the live data is, instead of letting garbage grow it: docs/guides/operate.md names the same. */
-const HELD = ['--max-old-space-size=130', '--max-semi-space-size=4']
+/** Runs a program in a folder, with nothing else on its standard output. */
+async function run(cwd: string, program: string, ...args: string[]): Promise<Run> {
+  const start = performance.now()
+  const argv = ['--conditions=@worldwright/source', join(ROOT, program), ...args]
+  const child = spawn(process.execPath, argv, { cwd, stdio: 'ignore' })
+  let maxResidentMb = 0
+  const look = setInterval(() => {
+    maxResidentMb = peakOf(child.pid ?? 0) ?? maxResidentMb
+  }, LOOK_MS)
+  const [code] = await once(child, 'exit')
+  clearInterval(look)
+  if (code !== 0) throw new Error(`${program} ended with code ${code}`)
+  return { seconds: (performance.now() - start) / 1_000, maxResidentMb }
+}
 
-function run(file: string, kind: string, flags: readonly string[] = []): Run {
-  const folder = mkdtempSync(join(tmpdir(), 'world-bench-'))
+/** The most memory a process has had, in MB; undefined where it has just ended. */
+function peakOf(pid: number): number | undefined {
   try {
-    const program = join(import.meta.dirname, 'publish/load.ts')
-    const args = [...flags, '--conditions=@worldwright/source', program, file, join(folder, 'x.db'), kind]
-    return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
-  } finally {
-    rmSync(folder, { recursive: true })
+    const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib === undefined ? undefined : Math.round(Number(kib) / 1024)
+  } catch {
+    return undefined
   }
 }
 
-function row(name: string, { records, seconds, maxResidentMb }: Run): string {
-  return `| ${name} | ${records.toLocaleString('en')} | ${seconds.toFixed(1)} | ${Math.round(records / seconds).toLocaleString('en')} | ${maxResidentMb} |`
+/** Writes a definition whose types have the schemas that are learned from the whole file: they name every attribute. */
+async function defineTypes(file: string, folder: string): Promise<number> {
+  const storage = describingTypes(openSqliteStorage(join(folder, 'learned.db')))
+  const { created } = await importRecords(storage, [{ source: await sourceFromFile(file) }])
+  const types = await effectiveTypes(emptyDefinition(), storage)
+  writeFileSync(join(folder, 'world.json'), JSON.stringify({ types }))
+  await storage.close()
+  return created
+}
+
+function row(name: string, entities: number, { seconds, maxResidentMb }: Run): string {
+  return `| ${name} | ${entities.toLocaleString('en')} | ${seconds.toFixed(1)} | ${Math.round(entities / seconds).toLocaleString('en')} | ${maxResidentMb} |\n`
 }
 
 process.stdout.write('| | entities | seconds | entities/s | resident MB |\n|---|---|---|---|---|\n')
 for (const file of FILES) {
-  process.stdout.write(`${row(`${basename(file)}, import`, run(file, 'world'))}\n`)
-  process.stdout.write(`${row(`${basename(file)}, import, heap held`, run(file, 'world', HELD))}\n`)
-  process.stdout.write(`${row(`${basename(file)}, bare insert loop`, run(file, 'bare'))}\n`)
+  const folder = mkdtempSync(join(tmpdir(), 'world-bench-'))
+  mkdirSync(join(folder, 'bare'))
+  try {
+    const entities = await defineTypes(file, folder)
+    const ours = await run(folder, 'packages/cli/src/main.ts', 'import', file, '--replace')
+    process.stdout.write(row(`${basename(file)}, import`, entities, ours))
+    const bare = await run(folder, 'bench/publish/bare.ts', file, join(folder, 'bare/x.db'))
+    process.stdout.write(row(`${basename(file)}, bare insert loop`, entities, bare))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }

@@ -44,7 +44,7 @@ export async function serving(t: TestContext, cwd: string, ...argv: string[]) {
   const url = /Serving at (\S+)/.exec(greeting)?.[1] ?? assert.fail(greeting)
   /** The ids of a type, read as any client reads them. */
   const ids = async (type: string) => {
-    const { out } = await runWith(['list', url, type, '--json'])
+    const { out } = await runWith(['list', url, type, '--all', '--json'])
     return out
       .split('\n')
       .filter(Boolean)

@@ -44,7 +44,7 @@ export { csvExport } from './publish/exporting/csv-export.ts'
 export { ndjsonExport } from './publish/exporting/ndjson-export.ts'
 export type { ImportResult } from './publish/importing/import-records.ts'
 export { importRecords } from './publish/importing/import-records.ts'
-export type { LoadedSources } from './publish/importing/loaded-sources.ts'
+export type { Fingerprint, LoadedSources } from './publish/importing/loaded-sources.ts'
 export {
   definedSources,
   fingerprintOf,
@@ -52,15 +52,15 @@ export {
   loadedSources,
   touchedTypes,
 } from './publish/importing/loaded-sources.ts'
-export type { Dangling, DanglingReport } from './publish/importing/references.ts'
 export type {
   ImportOptions,
   ImportProgress,
   ImportSource,
   ImportWarning,
   Rejection,
-} from './publish/importing/run.ts'
-export { ImportRefused, ImportStopped } from './publish/importing/run.ts'
+} from './publish/importing/options.ts'
+export type { Dangling, DanglingReport } from './publish/importing/references.ts'
+export { ImportRefused, ImportShrunk, ImportStopped } from './publish/importing/refusals.ts'
 export type { Proposal, ProposalInput } from './publish/proposing/propose-definition.ts'
 export { proposeDefinition } from './publish/proposing/propose-definition.ts'
 export { formatFromName, type SourceFormat } from './publish/reading/formats.ts'

@@ -79,8 +79,11 @@ test('listening beyond loopback needs to know the public address', async (t) => 
   assert.match(bad.err, /publicUrl/)
 })
 
-test('a port in use is said with what to do', async (t) => {
-  const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
+test('a port in use is said with what to do, before anything is loaded', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'sources: [moons.ndjson]\n',
+    'moons.ndjson': '{"type":"sol:moon","id":"io"}\n',
+  })
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   t.after(() => taken.close())
@@ -88,6 +91,7 @@ test('a port in use is said with what to do', async (t) => {
   const { code, err } = await runWith(['serve', '--port', `${port}`], { cwd })
   assert.equal(code, 1)
   assert.match(err, new RegExp(`Port ${port} is in use.*--port`))
+  assert.doesNotMatch(err, /1 new/)
 })
 
 test('a faulty definition and a store of another world are refused', async (t) => {

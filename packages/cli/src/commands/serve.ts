@@ -1,18 +1,13 @@
 /** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
 import { resolve } from 'node:path'
-import {
-  createSearchProcess,
-  describingTypes,
-  groupingWrites,
-  type Storage,
-  searchingIn,
-} from '@worldwright/server'
+import { createSearchProcess, groupingWrites, type Storage, searchingIn } from '@worldwright/server'
+import { load } from '../loading/load.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { type Place, placeToServe, withStore } from '../open/place.ts'
 import type { Proven, Surroundings } from '../serve/compose-world.ts'
 import type { Front } from '../serve/front.ts'
 import { greet } from '../serve/greet.ts'
-import { loadSources } from '../serve/load-sources.ts'
+import { listenAt } from '../serve/listen-at.ts'
 import type { Metrics } from '../serve/metrics.ts'
 import { metricsFor } from '../serve/metrics-for.ts'
 import type { serveMetrics } from '../serve/metrics-server.ts'
@@ -47,13 +42,15 @@ export async function serve(path: string | undefined, options: ServeOptions, io:
 
 /** The store as the process that owns it has it: it writes for all, and searches elsewhere. */
 function owned(opened: Storage, { storeFile }: Place, metrics: Metrics | undefined): Storage {
-  const storage = searchingIn(groupingWrites(describingTypes(opened)), createSearchProcess(storeFile))
+  const storage = searchingIn(groupingWrites(opened), createSearchProcess(storeFile))
   return metrics?.watchStorage(storage) ?? storage
 }
 
 async function serveSite(site: Site, metrics: Metrics | undefined, hasPage: boolean): Promise<void> {
   const { place, settings, storage, around } = site
   const proven = await prove(place, settings, around)
+  // Before the work of a load is done for nothing.
+  await (await listenAt(proven.handler, settings)).close()
   if (!(await firstLoad(site))) return
   const open = settings.workers === 1 ? openOwnFront : openPoolFront
   const front = await open(proven, { storage, storeFile: place.storeFile, metrics, log: around.log })
@@ -102,10 +99,10 @@ async function measuredAt(port: number, snapshots: Parameters<typeof serveMetric
 }
 
 /** False where the signal came first: then nothing was loaded and there is nothing to serve. */
-async function firstLoad({ place, storage, settings, io }: Site): Promise<boolean> {
+async function firstLoad({ place, settings, io }: Site): Promise<boolean> {
   try {
     io.signal.throwIfAborted()
-    await loadSources(place, storage, settings, io)
+    await load(place, settings, false, io)
     return true
   } catch (error) {
     if (io.signal.aborted) return false

@@ -101,3 +101,35 @@ test('settings that cannot work are found out before anything is loaded', async 
     assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io'], bad)
   }
 })
+
+test('a file that was cut short between two records does not delete the rest; another definition may', async (t) => {
+  const ids = Array.from({ length: 300 }, (_, index) => `m${index}`)
+  const rows = (count: number) => ['id', ...ids.slice(0, count), ''].join('\n')
+  const definition = (name: string) => `name: ${name}\nsources:\n  - {file: moons.csv, type: sol:moon}\n`
+  const cwd = await folderOf(t, { 'world.yaml': definition('Sol'), 'moons.csv': rows(300) })
+  const world = await serving(t, cwd, '--workers', '1')
+  await writeFile(join(cwd, 'moons.csv'), rows(140))
+  const said = await world.until(/NOT LOADED[\s\S]*start again.*\n/)
+  assert.match(said, /sol:moon: the sources hold 140 entities, and 300 are served/)
+  assert.equal((await world.ids('sol:moon')).length, 300)
+  await writeFile(join(cwd, 'moons.csv'), rows(160))
+  await world.until(/160 unchanged, 140 deleted[\s\S]*Loaded again/)
+  await writeFile(join(cwd, 'world.yaml'), definition('Sol').replace('sol:moon', 'sol:satellite'))
+  await world.until(/160 new, 0 changed, 0 unchanged, 160 deleted[\s\S]*Loaded again/)
+})
+
+test('a large source is loaded in a thread, and what is wrong with it is said all the same', async (t) => {
+  const rows = Array.from({ length: 1_200 }, (_, index) => `m${index},${'rock '.repeat(200)}`)
+  const table = ['id,summary', ...rows].join('\n')
+  assert.ok(table.length > 1_048_576)
+  const definition = 'sources:\n  - {file: moons.csv, type: sol:moon}\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.csv': `${table}\n` })
+  const world = await serving(t, cwd, '--workers', '1')
+  assert.match(world.greeting, /1,200 new/)
+  await writeFile(join(cwd, 'moons.csv'), `${table}\n,nameless\n`)
+  const said = await world.until(/NOT LOADED[\s\S]*moons\.csv:1202 .*\n/)
+  assert.match(said, /1 record rejected/)
+  await writeFile(join(cwd, 'moons.csv'), `${table}\nlast,one\n`)
+  await world.until(/1 new, 0 changed, 1,200 unchanged[\s\S]*Loaded again/)
+  assert.equal((await world.ids('sol:moon')).length, 1_201)
+})

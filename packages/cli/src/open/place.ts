@@ -3,6 +3,7 @@ import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import {
+  describingTypes,
   emptyDefinition,
   findDefinition,
   formatFromName,
@@ -75,9 +76,9 @@ export async function existingPlace(
   return place
 }
 
-/** Runs `work` on a store and closes it, whatever comes of the work. */
+/** Runs `work` on a store that describes its types, and closes it, whatever comes of the work. */
 export async function withStore<T>(file: string, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = openSqliteStorage(file)
+  const storage = describingTypes(openSqliteStorage(file))
   try {
     return await work(storage)
   } finally {

@@ -1,9 +1,9 @@
 /** The commands that fill and serve a world. Each one's code is loaded when it runs, so that help needs none of it. */
 import { type Command, Option } from 'commander'
 import type { ConfigOptions } from '../commands/config.ts'
-import type { ImportCommandOptions } from '../commands/import.ts'
 import type { InitOptions } from '../commands/init.ts'
 import type { ServeOptions } from '../commands/serve.ts'
+import type { ImportFlags } from '../loading/import-files.ts'
 import type { Io } from '../terminal/io.ts'
 import { examples } from './examples.ts'
 import { addAllSettings, addSettings } from './setting-options.ts'
@@ -101,7 +101,7 @@ function addImport(world: Command, io: Io, finish: Finish): void {
         'import - --type sol:comet < comets.ndjson',
       ),
     )
-    .action(async (files: string[], options: ImportCommandOptions) => {
+    .action(async (files: string[], options: ImportFlags) => {
       const { importFiles } = await import('../commands/import.ts')
       finish(await importFiles(files, options, io))
     })

@@ -82,6 +82,7 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
       welcome,
       arrived: sayReady,
       farewell,
+      silent: ({ pid }) => log(`Worker ${pid} does not answer any more, and is ended.`),
       failed: (error) => log(`A worker could not start, and is tried again: ${error}`),
     })
   } catch (error) {

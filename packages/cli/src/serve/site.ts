@@ -1,5 +1,6 @@
 /** A world as it is being served: proving what its files say before it is loaded, and loading it again. */
-import { ImportRefused, type Storage, worldId } from '@worldwright/server'
+import { type ImportRefused, type Storage, worldId } from '@worldwright/server'
+import { load } from '../loading/load.ts'
 import { type Place, placeToServe } from '../open/place.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
 import { rejectionLines } from '../terminal/import-report.ts'
@@ -8,7 +9,6 @@ import { say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { composeWorld, type Proven, type Surroundings } from './compose-world.ts'
 import type { Front } from './front.ts'
-import { loadSources } from './load-sources.ts'
 
 /** The flags of `world serve`: those of all settings. */
 export type ServeOptions = SettingFlags & { readonly store?: string }
@@ -63,12 +63,12 @@ export async function reload(
   site: Site,
   front: Front,
 ): Promise<(Proven & { readonly place: Place }) | undefined> {
-  const { place, options, storage, around, io } = site
+  const { place, options, around, io } = site
   try {
     const next = await placeToServe(place.file, options.store, io)
     const settings = servingSettings(next, options, io)
     const proven = await prove(next, settings, around)
-    await loadSources({ ...next, storeFile: place.storeFile }, storage, settings, io, true)
+    await load({ ...next, storeFile: place.storeFile }, settings, true, io)
     await front.exchange(proven)
     say(io, styled(io.stderr, 'green', 'Loaded again; serving what the files say now.'))
     if (FIXED.some((name) => settings[name] !== site.settings[name]) || next.storeFile !== place.storeFile)
@@ -85,6 +85,8 @@ function sayNotLoaded(error: unknown, io: Io): void {
     io,
     styled(io.stderr, ['bold', 'red'], 'NOT LOADED: the files are broken; serving what they said before.'),
   )
-  const lines = error instanceof ImportRefused ? rejectionLines(error) : [(error as Error).message]
+  const { name, message } = error as Error
+  const lines = name === 'ImportRefused' ? rejectionLines(error as ImportRefused) : [message]
+  if (name === 'ImportShrunk') lines.push('Mend the file; if it is meant, start again to load it.')
   for (const line of lines.flatMap((text) => text.split('\n'))) say(io, `  ${visible(line)}`)
 }

@@ -2,7 +2,7 @@
 import { isWorldError, type WorldError } from '@worldwright/client'
 import { CommanderError } from 'commander'
 import { failureWords } from './failure-words.ts'
-import { type Io, UsageFault } from './io.ts'
+import type { Io } from './io.ts'
 import { say, styled } from './output.ts'
 import { jsonText, visible } from './visible.ts'
 
@@ -12,7 +12,7 @@ export const FAILED = 1
 /** The command was typed wrong. */
 export const WRONG_USAGE = 2
 
-/** Faults whose message is written for whoever typed the command. */
+/** Faults whose message is written for whoever typed the command, by name: some come from threads. */
 const SPEAKING = new Set([
   'DefinitionFault',
   'ImportRefused',
@@ -21,6 +21,7 @@ const SPEAKING = new Set([
   'ListenFault',
   'SourceFault',
   'StorageFault',
+  'UsageFault',
   'WorldIdFault',
 ])
 
@@ -33,10 +34,10 @@ export function reportFailure(error: unknown, io: Io, json: boolean): number {
   if (isWorldError(error)) return reportWorldError(error, io, json)
   const fault = error instanceof Error ? error : new Error(String(error))
   if (io.signal.aborted && fault.name === 'AbortError') sayError(io, 'Interrupted.')
-  else if (fault instanceof UsageFault || SPEAKING.has(fault.name) || isSystemError(fault)) {
+  else if (SPEAKING.has(fault.name) || isSystemError(fault)) {
     for (const line of fault.message.split('\n')) sayError(io, line)
   } else sayError(io, `${fault.message} This is a bug of worldwright.`)
-  return fault instanceof UsageFault ? WRONG_USAGE : FAILED
+  return fault.name === 'UsageFault' ? WRONG_USAGE : FAILED
 }
 
 function reportWorldError(error: WorldError, io: Io, json: boolean): number {

@@ -1,9 +1,8 @@
 /** Showing how far an import has come: a bar on a terminal, a line now and then elsewhere. */
-import { styleText } from 'node:util'
 import type { ImportProgress } from '@worldwright/server'
 import { createLogUpdate } from 'log-update'
 import type { Io } from './io.ts'
-import { count, say } from './output.ts'
+import { count, say, styled } from './output.ts'
 
 /** Shows progress until it is ended. */
 export interface ProgressDisplay {
@@ -41,7 +40,7 @@ export function createProgress(io: Io): ProgressDisplay {
       if (!isDue) return
       last = now
       const text = progressText(progress, (now - start) / 1_000)
-      if (update) update(`${barOf(progress)}${text}`)
+      if (update) update(`${barOf(progress, io)}${text}`)
       else say(io, text)
     },
     end: () => update?.clear(),
@@ -70,8 +69,8 @@ function duration(seconds: number): string {
     : `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`
 }
 
-function barOf({ bytes, totalBytes }: ImportProgress): string {
+function barOf({ bytes, totalBytes }: ImportProgress, { stderr }: Io): string {
   if (!totalBytes) return ''
   const full = Math.round(Math.min(1, bytes / totalBytes) * BAR_COLUMNS)
-  return `${styleText('cyan', '█'.repeat(full))}${'░'.repeat(BAR_COLUMNS - full)} `
+  return `${styled(stderr, 'cyan', '█'.repeat(full))}${'░'.repeat(BAR_COLUMNS - full)} `
 }

@@ -191,3 +191,15 @@ test('connections on their way to a worker that dies are ended, not left to hang
   await Promise.all(ends)
   await arrived(3)
 })
+
+test('a worker that is silent for long is ended and replaced', async (t) => {
+  const silent: (number | undefined)[] = []
+  const { pool, arrived } = await pooled(t, { pulseMs: 100, silent: ({ pid }) => silent.push(pid) })
+  await arrived(2)
+  const [stopped, other] = pool.pids()
+  process.kill(stopped as number, 'SIGSTOP')
+  await arrived(3)
+  assert.deepEqual(silent, [stopped])
+  assert.ok(pool.pids().includes(other as number))
+  assert.equal(JSON.parse(await send(pool, 'GET', MOON)).id, 'io')
+})

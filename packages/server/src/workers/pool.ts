@@ -1,6 +1,6 @@
 /**
  * Workers behind one port. The primary listens and hands each connection to the next worker in turn; while there is
- * none, it answers by itself. A worker that dies is replaced; one that shall go is replaced first.
+ * none, it answers by itself. A worker that dies, or is silent for long, is replaced; one that shall go is replaced first.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -31,6 +31,10 @@ export interface PoolOptions {
   readonly farewell?: (worker: PoolWorker, expected: boolean) => void
   /** Called when a worker could not start; another is tried after a second. */
   readonly failed?: (error: unknown) => void
+  /** Called before a worker is ended because it has long been silent. */
+  readonly silent?: (worker: PoolWorker) => void
+  /** How often workers are asked whether they still live, in milliseconds; every five seconds by default. */
+  readonly pulseMs?: number
 }
 
 /** A port, and workers behind it. */
@@ -52,6 +56,8 @@ const CONNECTION = { connection: true }
 export const READY = { ready: true }
 /** A worker says that it would go. */
 export const LEAVING = { leaving: true }
+/** Whether a worker still lives; it answers with the same. */
+export const PULSE = { pulse: true }
 
 /** The message by which a worker learns that it shall finish and go. */
 interface Finish {
@@ -74,12 +80,21 @@ export function isFinish(message: unknown): message is Finish {
   return has(message, 'finish')
 }
 
+/** Whether a message asks for a sign of life. */
+export function isPulse(message: unknown): boolean {
+  return has(message, 'pulse')
+}
+
 function has(message: unknown, member: string): boolean {
   return typeof message === 'object' && message !== null && member in message
 }
 
 /** A worker that takes longer to finish does not finish: its own limit is `CLOSE_MS`. */
 const FINISH_MS = CLOSE_MS + 5_000
+
+const PULSE_MS = 5_000
+/** Questions without an answer after which a worker is taken for dead: nothing that it does keeps it so long. */
+const UNANSWERED = 3
 
 /** A worker that dies sooner than this after its start is not replaced at once: the next would only die as well. */
 const HEALTHY_MS = 1_000
@@ -150,6 +165,7 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
       ended.catch(() => gone(worker, performance.now() - startedAt))
     }
     serving.add(worker)
+    listenForPulse(worker)
     options.arrived?.(worker)
     if (wouldGo) replace()
     return worker
@@ -161,6 +177,25 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
     const expected = leaving.delete(worker)
     if (served || expected) options.farewell?.(worker, expected)
     if (served) keepTrying(lived < HEALTHY_MS)
+  }
+
+  /** Ends a worker that is stopped, or caught in an endless loop. Counted in questions: after a pause of the whole machine, all are late. */
+  function listenForPulse(worker: PoolWorker): void {
+    let unanswered = 0
+    const timer = setInterval(() => {
+      if (unanswered === UNANSWERED) {
+        clearInterval(timer)
+        options.silent?.(worker)
+        worker.kill('SIGKILL')
+        return
+      }
+      unanswered += 1
+      worker.send(PULSE, () => {})
+    }, options.pulseMs ?? PULSE_MS).unref()
+    worker.on('message', (message) => {
+      if (isPulse(message)) unanswered = 0
+    })
+    worker.once('exit', () => clearInterval(timer))
   }
 
   /** Starts one more worker, and tries again each second until one serves. */

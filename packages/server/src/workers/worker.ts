@@ -1,7 +1,7 @@
 /** Being a worker of a pool: answering the connections the primary hands over, finishing in order, not outliving it. */
 import type { Socket } from 'node:net'
 import { type Answering, answerConnections } from '../adapters/node.ts'
-import { isConnection, isFinish, LEAVING, READY, RENEWED } from './pool.ts'
+import { isConnection, isFinish, isPulse, LEAVING, PULSE, READY, RENEWED } from './pool.ts'
 
 /** How a worker serves. */
 export interface WorkerOptions {
@@ -20,6 +20,7 @@ export async function serveAsWorker(handler: Answering, { origin, signal }: Work
   const ended = new Promise<{ drainMs: number }>((resolve) => {
     process.on('message', (message, connection) => {
       if (isFinish(message)) resolve(message.finish)
+      else if (isPulse(message)) process.send?.(PULSE)
       // One that was closed meanwhile comes without its handle.
       else if (isConnection(message) && connection) connections.take(connection as Socket)
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStorage } from '../../storage/memory.ts'
 import { importRecords } from './import-records.ts'
-import type { ImportOptions, ImportProgress, ImportSource } from './run.ts'
+import type { ImportOptions, ImportProgress, ImportSource } from './options.ts'
 
 function source(lines: readonly (object | string)[], type?: string): ImportSource {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')

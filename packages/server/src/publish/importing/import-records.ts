@@ -1,21 +1,9 @@
 /** Loading data files into a store: every good record in one step, every bad one accounted for. */
-import {
-  type Import,
-  type ImportCounts,
-  type Notes,
-  type Storage,
-  StorageFault,
-} from '../../storage/contract.ts'
-import { derivedNotes } from '../types/derive-types.ts'
+import { type Import, type ImportCounts, type Storage, StorageFault } from '../../storage/contract.ts'
+import type { ImportOptions, ImportSource, Rejection, Replaced } from './options.ts'
 import type { DanglingReport } from './references.ts'
-import {
-  type ImportOptions,
-  ImportRefused,
-  ImportRun,
-  type ImportSource,
-  type Rejection,
-  type Replaced,
-} from './run.ts'
+import { ImportRefused, refuseLoss } from './refusals.ts'
+import { ImportRun } from './run.ts'
 
 /** What an import came to. */
 export interface ImportResult extends ImportCounts, Pick<Replaced, 'spared' | 'kept'> {
@@ -33,9 +21,9 @@ export interface ImportResult extends ImportCounts, Pick<Replaced, 'spared' | 'k
 
 /**
  * Loads all good records of the sources at once: readers of the store see none of them before the end, and then all.
- * Bad records are left out. Also keeps a description, derived from the data, of every type that was loaded.
+ * Bad records are left out. What the types look like, a store that is to describe them learns: see `describingTypes`.
  * @throws SourceFault where a source cannot be read to its end, ImportStopped where `onInvalid` is `stop` and a record
- *   is bad, ImportRefused where more are bad than `maxRejected`; then nothing is loaded.
+ *   is bad, ImportRefused where more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
  */
 export async function importRecords(
   storage: Storage,
@@ -62,7 +50,7 @@ export async function importRecords(
       rejected: run.rejected,
       rejections: run.rejections,
       warned: run.warned,
-      types: run.deriver.types(),
+      types: [...run.loaded.keys()].sort(),
       references: options.dryRun
         ? { dangling: [], count: 0, incomplete: true }
         : await run.references.report(storage),
@@ -81,13 +69,16 @@ async function commit(storage: Storage, staged: Import, run: ImportRun, options:
     const states = await storage.versions()
     const what = run.replaced(options.keep?.(states))
     const replace = what.replaced
+    if (options.refuseLoss) refuseLoss(replace, run.loaded, states)
     if (options.dryRun) return { counts: await staged.preview({ replace }), ...what }
-    const derived = derivedNotes(run.deriver, new Set(replace))
-    const noted = options.notes?.({ ...what, rejected: run.rejected })
-    const notes: Notes = (store) => ({ ...derived(store), ...noted?.(store) })
+    const notes = options.notes?.({ ...what, rejected: run.rejected })
     const seen = new Map(replace.map((type) => [type, states.get(type)?.version ?? '']))
     try {
-      const counts = await staged.commit({ replace, notes, ...(options.keep && { ifVersions: seen }) })
+      const counts = await staged.commit({
+        replace,
+        ...(notes && { notes }),
+        ...(options.keep && { ifVersions: seen }),
+      })
       return { counts, ...what }
     } catch (error) {
       const isStale = error instanceof StorageFault && error.code === 'stale'

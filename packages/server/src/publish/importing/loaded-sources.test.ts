@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
 import { importRecords } from './import-records.ts'
 import { loadedNotes, loadedSources, touchedTypes } from './loaded-sources.ts'
-import type { ImportOptions } from './run.ts'
+import type { ImportOptions } from './options.ts'
 
 const moon = (id: string): Entity => ({ type: 'sol:moon', id, attributes: {} })
 const planet = (id: string): Entity => ({ type: 'sol:planet', id, attributes: {} })
@@ -21,7 +21,7 @@ async function load(storage: Storage, lines: readonly (Entity | string)[], optio
     replace: true,
     keep: (states) => touchedTypes(states, before),
     formerly: Object.keys(before?.versions ?? {}),
-    notes: (loaded) => loadedNotes('x', before, loaded),
+    notes: (loaded) => loadedNotes({ definition: 'x', files: 'x' }, before, loaded),
     ...options,
   })
 }

@@ -1,10 +1,10 @@
 /** What a store was last loaded from: so that unchanged sources are not read again, and others' writes are noticed. */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Notes, Storage, TypeState } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import { type RecordSource, sourcesFromPath } from '../reading/record-source.ts'
-import type { Loaded } from './run.ts'
+import type { Loaded } from './options.ts'
 
 /** The metadata that holds it. */
 const METADATA_KEY = 'sources'
@@ -12,9 +12,17 @@ const METADATA_KEY = 'sources'
 /** Changes when the same files would be read into other entities. */
 const READER_VERSION = 1
 
+/** Digests of all that entities are made from. */
+export interface Fingerprint {
+  /** What the definition says of the sources and their types. */
+  readonly definition: string
+  /** The files, byte for byte. */
+  readonly files: string
+}
+
 /** The last load of a definition's sources. */
 export interface LoadedSources {
-  readonly fingerprint: string
+  readonly fingerprint: Fingerprint
   /**
    * The versions that the types of the sources had right after it. A type that others had written before has the version
    * it had when it last was the sources' alone, empty where it never was: it stays theirs as well.
@@ -31,7 +39,7 @@ export async function loadedSources(storage: Storage): Promise<LoadedSources | u
 
 /** Keeps what was loaded with the load itself. */
 export function loadedNotes(
-  fingerprint: string,
+  fingerprint: Fingerprint,
   before: LoadedSources | undefined,
   { replaced, spared, kept, rejected }: Loaded,
 ): Notes {
@@ -59,22 +67,22 @@ export function touchedTypes(
 }
 
 /**
- * A digest of everything that entities are made from: the files, byte for byte, and what the definition says of them.
+ * Digests of everything that entities are made from.
  * @throws SourceFault where a source is not there.
  */
 export async function fingerprintOf(
   definition: WorldDefinition,
   sources: readonly RecordSource[],
   onInvalid: OnInvalid,
-): Promise<string> {
-  const digest = createHash('sha256')
+): Promise<Fingerprint> {
   const schemas = definition.types.map(({ type, schema }) => ({ type, schema }))
-  digest.update(JSON.stringify([READER_VERSION, definition.sources, schemas, onInvalid]))
+  const reading = JSON.stringify([READER_VERSION, definition.sources, schemas, onInvalid])
+  const files = createHash('sha256')
   for (const { name, bytes } of sources) {
-    digest.update(`\0${name}\0`)
-    for await (const chunk of bytes) digest.update(chunk)
+    files.update(`\0${name}\0`)
+    for await (const chunk of bytes) files.update(chunk)
   }
-  return digest.digest('base64url')
+  return { definition: hash('sha256', reading, 'base64url'), files: files.digest('base64url') }
 }
 
 /** The files of a definition's sources, folders taken apart, in order; each with the source that names it. */

@@ -56,3 +56,11 @@ test('notes of the caller are kept as well', async () => {
   await load.commit({ notes: () => ({ b: '2' }) })
   assert.deepEqual([await storage.metadata('a'), await storage.metadata('b')], ['1', '2'])
 })
+
+test('conditions of the caller hold', async () => {
+  const storage = describingTypes(createMemoryStorage())
+  const load = await storage.import()
+  await load.add([{ type: 'a:thing', id: '1', attributes: {} }])
+  const stale = async () => load.commit({ ifVersions: new Map([['a:thing', 'another']]) })
+  await assert.rejects(stale, { code: 'stale' })
+})

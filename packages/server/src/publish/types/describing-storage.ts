@@ -24,9 +24,9 @@ export function describingTypes(storage: Storage): Storage {
           for (const entity of entities) deriver.add(entity)
           return staged.add(entities)
         },
-        commit({ replace = [], notes } = {}) {
-          const derived = derivedNotes(deriver, new Set(replace))
-          return staged.commit({ replace, notes: (store) => ({ ...derived(store), ...notes?.(store) }) })
+        commit({ notes, ...options } = {}) {
+          const derived = derivedNotes(deriver, new Set(options.replace))
+          return staged.commit({ ...options, notes: (store) => ({ ...derived(store), ...notes?.(store) }) })
         },
       }
     },

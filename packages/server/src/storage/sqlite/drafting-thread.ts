@@ -20,8 +20,8 @@ export interface LooseSegment {
 /** What the thread says: a segment that became full, and that it is done with what it was given. */
 export type DraftingMessage = { readonly segment: LooseSegment } | { readonly done: true }
 
-/** Postings that make a segment full: it takes some tens of megabytes while it is built. */
-const FULL_POSTINGS = 1_500_000
+/** Postings that make a segment full: it takes some twenty megabytes while it is built. */
+const FULL_POSTINGS = 1_000_000
 
 let builder = new SegmentBuilder()
 

@@ -35,14 +35,14 @@ const FAN = 16
 /** How long one step of merging drafts holds the lock, in milliseconds. */
 const STEP_MS = 10
 
-/** The thread makes much that is garbage at once; without a bound it would lie about. */
-const YOUNG_MB = 24
+/** The thread makes much that is garbage at once; without bounds it would lie about. What it holds on to is some tens. */
+const HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
 
 /** Begins a draft by these weights. */
 export function beginDrafting(parts: DraftingParts, weights: SearchWeights): Drafting {
   const thread = new Worker(PROGRAM, {
     workerData: weights,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: HEAP,
   })
   const pile = draftPile(parts)
   const removed: DocumentKey[] = []

@@ -31,9 +31,17 @@ export function writing<T>(db: DatabaseSync, work: () => T): MaybePromise<T> {
   return tryToBegin(db) ? writingLater(db, work) : completed(db, work)
 }
 
-/** Runs `work` as `writing` does where the lock is free, and not at all where it is not. */
+/**
+ * Runs `work` as `writing` does where the lock is free, and not at all where it is not. For what can be done again:
+ * it does not wait for the disk, so that a power cut may undo it as long as nothing else was written.
+ */
 export function writingIfFree(db: DatabaseSync, work: () => void): void {
-  if (!tryToBegin(db)) completed(db, work)
+  db.exec('PRAGMA synchronous = NORMAL')
+  try {
+    if (!tryToBegin(db)) completed(db, work)
+  } finally {
+    db.exec('PRAGMA synchronous = FULL')
+  }
 }
 
 /**

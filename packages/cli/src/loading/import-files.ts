@@ -1,0 +1,117 @@
+/** Loading the files that somebody names, whatever is served from the store. */
+import { relative, resolve } from 'node:path'
+import {
+  entityFromRecord,
+  type ImportSource,
+  importRecords,
+  type OnInvalid,
+  type SourceFormat,
+  searchWeights,
+  sourcesFromPath,
+} from '@worldwright/server'
+import { type Place, placeToFill, withStore, withStoreToTry } from '../open/place.ts'
+import { type SettingFlags, settingsFrom } from '../open/settings.ts'
+import { importSource } from '../open/source.ts'
+import { FAILED } from '../terminal/failure.ts'
+import { createWarningTally, reportLines } from '../terminal/import-report.ts'
+import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
+import { say, writeLine } from '../terminal/output.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { createRejectsFile } from '../terminal/rejects-file.ts'
+import { createTypeHint } from '../terminal/type-hint.ts'
+import { jsonText } from '../terminal/visible.ts'
+
+/** The flags of `world import`. */
+export interface ImportFlags {
+  readonly store?: string
+  readonly type?: string
+  readonly format?: SourceFormat
+  readonly json?: boolean
+  readonly replace?: boolean
+  readonly dryRun?: boolean
+  readonly onInvalid?: OnInvalid
+  readonly rejects?: string
+}
+
+const INTERRUPTED =
+  'Interrupted. Nothing was loaded, and what was there before stands. Run the import again to load it.'
+
+/** Loads all good records of the files in one step. Exit code 1 where any record was rejected. */
+export async function importFiles(files: string[], options: ImportFlags, io: Io): Promise<number> {
+  checkArguments(files, options)
+  const place = await placeToFill(options.store, io)
+  const { onInvalid } = settingsFrom(place.definition, options as SettingFlags, io)
+  const sources = (await Promise.all(files.map((file) => sourcesOf(file, options, place, io)))).flat()
+  const warnings = createWarningTally()
+  const rejects = createRejectsFile(rejectsPath(place, options, io))
+  const hint = createTypeHint()
+  const openStore = options.dryRun ? withStoreToTry : withStore
+  const result = await openStore(place.storeFile, async (storage) => {
+    if (place.file !== undefined && !options.dryRun) await storage.weigh(searchWeights(place.definition))
+    const progress = createProgress(io)
+    const stopping = () => {
+      progress.end()
+      say(io, 'Stopping…')
+    }
+    io.signal.addEventListener('abort', stopping)
+    try {
+      return await importRecords(storage, sources, {
+        replace: options.replace,
+        dryRun: options.dryRun,
+        types: place.definition.types,
+        onInvalid,
+        onProgress: progress.show,
+        onWarning: warnings.note,
+        onReject: (rejection) => {
+          rejects.note(rejection)
+          hint.note(rejection)
+        },
+        signal: io.signal,
+      })
+    } catch (error) {
+      throw error === io.signal.reason ? new Interrupted(INTERRUPTED) : error
+    } finally {
+      io.signal.removeEventListener('abort', stopping)
+      progress.end()
+      rejects.close()
+    }
+  })
+  if (options.dryRun) say(io, 'A dry run: nothing was loaded.')
+  for (const line of reportLines(result, warnings, rejects.path && relative(io.cwd, rejects.path)))
+    say(io, line)
+  for (const line of hint.lines(result)) say(io, line)
+  if (options.json) await writeLine(io.stdout, jsonText(result))
+  return result.rejected > 0 ? FAILED : 0
+}
+
+/** Where rejected records are listed: in a dry run only where a file is named for them. */
+function rejectsPath({ storeFile }: Place, { rejects, dryRun }: ImportFlags, io: Io) {
+  if (rejects !== undefined) return resolve(io.cwd, rejects)
+  return dryRun ? undefined : `${storeFile}.rejected.ndjson`
+}
+
+function checkArguments(files: readonly string[], { type }: ImportFlags): void {
+  if (files.filter((file) => file === '-').length > 1)
+    throw new UsageFault('The standard input can be read only once.')
+  if (type === undefined) return
+  const tried = entityFromRecord({ id: 'any' }, { type })
+  if ('faults' in tried) throw new UsageFault(`--type ${type}: ${tried.faults[0]?.message}.`)
+}
+
+/** What is to be read for one argument: as the definition has it, where it names this file as a source. */
+async function sourcesOf(
+  file: string,
+  { type, format }: ImportFlags,
+  { definition, folder }: Place,
+  io: Io,
+): Promise<ImportSource[]> {
+  const path = resolve(io.cwd, file)
+  const defined = definition.sources.find((source) => resolve(folder, source.file) === path)
+  const found = file === '-' ? [{ name: '-', bytes: io.stdin }] : await sourcesFromPath(path, file)
+  return found.map((source) => ({
+    ...(defined && importSource(defined)),
+    source,
+    ...(type !== undefined && { type }),
+    ...(format !== undefined && { format }),
+  }))
+}

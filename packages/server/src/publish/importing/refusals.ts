@@ -1,0 +1,65 @@
+/** Why an import loads nothing although all could be read. */
+import type { TypeState } from '../../storage/contract.ts'
+import type { Rejection } from './options.ts'
+
+/** A record was refused and `onInvalid` is `stop`: nothing was loaded. */
+export class ImportStopped extends Error {
+  override readonly name = 'ImportStopped'
+  readonly rejection: Rejection
+
+  constructor(rejection: Rejection) {
+    const { source, line, faults } = rejection
+    const [first] = faults
+    super(`${source}:${line}: ${first?.pointer && `${first.pointer} `}${first?.message}. Nothing was loaded.`)
+    this.rejection = rejection
+  }
+}
+
+/** More records were rejected than may be: nothing was loaded. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused'
+  readonly rejected: number
+  /** The first twenty. */
+  readonly rejections: readonly Rejection[]
+
+  constructor(rejected: number, rejections: readonly Rejection[]) {
+    super(`${rejected} records are bad. Nothing was loaded.`)
+    this.rejected = rejected
+    this.rejections = rejections
+  }
+}
+
+/** A file that was cut short between two records looks like one with records taken out: nothing was loaded. */
+export class ImportShrunk extends Error {
+  override readonly name = 'ImportShrunk'
+  readonly type: string
+  /** Entities in the sources, and in the store. */
+  readonly loaded: number
+  readonly stored: number
+
+  constructor(type: string, loaded: number, stored: number) {
+    super(
+      `${type}: the sources hold ${loaded} entities, and ${stored} are served. Was a file cut short? Nothing was loaded.`,
+    )
+    this.type = type
+    this.loaded = loaded
+    this.stored = stored
+  }
+}
+
+/** A type may lose so many entities, or this part of them, without a question. */
+const SMALL_LOSS = 100
+const SMALL_PART = 0.5
+
+/** @throws ImportShrunk where one of these types would lose more than half of its entities and more than a hundred. */
+export function refuseLoss(
+  types: readonly string[],
+  loaded: ReadonlyMap<string, number>,
+  stored: ReadonlyMap<string, TypeState>,
+): void {
+  for (const type of types) {
+    const [now, before] = [loaded.get(type) ?? 0, stored.get(type)?.count ?? 0]
+    const lost = before - now
+    if (lost > SMALL_LOSS && lost > SMALL_PART * before) throw new ImportShrunk(type, now, before)
+  }
+}
