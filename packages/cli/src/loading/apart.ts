@@ -33,11 +33,13 @@ export async function apart<Name extends WorkName>(
   })
   const tell = (message: ToThread, moved: Transferable[] = []) => thread.postMessage(message, moved)
   const abort = () => tell({ abort: true })
+  let input: Readable | undefined
   const { promise, resolve, reject } = Promise.withResolvers<Result<Name>>()
   thread.on('message', (message: FromThread) => {
     if ('write' in message) io[message.to].write(message.write)
     else if ('input' in message) {
-      const stream = Readable.toWeb(Readable.from(io.stdin)) as ReadableStream & Transferable
+      input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin)
+      const stream = Readable.toWeb(input) as ReadableStream & Transferable
       tell({ input: stream }, [stream])
     } else if ('fault' in message) reject(Object.assign(new Error(message.fault.message), message.fault))
     else resolve(message.result as Result<Name>)
@@ -51,6 +53,8 @@ export async function apart<Name extends WorkName>(
   } finally {
     io.signal.removeEventListener('abort', abort)
     await thread.terminate()
+    // What nobody reads to its end must not be waited for.
+    input?.destroy()
   }
 }
 

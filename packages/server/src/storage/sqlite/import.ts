@@ -60,7 +60,7 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
       return reading(db, () => {
         const { created, changed } = staging.tally(number)
         const deleted = [...new Set(replace)].reduce(
-          (sum, type) => sum + staging.unstaged(number, type).length,
+          (sum, type) => sum + staging.countUnstaged(number, type),
           0,
         )
         return { created, changed, unchanged: staging.count(number) - created - changed, deleted }

@@ -27,6 +27,8 @@ export interface Staging {
   deleteLeftOver(number: number, type: string): void
   /** The ids of the stored entities of a type that were not staged. */
   unstaged(number: number, type: string): string[]
+  /** How many they are. */
+  countUnstaged(number: number, type: string): number
   /** Ends an import: what it staged is waste from now on. False where it was over already. */
   end(number: number): boolean
   /** The imports whose rows are waste: ended ones, and those of processes that are no more. */
@@ -83,12 +85,11 @@ export function stagingTables(db: DatabaseSync): Staging {
     `SELECT coalesce(sum(entities.id IS NULL), 0), coalesce(sum(entities.revision <> staged.revision), 0)
      FROM staged LEFT JOIN entities USING (type, id) WHERE import = ?`,
   )
-  const unstaged = query<[string]>(
-    db,
-    `SELECT id FROM entities WHERE type = ? AND NOT EXISTS (
+  const areUnstaged = `FROM entities WHERE type = ? AND NOT EXISTS (
        SELECT 1 FROM staged WHERE import = ? AND staged.type = entities.type AND staged.id = entities.id
-     ) ORDER BY id`,
-  )
+     )`
+  const unstaged = query<[string]>(db, `SELECT id ${areUnstaged} ORDER BY id`)
+  const countUnstaged = query<[number]>(db, `SELECT count(*) ${areUnstaged}`)
   const compared = query<[string, string, string, string | null, string | null, string | null]>(
     db,
     `SELECT s.type, s.id, s.revision, CASE WHEN e.revision IS NOT s.revision THEN s.content END, e.revision,
@@ -160,6 +161,7 @@ export function stagingTables(db: DatabaseSync): Staging {
       deleteLeftOver.run(number, type)
     },
     unstaged: (number, type) => unstaged.all(type, number).map(([id]) => id),
+    countUnstaged: (number, type) => countUnstaged.get(type, number)?.[0] ?? 0,
     end: (number) => end.run(number).changes === 1,
     wasted: () => [...ended.all(), ...running.all().filter(isDead)].map(([number]) => number),
     removeSome(number) {
