@@ -73,7 +73,8 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const start = performance.now()
   let planned = 0
   const tick = () => {
-    const due = Math.min(total, Math.floor(((performance.now() - start) / 1000) * plan.perSecond))
+    // The first one is due at once.
+    const due = Math.min(total, 1 + Math.floor(((performance.now() - start) / 1000) * plan.perSecond))
     for (; planned < due; planned += 1) {
       const moment = start + (planned / plan.perSecond) * 1000
       const connection = idle.shift()

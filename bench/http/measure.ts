@@ -32,6 +32,10 @@ export interface Sample {
 /** The middle of several measurements and how far they lie apart. */
 export interface Spread {
   readonly median: number
+  /** A quarter of the measurements is lower. */
+  readonly lower: number
+  /** A quarter of the measurements is higher. */
+  readonly upper: number
   readonly min: number
   readonly max: number
 }
@@ -55,7 +59,10 @@ export async function sample(server: Server, plan: Omit<LoadPlan, 'port'>, statu
   return { cpuMicros, load: result }
 }
 
-/** Measures servers in turn, round by round, after one round that does not count. */
+/**
+ * Measures servers in turn, round by round, after one round that does not count. Every other round goes backwards, so
+ * that a machine that gets slower or faster favours none of them.
+ */
 export async function rounds(
   servers: readonly Server[],
   plan: Omit<LoadPlan, 'port' | 'seconds'>,
@@ -64,7 +71,7 @@ export async function rounds(
 ): Promise<Map<Server, Sample[]>> {
   const samples = new Map<Server, Sample[]>(servers.map((server) => [server, []]))
   for (let round = 0; round <= effort.rounds; round += 1) {
-    for (const server of servers) {
+    for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
       const taken = await sample(server, { ...plan, seconds: effort.seconds }, status)
       if (round > 0) samples.get(server)?.push(taken)
     }
@@ -72,11 +79,11 @@ export async function rounds(
   return samples
 }
 
-/** Median and extremes. */
+/** Median, quartiles and extremes. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-  return { median: middle, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
+  const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
+  return { median: at(0.5), lower: at(0.25), upper: at(0.75), min: at(0), max: at(1) }
 }
 
 /** Median of the microseconds per request of one server. */

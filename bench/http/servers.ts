@@ -29,8 +29,6 @@ export interface Server {
 /** The repository's root folder. */
 export const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCE = '--conditions=@worldwright/source'
-/** Clock ticks in a second, as /proc counts them on every Linux Node runs on. */
-const TICKS = 100
 
 /** Starts a program of this folder, pinned to a core, with its argument. */
 export async function startFixed(
@@ -165,11 +163,17 @@ function tasksOf(pid: number): string[] {
   }
 }
 
+/**
+ * Seconds on a core, from the scheduler's count of nanoseconds; `/proc/PID/stat` counts in ticks of 10 ms. A thread or
+ * process that ends takes its count with it: Node keeps its threads, and no process ends under a load whose processor
+ * time is asked for.
+ */
 function cpuOf(pid: number): number {
-  const fields = read(`/proc/${pid}/stat`)
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS
+  const nanoseconds = tasksOf(pid).map((task) => {
+    const [count = ''] = read(`/proc/${pid}/task/${task}/schedstat`).split(' ')
+    return Number(count)
+  })
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e9
 }
 
 function programOf(pid: number): string {

@@ -5,16 +5,17 @@ import type { Line } from './per-request.ts'
 /** The lines under a heading that names machine and versions. */
 export function tableOf(lines: readonly Line[]): string {
   const rows = lines.map(({ question, bar, value, met, micros }) => {
-    const spread = `${number(value.min)}–${number(value.max)}`
+    const half = `${number(value.lower)}–${number(value.upper)}`
+    const all = `${number(value.min)}–${number(value.max)}`
     const absolute = micros === undefined ? '' : micros.map((one) => one.toFixed(1)).join(' / ')
-    return `| ${question} | ${bar} | ${number(value.median)} | ${spread} | ${verdict(met)} | ${absolute} |`
+    return `| ${question} | ${bar} | ${number(value.median)} | ${half} | ${all} | ${verdict(met)} | ${absolute} |`
   })
   const { versions } = process
   return [
     `Node ${versions.node}, ${process.platform}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`,
     '',
-    '| | bar | median | spread | met | µs per request, ours / theirs |',
-    '|---|---|---|---|---|---|',
+    '| | bar | median | middle half | all | met | µs per request, ours / theirs |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n')

@@ -41,7 +41,9 @@ export class TableWriter {
     const row = this.#row
     let shared = 0
     if (this.#inRow % RESTART_INTERVAL === 0) {
-      if (this.#inRow === 0) this.starts.push({ key: key.slice(0, length), ordinal: this.count })
+      // A copy, whatever the key is: `slice` of a Buffer would go on changing with it.
+      if (this.#inRow === 0)
+        this.starts.push({ key: new Uint8Array(key.subarray(0, length)), ordinal: this.count })
       this.#restarts.push(row.length)
     } else {
       const common = Math.min(length, this.#keyLength)
