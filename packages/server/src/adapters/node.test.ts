@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import type { DiscoveryDocument, Entity } from '@worldwright/client/protocol'
 import { createWorld } from '../handler/handler.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { answerConnections, type ListenOptions, listen, listening } from './node.ts'
+import { type Answering, answerConnections, type ListenOptions, listen, listening } from './node.ts'
 
 const DESCRIPTION = { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', types: [{ type: 'sol:moon' }] }
 const MOON = '/api/world/v0/entities/sol%3Amoon/europa'
@@ -165,6 +165,35 @@ test('a body that turns out too large is 413, and the client can read that while
   } as RequestInit)
   assert.equal(response.status, 413)
   assert.equal(((await response.json()) as { code: string }).code, 'payload_too_large')
+})
+
+test('bodies arrive byte for byte, whatever their length', async (t) => {
+  const bodies = [1, 4_096, 4_097, 200_000].map((length) =>
+    Uint8Array.from({ length }, (_, index) => (255 - index) % 256),
+  )
+  const handler: Answering = {
+    handle: ({ target }) => ({ status: 200, headers: {}, body: bodies[Number(target.slice(1))] }),
+  }
+  const { url, close } = await listen(handler, { port: 0 })
+  t.after(() => close())
+  for (const [index, body] of bodies.entries()) {
+    const response = await fetch(`${url}/${index}`)
+    assert.deepEqual(new Uint8Array(await response.arrayBuffer()), body)
+  }
+})
+
+test('a body that is not sent is an empty one, and what comes next on the connection is answered', async (t) => {
+  const { port } = await served(t)
+  const post =
+    'POST /api/world/v0/actions/wp%3Adiscover HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n\r\n'
+  const received = await raw(port, `${post}GET ${MOON} HTTP/1.1\r\nHost: h\r\n\r\nnonsense\r\n\r\n`)
+  assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"code":"\w+"/g), [
+    'HTTP/1.1 400',
+    '"code":"invalid_json"',
+    'HTTP/1.1 200',
+    'HTTP/1.1 400',
+    '"code":"invalid_request"',
+  ])
 })
 
 test('a port that is taken is refused with the code of the system', async (t) => {

@@ -44,6 +44,8 @@ const KEEP_ALIVE_MS = 65_000
 export const CLOSE_MS = 30_000
 /** How often running requests are held against their timeouts. */
 const TIMEOUT_CHECK_MS = 1_000
+/** Bytes of a body that are copied behind the header fields to go out as one piece: for more, two pieces cost less. */
+const MAX_JOINED_BYTES = 4_096
 
 /**
  * Serves a handler over HTTP.
@@ -139,6 +141,8 @@ function createHttpServer({
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.requestTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // Most requests have no body: their stream begins as one that has ended, instead of going through all of it.
+    optimizeEmptyRequests: true,
   })
   const answerWith = (listener: ReturnType<typeof nodeListener>) => {
     const remember = answerParserErrors(server, limits)
@@ -174,7 +178,10 @@ function write(response: ServerResponse, { status, headers, body }: WorldRespons
   // What broke the request's body has been answered meanwhile.
   if (response.headersSent) return
   response.writeHead(status, headers)
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
+  if (body instanceof Uint8Array && body.byteLength <= MAX_JOINED_BYTES) {
+    // Node joins header fields with text alone; latin1 is the text that has one character for every byte.
+    response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
+  } else if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
   // What fails here is the connection or the source of the body: either way the rest cannot be sent any more.
   else pipeline(Readable.from(body), response).catch(() => response.destroy())
 }
