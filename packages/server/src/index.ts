@@ -47,6 +47,7 @@ export { importRecords } from './publish/importing/import-records.ts'
 export type { Fingerprint, LoadedSources } from './publish/importing/loaded-sources.ts'
 export {
   definedSources,
+  digested,
   fingerprintOf,
   loadedNotes,
   loadedSources,
@@ -65,7 +66,7 @@ export type { Proposal, ProposalInput } from './publish/proposing/propose-defini
 export { proposeDefinition } from './publish/proposing/propose-definition.ts'
 export { formatFromName, type SourceFormat } from './publish/reading/formats.ts'
 export type { RecordSource } from './publish/reading/record-source.ts'
-export { SourceFault, sourceFromFile, sourcesFromPath } from './publish/reading/record-source.ts'
+export { REJECTED, SourceFault, sourceFromFile, sourcesFromPath } from './publish/reading/record-source.ts'
 export type { Validator, Verdict } from './publish/schema/validator.ts'
 export { createValidator, SchemaFault } from './publish/schema/validator.ts'
 export { declaredTypes } from './publish/types/declared-types.ts'

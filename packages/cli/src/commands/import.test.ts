@@ -120,6 +120,20 @@ test('a signal during an import is answered at once', async (t) => {
   assert.match(err, /^Stopping…\nerror: Interrupted\. Nothing was loaded/)
 })
 
+test('a signal ends an import that waits for a standard input on which nothing comes', async (t) => {
+  const cwd = await folderOf(t, {})
+  const ending = new AbortController()
+  const stdin = (async function* () {
+    ending.abort()
+    await new Promise(() => {})
+    yield Buffer.from(MOONS)
+  })()
+  const options = { cwd, stdin, signal: ending.signal }
+  const { code, err } = await runWith(['import', '-', '--store', 'sqlite:a.db'], options)
+  assert.equal(code, 1)
+  assert.match(err, /error: Interrupted\. Nothing was loaded/)
+})
+
 test('records without a type are told where theirs is to be said, once for a source', async (t) => {
   const cwd = await folderOf(t, { 'b.csv': 'name\nIo\nEuropa\n', 'moons.ndjson': `${MOONS}{"id":"x"}\n` })
   const env = { WORLD_STORE: 'sqlite:a.db' }

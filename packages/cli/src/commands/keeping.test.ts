@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +39,14 @@ test('init proposes a definition that serves as it is, and says what it assumed'
   assert.deepEqual(dune.attributes, { year: 1965, isbn: '0441013597', cover_url: 'https://x.example/1.jpg' })
   const again = await runWith(['init', 'books.csv'], { cwd })
   assert.deepEqual([again.code, /Nothing is ever written over it/.test(again.err)], [2, true])
+})
+
+test('init makes nothing of a file without records', async (t) => {
+  const cwd = await folderOf(t, { 'books.csv': 'id,title\n' })
+  const { code, err } = await runWith(['init', 'books.csv'], { cwd })
+  assert.equal(code, 1)
+  assert.match(err, /books\.csv: there is no record in it/)
+  assert.equal(existsSync(join(cwd, 'world.yaml')), false)
 })
 
 test('init says why a column is the id or is not, and what it requires', async (t) => {

@@ -92,6 +92,9 @@ test('a port in use is said with what to do, before anything is loaded', async (
   assert.equal(code, 1)
   assert.match(err, new RegExp(`Port ${port} is in use.*--port`))
   assert.doesNotMatch(err, /1 new/)
+  const metrics = await runWith(['serve', '--port', '0', '--metrics-port', `${port}`], { cwd })
+  assert.match(metrics.err, new RegExp(`Port ${port} is in use.*--metrics-port`))
+  assert.doesNotMatch(metrics.err, /1 new/)
 })
 
 test('a faulty definition and a store of another world are refused', async (t) => {

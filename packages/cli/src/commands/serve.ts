@@ -7,14 +7,14 @@ import { type Place, placeToServe, withStore } from '../open/place.ts'
 import type { Proven, Surroundings } from '../serve/compose-world.ts'
 import type { Front } from '../serve/front.ts'
 import { greet } from '../serve/greet.ts'
-import { listenAt } from '../serve/listen-at.ts'
+import { tryPort } from '../serve/listen-at.ts'
 import type { Metrics } from '../serve/metrics.ts'
 import { metricsFor } from '../serve/metrics-for.ts'
 import type { serveMetrics } from '../serve/metrics-server.ts'
 import { openOwnFront } from '../serve/own-front.ts'
 import { openPoolFront } from '../serve/pool-front.ts'
 import { prove, reload, type ServeOptions, type Site, servingSettings } from '../serve/site.ts'
-import { watchFiles } from '../serve/watch.ts'
+import { type Watch, watchFiles } from '../serve/watch.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 
@@ -48,48 +48,75 @@ function owned(opened: Storage, { storeFile }: Place, metrics: Metrics | undefin
 
 async function serveSite(site: Site, metrics: Metrics | undefined, hasPage: boolean): Promise<void> {
   const { place, settings, storage, around } = site
-  const proven = await prove(place, settings, around)
-  // Before the work of a load is done for nothing.
-  await (await listenAt(proven.handler, settings)).close()
-  if (!(await firstLoad(site))) return
-  const open = settings.workers === 1 ? openOwnFront : openPoolFront
-  const front = await open(proven, { storage, storeFile: place.storeFile, metrics, log: around.log })
+  const world = { proven: await prove(place, settings, around) }
+  await tryPorts(settings)
+  const opened = Promise.withResolvers<Front | undefined>()
+  // From before the first load, so that no change is missed; what is seen waits until there is something to exchange.
+  const watch = watching(site, opened.promise, world)
   try {
-    await untilEnded(site, front, proven, metrics, hasPage)
+    if (!(await firstLoad(site))) return
+    const open = settings.workers === 1 ? openOwnFront : openPoolFront
+    const front = await open(world.proven, { storage, storeFile: place.storeFile, metrics, log: around.log })
+    opened.resolve(front)
+    try {
+      await untilEnded(site, front, world, metrics, hasPage)
+      await watch?.close()
+    } finally {
+      await front.close()
+    }
   } finally {
-    await front.close()
+    opened.resolve(undefined)
+    await watch?.close()
   }
+}
+
+/** Before the work of a load is done for nothing. @throws ListenFault */
+async function tryPorts({ host, port, metricsPort }: Site['settings']): Promise<void> {
+  await tryPort(host, port, '--port')
+  if (metricsPort === undefined) return
+  const { METRICS_HOST } = await import('../serve/metrics-server.ts')
+  await tryPort(METRICS_HOST, metricsPort, '--metrics-port')
+}
+
+/** What is served now. */
+interface World {
+  proven: Proven
+}
+
+function watching(site: Site, opened: Promise<Front | undefined>, world: World): Watch | undefined {
+  const { place, settings } = site
+  if (!settings.watch || place.file === undefined) return undefined
+  const isOfStore = (path: string) => path.startsWith(place.storeFile)
+  const watch = watchFiles(watchedPaths(place), isOfStore, async () => {
+    const front = await opened
+    if (!front) return 'done'
+    const next = await reload(site, front)
+    if (typeof next === 'string') return next
+    world.proven = next
+    watch.paths(watchedPaths(next.place))
+    return 'done'
+  })
+  return watch
 }
 
 async function untilEnded(
   site: Site,
   front: Front,
-  first: Proven,
+  world: World,
   metrics: Metrics | undefined,
   hasPage: boolean,
 ): Promise<void> {
   const { place, settings, storage, io } = site
-  let proven = first
-  metrics?.watchWorld(storage, () => proven, front.url)
+  metrics?.watchWorld(storage, () => world.proven, front.url)
   const snapshots = async () => [...(metrics ? [await metrics.snapshot()] : []), ...(await front.snapshots())]
   const measured =
     settings.metricsPort === undefined ? undefined : await measuredAt(settings.metricsPort, snapshots)
-  const watch =
-    settings.watch && place.file !== undefined
-      ? watchFiles(watchedPaths(place), async () => {
-          const next = await reload(site, front)
-          if (!next) return
-          proven = next
-          watch?.paths(watchedPaths(next.place))
-        })
-      : undefined
   const addresses = { world: settings.publicUrl ?? front.url, metrics: measured?.url, hasPage }
   await greet(place, storage, settings, addresses, io)
   // Started before the first visitor needs it, and not waited for.
   Promise.resolve(storage.search({ limit: 0, budgetMs: 0 })).catch(() => {})
   await ended(io.signal)
   say(io, 'Stopping.')
-  await watch?.close()
   measured?.close()
 }
 

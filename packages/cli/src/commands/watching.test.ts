@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runWith } from '../memory-io.fixture.ts'
@@ -108,14 +108,20 @@ test('a file that was cut short between two records does not delete the rest; an
   const definition = (name: string) => `name: ${name}\nsources:\n  - {file: moons.csv, type: sol:moon}\n`
   const cwd = await folderOf(t, { 'world.yaml': definition('Sol'), 'moons.csv': rows(300) })
   const world = await serving(t, cwd, '--workers', '1')
-  await writeFile(join(cwd, 'moons.csv'), rows(140))
+  await writeFile(join(cwd, 'moons.csv'), rows(239))
   const said = await world.until(/NOT LOADED[\s\S]*start again.*\n/)
-  assert.match(said, /sol:moon: the sources hold 140 entities, and 300 are served/)
+  assert.match(said, /sol:moon: the sources hold 239 entities, and 300 are served/)
   assert.equal((await world.ids('sol:moon')).length, 300)
-  await writeFile(join(cwd, 'moons.csv'), rows(160))
-  await world.until(/160 unchanged, 140 deleted[\s\S]*Loaded again/)
+  await writeFile(join(cwd, 'moons.csv'), rows(241))
+  await world.until(/241 unchanged, 59 deleted[\s\S]*Loaded again/)
   await writeFile(join(cwd, 'world.yaml'), definition('Sol').replace('sol:moon', 'sol:satellite'))
-  await world.until(/160 new, 0 changed, 0 unchanged, 160 deleted[\s\S]*Loaded again/)
+  await world.until(/241 new, 0 changed, 0 unchanged, 241 deleted[\s\S]*Loaded again/)
+  const slip = `${definition('Sol')}types: [{type: sol:moon}]\n`.replace(
+    'type: sol:moon}',
+    'type: sol:mooon}',
+  )
+  await writeFile(join(cwd, 'world.yaml'), slip)
+  await world.until(/warning: the sources fill sol:mooon, which is not among the types/)
 })
 
 test('a large source is loaded in a thread, and what is wrong with it is said all the same', async (t) => {
@@ -132,4 +138,16 @@ test('a large source is loaded in a thread, and what is wrong with it is said al
   await writeFile(join(cwd, 'moons.csv'), `${table}\nlast,one\n`)
   await world.until(/1 new, 0 changed, 1,200 unchanged[\s\S]*Loaded again/)
   assert.equal((await world.ids('sol:moon')).length, 1_201)
+})
+
+test('the store and its list of rejected records may lie in a folder of sources', async (t) => {
+  const definition = 'store: sqlite:data/world.db\nsources:\n  - {file: data, type: sol:moon}\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition })
+  await mkdir(join(cwd, 'data'))
+  await writeFile(join(cwd, 'data/moons.csv'), 'id\nio\n""\n')
+  const world = await serving(t, cwd, '--workers', '1')
+  assert.match(world.greeting, /1 record rejected/)
+  await writeFile(join(cwd, 'data/moons.csv'), 'id\nio\neuropa\n')
+  assert.doesNotMatch(await world.until(/Loaded again/), /NOT LOADED/)
+  assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io'])
 })

@@ -5,6 +5,7 @@ import {
   type ImportSource,
   importRecords,
   type OnInvalid,
+  REJECTED,
   type SourceFormat,
   searchWeights,
   sourcesFromPath,
@@ -87,7 +88,7 @@ export async function importFiles(files: string[], options: ImportFlags, io: Io)
 /** Where rejected records are listed: in a dry run only where a file is named for them. */
 function rejectsPath({ storeFile }: Place, { rejects, dryRun }: ImportFlags, io: Io) {
   if (rejects !== undefined) return resolve(io.cwd, rejects)
-  return dryRun ? undefined : `${storeFile}.rejected.ndjson`
+  return dryRun ? undefined : storeFile + REJECTED
 }
 
 function checkArguments(files: readonly string[], { type }: ImportFlags): void {

@@ -2,14 +2,18 @@
 import { resolve } from 'node:path'
 import {
   definedSources,
+  digested,
   fingerprintOf,
   type ImportSource,
   importRecords,
   loadedNotes,
   loadedSources,
+  REJECTED,
+  type RecordSource,
   type Storage,
   searchWeights,
   touchedTypes,
+  type WorldDefinition,
 } from '@worldwright/server'
 import { type Place, withStore } from '../open/place.ts'
 import type { Settings } from '../open/settings.ts'
@@ -48,25 +52,33 @@ async function loadChanged(
   io: Io,
   again: boolean,
 ): Promise<void> {
-  const before = await loadedSources(storage)
+  let before = await loadedSources(storage)
   if (definition.sources.length === 0 && before === undefined) return
   const path = (file: string) => resolve(folder, file)
   const files = (await definedSources(definition, path)).map(({ source }) => source)
   const fingerprint = await fingerprintOf(definition, files, settings.onInvalid)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
   if (isDefinedAsBefore && before?.fingerprint.files === fingerprint.files) return
-  // Read once more: what is read for the fingerprint is not kept.
-  const sources: ImportSource[] = (await definedSources(definition, path)).map(({ defined, source }) => ({
-    ...importSource(defined),
-    source,
-  }))
+  // Read once more: what is read for the fingerprint is not kept. What counts is what is read now.
+  const found = await definedSources(definition, path)
+  const read = digested(found.map(({ source }) => source))
+  const sources = found.map(
+    ({ defined }, at): ImportSource => ({
+      ...importSource(defined),
+      source: read.sources[at] as RecordSource,
+    }),
+  )
   const progress = createProgress(io)
   const warnings = createWarningTally()
-  const rejects = createRejectsFile(`${storeFile}.rejected.ndjson`)
+  const rejects = createRejectsFile(storeFile + REJECTED)
   try {
     const result = await importRecords(storage, sources, {
       replace: true,
-      keep: (states) => touchedTypes(states, before),
+      async keep(states) {
+        // Another process may have loaded the same sources meanwhile.
+        before = await loadedSources(storage)
+        return touchedTypes(states, before)
+      },
       formerly: Object.keys(before?.versions ?? {}),
       types: definition.types,
       onInvalid: settings.onInvalid,
@@ -75,16 +87,25 @@ async function loadChanged(
       onProgress: progress.show,
       onWarning: warnings.note,
       onReject: rejects.note,
-      notes: (loaded) => loadedNotes(fingerprint, before, loaded),
+      notes: (loaded) =>
+        loadedNotes({ ...fingerprint, files: read.digest() ?? fingerprint.files }, before, loaded),
       signal: io.signal,
     })
     progress.end()
     rejects.close()
     for (const line of reportLines(result, warnings, rejects.path)) say(io, line)
+    for (const type of undeclared(definition, result.types))
+      say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
     for (const type of result.kept)
       say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
   } finally {
     progress.end()
     rejects.close()
   }
+}
+
+/** Where a definition names types, one that it does not name may be a slip. */
+function undeclared({ types }: WorldDefinition, loaded: readonly string[]): string[] {
+  if (types.length === 0) return []
+  return loaded.filter((type) => types.every((declared) => declared.type !== type))
 }

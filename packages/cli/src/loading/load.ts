@@ -1,4 +1,5 @@
-/** Where the sources of a world are loaded: here where they are small, else apart. */
+/** Where the sources of a world are loaded: here where there is little to do, else apart. */
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { definedSources } from '@worldwright/server'
 import type { Place } from '../open/place.ts'
@@ -8,12 +9,20 @@ import { apart } from './apart.ts'
 import { loadSources } from './load-sources.ts'
 
 /** Files of so many bytes together are loaded sooner than a thread has started. */
-const SMALL_BYTES = 1_048_576
+const SMALL_SOURCES = 1024 * 1024
+/** And in a store of so many bytes, deleting all and weighing anew takes no longer. */
+const SMALL_STORE = 16 * 1024 * 1024
 
 /** As `loadSources`, whose faults may have lost their class: tell them by name. Answers go on meanwhile. */
 export async function load(place: Place, settings: Settings, again: boolean, io: Io): Promise<void> {
-  const sources = await definedSources(place.definition, (file) => resolve(place.folder, file))
-  const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? Number.POSITIVE_INFINITY), 0)
-  if (bytes <= SMALL_BYTES) await loadSources(place, settings, again, io)
+  if (await isLittle(place)) await loadSources(place, settings, again, io)
   else await apart('loadSources', [place, settings, again], io)
+}
+
+async function isLittle({ definition, folder, storeFile }: Place): Promise<boolean> {
+  const sources = await definedSources(definition, (file) => resolve(folder, file))
+  const isPacked = sources.some(({ source }) => /\.gz$/i.test(source.name))
+  const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? 0), 0)
+  const stored = statSync(storeFile, { throwIfNoEntry: false })?.size ?? 0
+  return !isPacked && bytes <= SMALL_SOURCES && stored <= SMALL_STORE
 }

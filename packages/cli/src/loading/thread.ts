@@ -55,9 +55,14 @@ function output(to: 'stdout' | 'stderr', shape: Brief['stdout']): Output {
   return Object.assign(stream, shape)
 }
 
+/** Ends early where the work is to end: nothing more may ever come. */
 async function* stdin(): AsyncGenerator<Uint8Array> {
   tell({ input: true })
-  yield* await input.promise
+  const reader = (await input.promise).getReader()
+  const cancel = () => reader.cancel().catch(() => {})
+  ending.signal.addEventListener('abort', cancel)
+  if (ending.signal.aborted) cancel()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
 }
 
 parentPort?.on('message', (message: ToThread) => {

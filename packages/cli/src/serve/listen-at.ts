@@ -1,4 +1,6 @@
 /** Listening at an address, with words for why it cannot be had. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { type Listening, listen, type WorldHandler } from '@worldwright/server'
 
 /** Serves a handler at an address. @throws Error named `ListenFault`, whose message says what to do */
@@ -11,6 +13,18 @@ export async function listenAt(
   } catch (error) {
     throw listenFault(error, host, port, '--port')
   }
+}
+
+/** Finds out that a port can be had, before work is done for nothing. @throws ListenFault naming the flag */
+export async function tryPort(host: string, port: number, flag: string): Promise<void> {
+  const server = createServer((connection) => connection.destroy())
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    throw listenFault(error, host, port, flag)
+  }
+  server.close()
+  await once(server, 'close')
 }
 
 /** An error of listening in words, naming the flag that chooses the port; any other error as it is. */

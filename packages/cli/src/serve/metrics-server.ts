@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { listenFault } from './listen-at.ts'
 import { METRICS_TYPE, metricsText, type Snapshot } from './metrics.ts'
 
-const HOST = '127.0.0.1'
+/** Where metrics are served. */
+export const METRICS_HOST = '127.0.0.1'
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
 /** A server of metrics. */
@@ -41,14 +42,14 @@ export async function serveMetrics(
     }
   })
   try {
-    server.listen(port, HOST)
+    server.listen(port, METRICS_HOST)
     await once(server, 'listening')
   } catch (error) {
-    throw listenFault(error, HOST, port, '--metrics-port')
+    throw listenFault(error, METRICS_HOST, port, '--metrics-port')
   }
   server.unref()
   return {
-    url: `http://${HOST}:${(server.address() as AddressInfo).port}/metrics`,
+    url: `http://${METRICS_HOST}:${(server.address() as AddressInfo).port}/metrics`,
     close() {
       server.close()
       server.closeAllConnections()

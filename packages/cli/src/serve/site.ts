@@ -56,13 +56,13 @@ export async function prove(
 }
 
 /**
- * Reads definition and sources again, and serves them. Where anything in them is broken, what is served stays, and it
- * is said why: then undefined.
+ * Reads definition and sources again, and serves them. Where that cannot be, what is served stays, and it is said why:
+ * `again` where it may work later, `done` where it is for somebody to mend.
  */
 export async function reload(
   site: Site,
   front: Front,
-): Promise<(Proven & { readonly place: Place }) | undefined> {
+): Promise<(Proven & { readonly place: Place }) | 'again' | 'done'> {
   const { place, options, around, io } = site
   try {
     const next = await placeToServe(place.file, options.store, io)
@@ -75,17 +75,23 @@ export async function reload(
       say(io, 'Host, ports, workers and store are as they were at the start; start again to change them.')
     return { ...proven, place: next }
   } catch (error) {
-    if (!io.signal.aborted) sayNotLoaded(error, io)
-    return undefined
+    if (io.signal.aborted) return 'done'
+    sayNotLoaded(error as Error, io)
+    return isOfStore(error as Error) ? 'again' : 'done'
   }
 }
 
-function sayNotLoaded(error: unknown, io: Io): void {
-  say(
-    io,
-    styled(io.stderr, ['bold', 'red'], 'NOT LOADED: the files are broken; serving what they said before.'),
-  )
-  const { name, message } = error as Error
+/** By name, as all faults of loads. */
+function isOfStore({ name }: Error): boolean {
+  return name === 'StorageFault'
+}
+
+function sayNotLoaded(error: Error, io: Io): void {
+  const why = isOfStore(error)
+    ? 'NOT LOADED: the store could not take all of it. It is tried again in 10 seconds.'
+    : 'NOT LOADED: the files are not as they should be; serving what they said before.'
+  say(io, styled(io.stderr, ['bold', 'red'], why))
+  const { name, message } = error
   const lines = name === 'ImportRefused' ? rejectionLines(error as ImportRefused) : [message]
   if (name === 'ImportShrunk') lines.push('Mend the file; if it is meant, start again to load it.')
   for (const line of lines.flatMap((text) => text.split('\n'))) say(io, `  ${visible(line)}`)

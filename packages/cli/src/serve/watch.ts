@@ -4,6 +4,9 @@ import { watch } from 'chokidar'
 /** Long enough for an editor, or a copy of several files, to be done; short enough to feel immediate. */
 const QUIET_MS = 150
 
+/** How long what did not work is left alone. */
+const RETRY_MS = 10_000
+
 /** A watch over files and folders. */
 export interface Watch {
   /** Watches these from now on, instead of others. */
@@ -13,18 +16,22 @@ export interface Watch {
 
 /**
  * Calls `changed` after files were added, changed or removed, once they are quiet; never while it is still running,
- * and again after it where something changed meanwhile.
+ * again after it where something changed meanwhile, and again after ten seconds where it says so.
  */
-export function watchFiles(paths: readonly string[], changed: () => Promise<void>): Watch {
+export function watchFiles(
+  paths: readonly string[],
+  ignored: (path: string) => boolean,
+  changed: () => Promise<'done' | 'again'>,
+): Watch {
   let watched = new Set(paths)
-  const watcher = watch([...paths], { ignoreInitial: true, persistent: true })
+  const watcher = watch([...paths], { ignoreInitial: true, persistent: true, ignored })
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let closed = false
 
-  function later(): void {
+  function later(wait = QUIET_MS): void {
     clearTimeout(timer)
-    timer = setTimeout(run, QUIET_MS)
+    if (!closed) timer = setTimeout(run, wait)
   }
 
   function run(): void {
@@ -33,12 +40,13 @@ export function watchFiles(paths: readonly string[], changed: () => Promise<void
       later()
       return
     }
-    running = changed().finally(() => {
+    running = changed().then((how) => {
       running = undefined
+      if (how === 'again') later(RETRY_MS)
     })
   }
 
-  watcher.on('all', later)
+  watcher.on('all', () => later())
   // A watch that fails leaves a world that is served all the same.
   watcher.on('error', () => {})
   return {

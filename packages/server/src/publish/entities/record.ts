@@ -13,11 +13,12 @@ export interface RecordDefaults {
 }
 
 /**
- * A record's entity. `warning` says that the id is allowed but will not survive every file system, shell and proxy.
+ * A record's entity, and a bound of its bytes as JSON that costs nothing to know. `warning` says that the id is allowed
+ * but will not survive every file system, shell and proxy.
  * Or all faults of the record; pointers are into the record as it was given.
  */
 export type EntityFromRecord =
-  | { readonly entity: Entity; readonly warning?: string }
+  | { readonly entity: Entity; readonly bytesAtMost: number; readonly warning?: string }
   | { readonly faults: readonly RecordFault[] }
 
 const PORTABLE_ID = /^[A-Za-z0-9_~:.-]{1,128}$/
@@ -49,8 +50,13 @@ export function entityFromRecord(record: unknown, defaults: RecordDefaults): Ent
   const entity = entityOf(parts, defaults, survey)
   if (survey.faults.length === 0) checkSize(entity, survey)
   if (survey.faults.length > 0) return { faults: survey.faults }
-  if (PORTABLE_ID.test(entity.id)) return { entity }
-  return { entity, warning: `the id ${JSON.stringify(entity.id)} is outside [A-Za-z0-9_~:.-]{1,128}` }
+  const { bytesAtMost } = survey
+  if (PORTABLE_ID.test(entity.id)) return { entity, bytesAtMost }
+  return {
+    entity,
+    bytesAtMost,
+    warning: `the id ${JSON.stringify(entity.id)} is outside [A-Za-z0-9_~:.-]{1,128}`,
+  }
 }
 
 /** A value and the member of the record that gave it. */

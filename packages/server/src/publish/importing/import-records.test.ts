@@ -168,3 +168,22 @@ test('an id that is not portable is loaded and told', async () => {
   })
   assert.deepEqual(lines, [2])
 })
+
+test('large records come in small batches', async () => {
+  const storage = createMemoryStorage()
+  const sizes: number[] = []
+  const watched = {
+    ...storage,
+    async import() {
+      const load = await storage.import()
+      const add: typeof load.add = (entities) => {
+        sizes.push(entities.length)
+        return load.add(entities)
+      }
+      return { ...load, add }
+    },
+  }
+  const lines = Array.from({ length: 60 }, (_, at) => ({ ...IO, id: `m${at}`, text: 'x'.repeat(200_000) }))
+  assert.equal((await importRecords(watched, [source(lines)])).created, 60)
+  assert.deepEqual(sizes, [21, 21, 18])
+})

@@ -56,7 +56,8 @@ export async function importRecords(
         : await run.references.report(storage),
     }
   } catch (error) {
-    await staged.abort()
+    // What went wrong first is what there is to say; the store removes what is left by itself.
+    await Promise.resolve(staged.abort()).catch(() => {})
     throw error
   }
 }
@@ -67,12 +68,12 @@ const ATTEMPTS = 5
 async function commit(storage: Storage, staged: Import, run: ImportRun, options: ImportOptions) {
   for (let attempt = 1; ; attempt++) {
     const states = await storage.versions()
-    const what = run.replaced(options.keep?.(states))
+    const what = run.replaced(await options.keep?.(states))
     const replace = what.replaced
     if (options.refuseLoss) refuseLoss(replace, run.loaded, states)
     if (options.dryRun) return { counts: await staged.preview({ replace }), ...what }
-    const notes = options.notes?.({ ...what, rejected: run.rejected })
-    const seen = new Map(replace.map((type) => [type, states.get(type)?.version ?? '']))
+    const notes = options.notes?.({ ...what, loaded: run.loaded, rejected: run.rejected })
+    const seen = new Map([...replace, ...what.kept].map((type) => [type, states.get(type)?.version ?? '']))
     try {
       const counts = await staged.commit({
         replace,

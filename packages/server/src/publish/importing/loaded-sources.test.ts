@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
 import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
+import { emptyDefinition } from '../definition/definition.ts'
 import { importRecords } from './import-records.ts'
-import { loadedNotes, loadedSources, touchedTypes } from './loaded-sources.ts'
+import {
+  definedSources,
+  digested,
+  fingerprintOf,
+  loadedNotes,
+  loadedSources,
+  touchedTypes,
+} from './loaded-sources.ts'
 import type { ImportOptions } from './options.ts'
 
 const moon = (id: string): Entity => ({ type: 'sol:moon', id, attributes: {} })
@@ -16,10 +25,13 @@ async function load(storage: Storage, lines: readonly (Entity | string)[], optio
   const bytes = async function* () {
     yield Buffer.from(text)
   }
-  const before = await loadedSources(storage)
+  let before = await loadedSources(storage)
   return importRecords(storage, [{ source: { name: 'x.ndjson', bytes: bytes() } }], {
     replace: true,
-    keep: (states) => touchedTypes(states, before),
+    async keep(states) {
+      before = await loadedSources(storage)
+      return touchedTypes(states, before)
+    },
     formerly: Object.keys(before?.versions ?? {}),
     notes: (loaded) => loadedNotes({ definition: 'x', files: 'x' }, before, loaded),
     ...options,
@@ -81,4 +93,55 @@ test('a type that left while a record was bad leaves with the next clean load', 
   assert.deepEqual(await idsOf(storage, 'sol:planet'), ['mars'])
   await load(storage, [moon('io')])
   assert.deepEqual(await idsOf(storage, 'sol:planet'), [])
+})
+
+test('a type that holds nothing but what was loaded belongs to the sources alone again', async () => {
+  const storage = createMemoryStorage()
+  await load(storage, [moon('io')])
+  await storage.write([{ put: moon('written') }])
+  await load(storage, [moon('io'), moon('europa')])
+  await storage.write([{ delete: { type: 'sol:moon', id: 'written' } }])
+  assert.deepEqual((await load(storage, [moon('io'), moon('thebe'), moon('europa')])).kept, ['sol:moon'])
+  assert.deepEqual((await load(storage, [moon('io')])).kept, [])
+  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['io'])
+})
+
+test('two who load the same sources at once do not take each other for others', async () => {
+  const storage = createMemoryStorage()
+  const lines = [moon('io'), moon('europa')]
+  await load(storage, lines)
+  let decided = 0
+  const meddling: Storage = {
+    ...storage,
+    async versions() {
+      const states = await storage.versions()
+      if (decided++ === 0) await load(storage, [moon('io'), moon('thebe')])
+      return states
+    },
+  }
+  assert.deepEqual((await load(meddling, [moon('io')])).kept, [])
+  assert.deepEqual(await idsOf(storage, 'sol:moon'), ['io'])
+})
+
+test('the digest of sources is that of what is read of them, once all is read', async () => {
+  const source = (text: string) => ({ name: 'a', bytes: Readable.from([Buffer.from(text)]) })
+  const read = digested([source('first'), source('second')])
+  const readOne = async (at: number) => {
+    for await (const _ of read.sources[at]?.bytes ?? []);
+  }
+  await readOne(0)
+  assert.equal(read.digest(), undefined)
+  await readOne(1)
+  const same = await fingerprintOf(emptyDefinition(), [source('first'), source('second')], 'reject')
+  assert.equal(read.digest(), same.files)
+  const other = await fingerprintOf(emptyDefinition(), [source('firsts'), source('econd')], 'reject')
+  assert.notEqual(read.digest(), other.files)
+})
+
+test('what is no file cannot be a source', async () => {
+  const definition = { ...emptyDefinition(), sources: [{ file: 'null' }] }
+  await assert.rejects(
+    definedSources(definition, () => '/dev/null'),
+    { name: 'SourceFault', message: /is no file/ },
+  )
 })

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto'
 import type { Notes, Storage, TypeState } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
-import { type RecordSource, sourcesFromPath } from '../reading/record-source.ts'
+import { type RecordSource, SourceFault, sourcesFromPath } from '../reading/record-source.ts'
 import type { Loaded } from './options.ts'
 
 /** The metadata that holds it. */
@@ -41,11 +41,17 @@ export async function loadedSources(storage: Storage): Promise<LoadedSources | u
 export function loadedNotes(
   fingerprint: Fingerprint,
   before: LoadedSources | undefined,
-  { replaced, spared, kept, rejected }: Loaded,
+  { replaced, spared, kept, loaded: records, rejected }: Loaded,
 ): Notes {
-  return ({ versions: states }) => {
-    const ours = [...replaced, ...spared].map((type) => [type, states().get(type)?.version ?? ''] as const)
-    const shared = kept.map((type) => [type, before?.versions[type] ?? ''] as const)
+  return ({ versions }) => {
+    const states = versions()
+    const now = (type: string) => [type, states.get(type)?.version ?? ''] as const
+    const ours = [...replaced, ...spared].map(now)
+    // Where nothing is there but what was loaded, the type is the sources' alone again.
+    const isOurs = (type: string) => states.get(type)?.count === records.get(type)
+    const shared = kept.map((type) =>
+      isOurs(type) ? now(type) : ([type, before?.versions[type] ?? ''] as const),
+    )
     const loaded: LoadedSources = {
       fingerprint,
       versions: Object.fromEntries([...ours, ...shared]),
@@ -77,20 +83,44 @@ export async function fingerprintOf(
 ): Promise<Fingerprint> {
   const schemas = definition.types.map(({ type, schema }) => ({ type, schema }))
   const reading = JSON.stringify([READER_VERSION, definition.sources, schemas, onInvalid])
-  const files = createHash('sha256')
-  for (const { name, bytes } of sources) {
-    files.update(`\0${name}\0`)
-    for await (const chunk of bytes) files.update(chunk)
-  }
-  return { definition: hash('sha256', reading, 'base64url'), files: files.digest('base64url') }
+  const read = digested(sources)
+  for (const { bytes } of read.sources) for await (const _ of bytes);
+  return { definition: hash('sha256', reading, 'base64url'), files: read.digest() ?? '' }
 }
 
-/** The files of a definition's sources, folders taken apart, in order; each with the source that names it. */
+/**
+ * Sources that are digested while they are read, one after the other: `digest` is that of what was read, as in a
+ * fingerprint; undefined where not all of it was.
+ */
+export function digested(sources: readonly RecordSource[]) {
+  const files = createHash('sha256')
+  let unread = sources.length
+  async function* bytesOf({ name, bytes }: RecordSource): AsyncGenerator<Uint8Array> {
+    files.update(`\0${name}\0`)
+    for await (const chunk of bytes) {
+      files.update(chunk)
+      yield chunk
+    }
+    unread -= 1
+  }
+  return {
+    sources: sources.map((source): RecordSource => ({ ...source, bytes: bytesOf(source) })),
+    digest: () => (unread === 0 ? files.copy().digest('base64url') : undefined),
+  }
+}
+
+/**
+ * The files of a definition's sources, folders taken apart, in order; each with the source that names it.
+ * @throws SourceFault where one is missing, or no file: it is read more than once.
+ */
 export async function definedSources(definition: WorldDefinition, resolvePath: (file: string) => string) {
   const found = await Promise.all(
     definition.sources.map(async (defined) =>
       (await sourcesFromPath(resolvePath(defined.file), defined.file)).map((source) => ({ defined, source })),
     ),
   )
-  return found.flat()
+  const files = found.flat()
+  const other = files.find(({ source }) => source.size === undefined)
+  if (other) throw new SourceFault(`${other.source.name}: this is no file, and a source has to be one.`)
+  return files
 }

@@ -1,5 +1,5 @@
 /** What an import is told, and what it tells. */
-import type { Notes, TypeState } from '../../storage/contract.ts'
+import type { MaybePromise, Notes, TypeState } from '../../storage/contract.ts'
 import type { TypeDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { Mapping } from '../entities/mapping.ts'
@@ -51,7 +51,7 @@ export interface ImportOptions {
    */
   readonly replace?: boolean | undefined
   /** Types of which nothing is deleted all the same, given the states of all types. Asked again where others write meanwhile. */
-  readonly keep?: ((states: ReadonlyMap<string, TypeState>) => ReadonlySet<string>) | undefined
+  readonly keep?: ((states: ReadonlyMap<string, TypeState>) => MaybePromise<ReadonlySet<string>>) | undefined
   /** Further types to empty as far as nothing of them is loaded; with `replace`. */
   readonly formerly?: readonly string[] | undefined
   /** What to note in the same step. */
@@ -77,6 +77,8 @@ export interface ImportOptions {
 
 /** What is about to be put in place. */
 export interface Loaded extends Replaced {
+  /** How many good records there are of each type. */
+  readonly loaded: ReadonlyMap<string, number>
   readonly rejected: number
 }
 

@@ -48,10 +48,10 @@ export class ImportShrunk extends Error {
 }
 
 /** A type may lose so many entities, or this part of them, without a question. */
-const SMALL_LOSS = 100
-const SMALL_PART = 0.5
+const SMALL_LOSS = 10
+const SMALL_PART = 0.2
 
-/** @throws ImportShrunk where one of these types would lose more than half of its entities and more than a hundred. */
+/** @throws ImportShrunk where one of these types would lose more than a fifth of its entities and more than ten. */
 export function refuseLoss(
   types: readonly string[],
   loaded: ReadonlyMap<string, number>,

@@ -18,6 +18,8 @@ import { ImportStopped } from './refusals.ts'
 
 /** Enough for one transaction to be worth its costs, and few enough to keep it short. */
 const BATCH_SIZE = 1_000
+/** What a batch holds at most, as `bytesAtMost` counts; its text is a sixth of it, or more. */
+const BATCH_BYTES = 24 * 1024 * 1024
 
 const KEPT_REJECTIONS = 20
 
@@ -45,6 +47,8 @@ export class ImportRun {
   readonly #totalBytes: number | undefined
   #bytes = 0
   #records = 0
+  /** Of the batch that is being collected. */
+  #batchBytes = 0
 
   constructor(sources: readonly ImportSource[], options: ImportOptions) {
     this.#options = options
@@ -79,14 +83,16 @@ export class ImportRun {
         }
       }
       // Counted in records, so that sources full of bad ones can be seen and stopped as well.
-      if (this.#records % BATCH_SIZE === 0) {
+      if (this.#records % BATCH_SIZE === 0 || this.#batchBytes >= BATCH_BYTES) {
         yield { entities, lines }
         entities = []
         lines = []
+        this.#batchBytes = 0
         this.#tell()
       }
     }
     yield { entities, lines }
+    this.#batchBytes = 0
     this.#tell()
     for (const column of mapper.unseen())
       this.#warn({
@@ -105,6 +111,7 @@ export class ImportRun {
       const { type, id } = entities[place] as Entity
       const message = `an earlier record is the ${type} ${JSON.stringify(id)}`
       const faults: RecordFault[] = [{ pointer: '/id', reason: 'repeated', message }]
+      this.#count(type, -1)
       this.#reject({ source: source.name, line: lines[place] as number, faults }, [type])
     }
   }
@@ -133,13 +140,18 @@ export class ImportRun {
       this.#reject({ ...at, faults: result.faults }, isTyped ? types : [])
       return undefined
     }
-    const { entity, warning } = result
+    const { entity, bytesAtMost, warning } = result
     if (!this.#keepsToSchema(entity, at)) return undefined
     if (warning !== undefined) this.#warn({ ...at, kind: 'portability', message: warning })
     this.#filled.add(entity.type)
-    this.loaded.set(entity.type, (this.loaded.get(entity.type) ?? 0) + 1)
+    this.#count(entity.type, 1)
+    this.#batchBytes += bytesAtMost
     this.references.add(entity)
     return entity
+  }
+
+  #count(type: string, more: number): void {
+    this.loaded.set(type, (this.loaded.get(type) ?? 0) + more)
   }
 
   #keepsToSchema(entity: Entity, at: { readonly source: string; readonly line: number }): boolean {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { Document } from 'yaml'
 import { type CellKind, cellValue } from '../entities/cells.ts'
 import { readRecords } from '../reading/read-records.ts'
-import type { RecordSource } from '../reading/record-source.ts'
+import { type RecordSource, SourceFault } from '../reading/record-source.ts'
 import { SchemaInference } from '../schema/infer-schema.ts'
 
 /** A proposal, and what was taken for granted in it. */
@@ -31,10 +31,12 @@ const MAX_DISTINCT = 20_000
 
 /**
  * Reads records and proposes a definition for them.
- * @throws SourceFault where the source cannot be read
+ * @throws SourceFault where the source cannot be read, or has no record
  */
 export async function proposeDefinition(input: ProposalInput): Promise<Proposal> {
   const sample = await sampleOf(input.source)
+  if (sample.records === 0)
+    throw new SourceFault(`${input.source.name}: there is no record in it to make a definition of.`)
   const base = wordOf(input.file.replace(/\.gz$/i, '').replace(/\.[^.]+$/, ''))
   const prefix = input.prefix ?? base
   const assumptions = [`${sample.records} records were looked at${sample.more ? '; there are more' : ''}.`]

@@ -44,12 +44,16 @@ function* recordsOfMarkdown(text: string, id: string): Generator<ReadRecord> {
     const message = 'front matter is a mapping of names to values'
     return yield { line: 1, fault: { pointer: '', reason: 'wrong_type', message } }
   }
+  if (body !== '' && Object.hasOwn(matter, 'text')) {
+    const message = 'the text of the file is the attribute text: front matter cannot say it as well'
+    return yield { line: 1, fault: { pointer: '/text', reason: 'not_allowed', message } }
+  }
   const heading = HEADING.exec(body)?.[1]
   const record: JsonObject = Object.fromEntries([
     ...(Object.hasOwn(matter, 'id') ? [] : [['id', id] as const]),
     ...(heading === undefined || Object.hasOwn(matter, 'title') ? [] : [['title', heading] as const]),
     ...Object.entries(matter),
-    ...(body === '' || Object.hasOwn(matter, 'text') ? [] : [['text', body] as const]),
+    ...(body === '' ? [] : [['text', body] as const]),
   ])
   yield { line: 1, record }
 }

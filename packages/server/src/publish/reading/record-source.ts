@@ -22,6 +22,9 @@ export class SourceFault extends Error {
   override readonly name = 'SourceFault'
 }
 
+/** What the names of lists of rejected records end in. In a folder of sources, they are none. */
+export const REJECTED = '.rejected.ndjson'
+
 /** A large block keeps the number of turns per megabyte small. */
 const BLOCK_BYTES = 512 * 1024
 
@@ -47,7 +50,11 @@ export async function sourcesFromPath(path: string, name: string = path): Promis
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files = entries
     .filter(
-      (entry) => entry.isFile() && !entry.name.startsWith('.') && formatFromName(entry.name) !== undefined,
+      (entry) =>
+        entry.isFile() &&
+        !entry.name.startsWith('.') &&
+        !entry.name.endsWith(REJECTED) &&
+        formatFromName(entry.name) !== undefined,
     )
     .map((entry) => relative(path, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort()

@@ -78,6 +78,11 @@ test('a table in another encoding fails with its line', async () => {
   await assert.rejects(read(latin), { name: 'SourceFault', message: /^x\.csv:3: this is not UTF-8/ })
   const wide = Buffer.from('\ufeffid,name\n', 'utf16le')
   await assert.rejects(read(wide), { name: 'SourceFault', message: /^x\.csv:1: this is UTF-16/ })
+  const workbook = Buffer.from('PK\x03\x04\xff\xff', 'latin1')
+  await assert.rejects(read(workbook), {
+    name: 'SourceFault',
+    message: /^x\.csv:1: this is a workbook of Excel/,
+  })
 })
 
 test('a table may be gzipped, empty, or names alone; a column called __proto__ is one like any other', async () => {
@@ -139,4 +144,6 @@ test('a Markdown file is a record: front matter, title from its heading, text', 
   ])
   assert.deepEqual(await read('Just text.\n', 'a.md'), [[1, { id: 'a', text: 'Just text.' }]])
   assert.deepEqual(await read('---\na: [\n---\n', 'a.md'), [[2, 'malformed']])
+  assert.deepEqual(await read('---\ntext: mine\n---\n', 'a.md'), [[1, { id: 'a', text: 'mine' }]])
+  assert.deepEqual(await read('---\ntext: mine\n---\nBody\n', 'a.md'), [[1, 'not_allowed']])
 })

@@ -1,6 +1,13 @@
 /** Bytes that must be UTF-8: what comes in another encoding is refused with its line, never guessed at. */
 import { SourceFault } from './record-source.ts'
 
+/** By their first two bytes. */
+const OTHER_FILES: Readonly<Record<string, string>> = {
+  fffe: 'this is UTF-16. Save it as UTF-8',
+  feff: 'this is UTF-16. Save it as UTF-8',
+  '504b': 'this is a workbook of Excel, or another zip file. Export it as CSV in UTF-8',
+}
+
 /**
  * The chunks, as they are, as long as they are UTF-8.
  * @throws SourceFault while being read, naming the line.
@@ -14,11 +21,9 @@ export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string)
       else decoder.decode(chunk, { stream: true })
     } catch (cause) {
       const first = line === 1 && chunk !== undefined ? Buffer.from(chunk.subarray(0, 2)).toString('hex') : ''
-      const what = first === 'fffe' || first === 'feff' ? 'this is UTF-16' : 'this is not UTF-8'
+      const what = OTHER_FILES[first] ?? 'this is not UTF-8. Save it as UTF-8'
       const where = chunk === undefined ? line : line + badLine(chunk)
-      throw new SourceFault(`${name}:${where}: ${what}. Save it as UTF-8. Nothing of it was loaded.`, {
-        cause,
-      })
+      throw new SourceFault(`${name}:${where}: ${what}. Nothing of it was loaded.`, { cause })
     }
   }
   for await (const chunk of chunks) {
