@@ -33,7 +33,7 @@ export async function readsMeanwhile(
   const meanwhile = await gets()
   going = false
   await asking
-  searcher.close()
+  await searcher.close()
   await storage.close()
   return { alone, meanwhile }
 

@@ -1,6 +1,7 @@
 /** `world backup`, `world restore` and `world verify`: keeping a store, and knowing that it is whole. */
 import { existsSync, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { rmdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import {
   backupStore,
   type IndexVerdict,
@@ -12,7 +13,7 @@ import {
 } from '@worldwright/server'
 import { existingPlace } from '../open/place.ts'
 import { FAILED } from '../terminal/failure.ts'
-import type { Io } from '../terminal/io.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, writeLine } from '../terminal/output.ts'
 import { jsonText, visible } from '../terminal/visible.ts'
 
@@ -36,7 +37,9 @@ export async function backupCommand(
   io: Io,
 ): Promise<number> {
   const { storeFile } = await existingPlace(path, options.store, io)
-  const report = await backupStore(storeFile, resolve(io.cwd, target))
+  const file = resolve(io.cwd, target)
+  if (!existsSync(dirname(file))) throw new UsageFault(`There is no folder ${dirname(file)} to back up into.`)
+  const report = await backupStore(storeFile, file)
   return told(report, `Backed up ${count(report.entities, 'entity', 'entities')} to ${target}.`, options, io)
 }
 
@@ -47,9 +50,14 @@ export async function restoreCommand(
   options: KeepingOptions,
   io: Io,
 ): Promise<number> {
-  const target = join(resolve(io.cwd, folder), 'world.db')
-  if (!existsSync(resolve(io.cwd, folder))) mkdirSync(resolve(io.cwd, folder), { recursive: true })
-  const report = await restoreStore(resolve(io.cwd, backup), target)
+  const into = resolve(io.cwd, folder)
+  const made = mkdirSync(into, { recursive: true })
+  const restoring = restoreStore(resolve(io.cwd, backup), join(into, 'world.db'))
+  const report = await restoring.catch(async (error) => {
+    // An empty folder of ours; anything in it keeps it there.
+    if (made !== undefined) await rmdir(into).catch(() => {})
+    throw error
+  })
   const said = `Restored ${count(report.entities, 'entity', 'entities')} into ${join(folder, 'world.db')}.`
   return told(report, said, options, io)
 }

@@ -103,6 +103,10 @@ test('a backup is restored into a new folder and is sound', async (t) => {
     (await runWith(['restore', 'b.backup', 'restored'], { cwd })).err,
     /Nothing is ever written over it/,
   )
+  const nowhere = await runWith(['backup', 'none/b.backup'], { cwd })
+  assert.deepEqual([nowhere.code, /There is no folder .*none to back up into/.test(nowhere.err)], [2, true])
+  assert.equal((await runWith(['restore', 'books.ndjson', 'failed'], { cwd })).code, 1)
+  assert.equal(existsSync(join(cwd, 'failed')), false)
 })
 
 test('an index that lost a part is noticed, and built anew', async (t) => {

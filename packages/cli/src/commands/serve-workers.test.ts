@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -118,6 +119,12 @@ test('stopping a world with workers ends with code 0 and leaves no process', asy
   const world = await twoWorkers(t, 'sources: [moons.ndjson]\n')
   assert.equal(await world.stop(), 0)
   for (const pid of world.ready) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+  // The store is one whole file again.
+  const files = await readdir(world.cwd)
+  assert.deepEqual(
+    files.filter((name) => name.startsWith('world.db')),
+    ['world.db'],
+  )
 })
 
 test('Ctrl-C, which every process of a terminal hears, ends a world with workers once and quietly', async (t) => {

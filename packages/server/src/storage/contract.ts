@@ -129,7 +129,7 @@ export interface Import {
    * @throws StorageFault `stale`, and can be called again; `busy` also where another process took the import for dead; it has to be started again
    */
   commit(options?: CommitOptions): MaybePromise<ImportCounts>
-  /** Forgets what was staged. Harmless after `commit`. */
+  /** Forgets what was staged. Harmless after `commit`. Where it fails, it can be called again, and the store forgets by itself soon. */
   abort(): MaybePromise<void>
 }
 

@@ -4,8 +4,9 @@ import type { IndexWriter } from '../search/writer.ts'
 import type { SearchWeights, StoredEntity } from './contract.ts'
 import { searchDocumentOf } from './search-text.ts'
 
-/** Changes kept before they become a segment: some tens of megabytes of entities. */
+/** Changes kept before they become a segment, and their characters: some tens of megabytes of entities. */
 const KEPT = 50_000
+const KEPT_CHARACTERS = 32_000_000
 
 interface Change {
   /** As the index has it; undefined where there was none. */
@@ -25,6 +26,7 @@ export interface IndexChanges {
 export function indexChanges(writer: IndexWriter, weights: SearchWeights): IndexChanges {
   const known = writer.segments()
   let changes = new Map<string, Change>()
+  let characters = 0
   let flushed = false
 
   function flush(): void {
@@ -36,6 +38,7 @@ export function indexChanges(writer: IndexWriter, weights: SearchWeights): Index
       if (after) added.push(documentOf(after, weights))
     }
     changes = new Map()
+    characters = 0
     writer.change(removed, added)
   }
 
@@ -46,7 +49,8 @@ export function indexChanges(writer: IndexWriter, weights: SearchWeights): Index
       const key = `${entity.type} ${entity.id}`
       const earlier = changes.get(key)
       changes.set(key, { before: earlier ? earlier.before : before, after })
-      if (changes.size < KEPT) return
+      characters += (before?.json.length ?? 0) + (after?.json.length ?? 0)
+      if (changes.size < KEPT && characters < KEPT_CHARACTERS) return
       flush()
       flushed = true
     },

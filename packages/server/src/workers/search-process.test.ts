@@ -61,7 +61,7 @@ async function opened(t: TestContext, options = {}) {
   const storage = openSqliteStorage(file)
   const searcher = createSearchProcess(file, options)
   t.after(async () => {
-    searcher.close()
+    await searcher.close()
     await storage.close()
     await rm(folder, { recursive: true })
   })

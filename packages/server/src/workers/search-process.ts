@@ -4,6 +4,7 @@
  * dies, or does not keep its time, is replaced.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { type Found, type SearchQuery, type Storage, StorageFault } from '../storage/contract.ts'
 import { AnswerLost, createCaller } from './calls.ts'
 
@@ -19,7 +20,8 @@ export interface SearchProcess {
   search(query: SearchQuery): Promise<Found>
   /** The process that searches now; undefined before the first search. */
   pid(): number | undefined
-  close(): void
+  /** Resolves when the process is gone: it reads the store until then. */
+  close(): Promise<void>
 }
 
 /** A process that has been started. */
@@ -94,9 +96,14 @@ export function createSearchProcess(
       throw new StorageFault('busy', 'The search process gave no answer. Try again.')
     },
     pid: () => running?.child.pid,
-    close() {
+    async close() {
       closed = true
-      if (running) end(running)
+      if (!running) return
+      const { child } = running
+      const ended = once(child, 'exit')
+      end(running)
+      child.ref()
+      await ended
     },
   }
 }
@@ -107,7 +114,8 @@ export function searchingIn(storage: Storage, searcher: SearchProcess): Storage 
     ...storage,
     search: (query) => searcher.search(query),
     async close() {
-      searcher.close()
+      // The last connection takes the log of the store into its file: that is to be this one.
+      await searcher.close()
       await storage.close()
     },
   }

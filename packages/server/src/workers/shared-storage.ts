@@ -47,7 +47,7 @@ export function createSharedStorage(reader: Storage, call: ReturnType<typeof cre
 export interface SharedStorage {
   /** The calls that the worker's store makes. */
   readonly methods: Methods
-  /** Gives up the imports that the worker left unfinished when it ended. */
+  /** Gives up, when the worker has ended, the imports that it left unfinished, those that are just beginning included. */
   abandon(): Promise<void>
 }
 
@@ -55,6 +55,7 @@ export interface SharedStorage {
 export function shareStorage(storage: Storage): SharedStorage {
   const imports = new Map<number, Import>()
   let count = 0
+  let abandoned = false
   const running = (id: number) => {
     const found = imports.get(id)
     if (found === undefined) throw new Error('this import has ended')
@@ -67,7 +68,9 @@ export function shareStorage(storage: Storage): SharedStorage {
     weigh: (weights: SearchWeights) => storage.weigh(weights),
     async beginImport() {
       const id = ++count
-      imports.set(id, await storage.import())
+      const begun = await storage.import()
+      imports.set(id, begun)
+      if (abandoned) await methods.abortImport(id)
       return id
     },
     addToImport: (id: number, entities: Parameters<Import['add']>[0]) => running(id).add(entities),
@@ -85,10 +88,9 @@ export function shareStorage(storage: Storage): SharedStorage {
   return {
     methods,
     async abandon() {
-      for (const [id, left] of imports) {
-        imports.delete(id)
-        await left.abort()
-      }
+      abandoned = true
+      // Each for itself: what cannot be aborted now, the store forgets by itself.
+      await Promise.allSettled([...imports.keys()].map(methods.abortImport))
     },
   }
 }

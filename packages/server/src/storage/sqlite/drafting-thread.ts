@@ -22,14 +22,18 @@ export type DraftingMessage = { readonly segment: LooseSegment } | { readonly do
 
 /** Postings that make a segment full: it takes some twenty megabytes while it is built. */
 const FULL_POSTINGS = 1_000_000
+/** Characters that make it full: removals have no postings, and words may all be different. */
+const FULL_CHARACTERS = 64_000_000
 
 let builder = new SegmentBuilder()
+let characters = 0
 
 function send(message: DraftingMessage, moved: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, moved)
 }
 
 function take([type, before, after]: DraftChange): void {
+  characters += (before?.length ?? 0) + (after?.length ?? 0)
   const weights = (workerData as SearchWeights)[type]
   if (before !== null) builder.remove(searchDocumentOf(JSON.parse(before), weights))
   if (after !== null) builder.add(searchDocumentOf(JSON.parse(after), weights))
@@ -42,6 +46,7 @@ function sendSegment(): void {
     append: (_, file, row, bytes) => rows.push([file, row, bytes.slice()]),
   })
   builder = new SegmentBuilder()
+  characters = 0
   send(
     { segment: { head, rows } },
     rows.map(([, , bytes]) => bytes.buffer),
@@ -51,7 +56,8 @@ function sendSegment(): void {
 // An empty list ends it.
 parentPort?.on('message', (changes: readonly DraftChange[]) => {
   for (const change of changes) take(change)
-  if (builder.postings >= FULL_POSTINGS || (changes.length === 0 && !builder.empty)) sendSegment()
+  const full = builder.postings >= FULL_POSTINGS || characters >= FULL_CHARACTERS
+  if (full || (changes.length === 0 && !builder.empty)) sendSegment()
   send({ done: true })
   if (changes.length === 0) parentPort?.close()
 })

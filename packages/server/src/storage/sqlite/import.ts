@@ -1,17 +1,21 @@
 /** Imports: staged in small transactions beside the entities, made visible by one. */
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Entity } from '@worldwright/client/protocol'
 import { applyPut, refuseStale } from '../apply.ts'
-import { type CommitOptions, type Import, type ImportCounts, StorageFault } from '../contract.ts'
+import type { CommitOptions, Import, ImportCounts, StoredEntity } from '../contract.ts'
 import { type PreparedEntity, prepare, timestampOf } from '../prepared.ts'
+import { inSteps, STEP_MS } from './background.ts'
+import { BATCH, batchOf } from './batch.ts'
 import type { EntityRows } from './entity-rows.ts'
 import {
   beginPreparation,
   type Change,
   commitLarge,
   type LargeCommitParts,
+  lost,
   type Preparation,
 } from './large-commit.ts'
-import { BATCH } from './staging.ts'
+import { PULSE_MS } from './staging.ts'
 import { reading, writing, writingIfFree } from './transaction.ts'
 import type { TransactionTable } from './transaction-table.ts'
 
@@ -20,38 +24,60 @@ export interface ImportParts extends LargeCommitParts {
   readonly rows: EntityRows
   /** Begins a table in the open transaction. */
   readonly table: () => TransactionTable
-  /** Called after a commit. */
-  readonly committed: () => void
+  /** Begins what is to be done in the background: an import has begun, so that others may be dead, or is over. */
+  readonly tidySoon: () => void
 }
 
-/** Begins an import, after removing what dead ones left. @throws StorageFault `busy`, `full` */
+/** Begins an import. @throws StorageFault `busy`, `full` */
 export async function beginImport(parts: ImportParts): Promise<Import> {
-  const { db, staging, rows } = parts
-  await removeWaste(parts)
-  const number = await writing(db, () => staging.begin())
-  let open = true
+  const { db, staging, rows, tidySoon } = parts
   let preparation: Preparation | undefined = beginPreparation(parts)
+  const number = await writing(db, () => staging.begin())
+  tidySoon()
+  let state: 'open' | 'aborted' | 'over' = 'open'
+  // An import lives as long as somebody touches it: so it dies with its thread as well as with its process.
+  const pulse = setInterval(touch, PULSE_MS).unref()
+
+  function touch(): void {
+    try {
+      if (db.isOpen) writingIfFree(db, () => void staging.touch(number))
+      else clearInterval(pulse)
+    } catch {
+      // One that is missed does not matter.
+    }
+  }
 
   function refuseOver(): void {
-    if (!open) throw new Error('This import is over: it was committed or aborted.')
+    if (state !== 'open') throw new Error('This import is over: it was committed or aborted.')
+  }
+
+  /** A batch of what is given, each with the change it would be: nothing is read where nobody wants to know. */
+  function batchFrom(entities: readonly Entity[]) {
+    const items = entities.values().map((entity) => {
+      const prepared = prepare(entity)
+      return { prepared, change: changeOf(prepared, preparation && rows.get(entity.type, entity.id)) }
+    })
+    return batchOf(items, ({ change }) => [change.before, change.after])
   }
 
   return {
     async add(entities) {
       refuseOver()
       const repeated: number[] = []
-      for (let start = 0; start < entities.length; start += BATCH) {
+      for (let start = 0; start < entities.length; ) {
         // Between two batches, others have their turn.
         if (start > 0) await turn()
-        const batch = entities.slice(start, start + BATCH).map(prepare)
-        await writing(db, () => {
+        const batch = reading(db, () => batchFrom(entities.slice(start, start + BATCH)))
+        const isNew = await writing(db, () => {
           if (!staging.touch(number)) throw lost()
-          for (const [at, prepared] of batch.entries()) {
-            if (staging.put(number, prepared)) preparation?.note(changeOf(prepared, rows))
-            else repeated.push(start + at)
-          }
+          return batch.map(({ prepared }) => staging.put(number, prepared))
         })
+        for (const [at, { change }] of batch.entries()) {
+          if (isNew[at]) preparation?.note(change)
+          else repeated.push(start + at)
+        }
         await preparation?.ready()
+        start += batch.length
       }
       return repeated
     },
@@ -74,39 +100,32 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
       const counts =
         (await commitLarge(parts, number, options, staged)) ??
         (await writing(db, () => commit(parts, number, options)))
-      open = false
-      parts.committed()
-      // Done is done: what is left of it can be removed another time, where it cannot be now.
-      await removeWaste(parts).catch(() => {})
+      state = 'over'
+      clearInterval(pulse)
+      await removeStaged(parts, number)
       return counts
     },
     async abort() {
-      if (!open) return
-      open = false
-      await preparation?.giveUp()
-      await writing(db, () => staging.end(number))
-      await removeWaste(parts)
+      if (state === 'over') return
+      state = 'aborted'
+      clearInterval(pulse)
+      try {
+        await preparation?.giveUp()
+        await writing(db, () => staging.end(number))
+      } catch (error) {
+        staging.giveUp(number)
+        throw error
+      }
+      state = 'over'
+      await removeStaged(parts, number)
     },
   }
 }
 
-/**
- * Removes what ended and dead imports left, one short transaction per step, as far as no other process is writing:
- * the rest can wait for the next time.
- */
-export function* removingWaste({ db, staging }: Pick<ImportParts, 'db' | 'staging'>): Generator<void> {
-  for (const number of staging.wasted()) {
-    for (let more = true; more; yield) {
-      more = false
-      writingIfFree(db, () => {
-        more = staging.removeSome(number)
-      })
-    }
-  }
-}
-
-async function removeWaste(parts: ImportParts): Promise<void> {
-  for (const _ of removingWaste(parts)) await turn()
+/** Removes what an import that is over staged. Over is over: what cannot be removed now, the background removes. */
+async function removeStaged({ db, staging, tidySoon }: ImportParts, number: number): Promise<void> {
+  tidySoon()
+  await inSteps(db, () => staging.removeSome(number, STEP_MS)).catch(() => {})
 }
 
 function commit(
@@ -136,19 +155,11 @@ function commit(
   return counts
 }
 
-function changeOf({ type, id, revision, content }: PreparedEntity, rows: EntityRows): Change {
-  const stored = rows.get(type, id)
+function changeOf({ type, id, revision, content }: PreparedEntity, stored: StoredEntity | undefined): Change {
   return {
     type,
     id,
     before: stored?.json ?? null,
     after: stored?.revision === revision ? stored.json : content,
   }
-}
-
-function lost(): StorageFault {
-  return new StorageFault(
-    'busy',
-    'Another process took this import for forgotten and ended it. Start it again.',
-  )
 }

@@ -1,6 +1,5 @@
-/** What the search index needs beside writes: to be built, to be merged, to be compared with the entities. */
+/** What the search index needs beside writes and merges: to be built, and to be weighed. */
 import type { DatabaseSync } from 'node:sqlite'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { IndexWriter } from '../../search/writer.ts'
 import type { MaybePromise, SearchWeights } from '../contract.ts'
 import { searchDocuments } from '../search-text.ts'
@@ -9,10 +8,7 @@ import { withFaults } from './faults.ts'
 import { query } from './query.ts'
 import { clearIndex, isIndexed } from './segments.ts'
 import type { StoreState } from './store-state.ts'
-import { insisting, writing, writingIfFree } from './transaction.ts'
-
-/** How long one step of merging holds the lock, in milliseconds: short for whoever waits for it. */
-const STEP_MS = 4
+import { insisting, writing } from './transaction.ts'
 
 /** The upkeep of one connection. */
 export interface IndexUpkeep {
@@ -22,30 +18,10 @@ export interface IndexUpkeep {
   rebuild(): void
   /** See `Storage.weigh`. */
   weigh(weights: SearchWeights): MaybePromise<void>
-  /** Merges when nothing else is to be done, in short transactions, as far as no other process is writing. */
-  soon(): void
 }
 
 /** Keeps an index up. */
 export function indexUpkeep(db: DatabaseSync, writer: IndexWriter, state: StoreState): IndexUpkeep {
-  let running = false
-
-  async function merge(): Promise<void> {
-    for (let more = true; more; ) {
-      await turn()
-      if (!db.isOpen) return
-      more = false
-      writingIfFree(db, () => {
-        try {
-          more = writer.tidy(STEP_MS)
-        } catch (error) {
-          writer.forget()
-          throw error
-        }
-      })
-    }
-  }
-
   function build(always: boolean): void {
     if (!always && isIndexed(db)) return
     insisting(() => db.exec('BEGIN IMMEDIATE'))
@@ -67,16 +43,6 @@ export function indexUpkeep(db: DatabaseSync, writer: IndexWriter, state: StoreS
         state.setMetadata(WEIGHTS_KEY, text)
         buildNow(db, writer, state)
       })
-    },
-    soon() {
-      if (running) return
-      running = true
-      merge()
-        // A merge can wait: the next write tries again.
-        .catch(() => {})
-        .finally(() => {
-          running = false
-        })
     },
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Storage } from '../contract.ts'
@@ -116,5 +117,21 @@ test('weights that change while an import is being committed count for all of it
   assert.equal(verifySearchIndex(file).agrees, true)
   await storage.weigh({})
   assert.equal((await storage.search({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 6_000)
+  assert.equal(verifySearchIndex(file).agrees, true)
+})
+
+test('what was given to an import and could not be staged is not in its index either', async (t) => {
+  const { storage, file } = opened(t)
+  const staged = await storage.import()
+  const moons = Array.from({ length: 3_000 }, (_, at) => moon(`m${at}`, { title: 'new' }))
+  const sql = new DatabaseSync(file)
+  t.after(() => sql.close())
+  sql.exec(`CREATE TRIGGER full BEFORE INSERT ON staged WHEN new.id = 'm2999'
+    BEGIN SELECT RAISE(ABORT, 'no room'); END`)
+  await assert.rejects(async () => staged.add(moons), /no room/)
+  sql.exec('DROP TRIGGER full')
+  assert.equal((await staged.add(moons)).length, 2_000)
+  assert.equal((await staged.commit()).created, 3_000)
+  assert.equal((await storage.search({ text: 'new', limit: 0, budgetMs: 10_000 })).total, 3_000)
   assert.equal(verifySearchIndex(file).agrees, true)
 })

@@ -12,7 +12,7 @@ import { timestampOf } from '../prepared.ts'
 import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
 import { beginDrafting, type Drafting } from './drafting.ts'
 import type { DraftChange } from './drafting-thread.ts'
-import { BATCH, type Staging } from './staging.ts'
+import type { Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
 import { reading, writing } from './transaction.ts'
 
@@ -25,8 +25,9 @@ export interface LargeCommitParts {
   readonly now: () => Date
 }
 
-/** Fewer changes than this are indexed within the transaction: they hold the lock for some tenths of a second. */
+/** Fewer changes than this, of fewer characters, are indexed within the transaction: it takes some tenths of a second. */
 const SMALL = 2_000
+const SMALL_CHARACTERS = 4_000_000
 
 /** How often the preparation is begun again because somebody wrote the same types meanwhile. */
 const ATTEMPTS = 3
@@ -39,9 +40,9 @@ export interface Change {
   readonly after: string | null
 }
 
-/** What a commit would do, collected while it is staged; from some changes on, with the index of it. */
+/** What a commit would do, collected while it is staged; where that is more than a little, with the index of it. */
 export interface Preparation {
-  /** Takes a change of an entity that no other change is of. Call `ready` now and then. */
+  /** Takes a change of an entity that no other change is of. Call `ready` after each batch of them. */
   note(change: Change): void
   /** Resolves when more changes can be taken. */
   ready(): Promise<void>
@@ -76,12 +77,16 @@ export function beginPreparation(parts: LargeCommitParts): Preparation {
   let drafting: Drafting | undefined
   let changes: DraftChange[] = []
   let removed: DocumentKey[] = []
+  let characters = 0
+
+  const isSmall = () => changes.length < SMALL && characters < SMALL_CHARACTERS
 
   async function flush(): Promise<void> {
     drafting ??= beginDrafting(parts, weightsOfText(weights))
     const [some, gone] = [changes, removed]
     changes = []
     removed = []
+    characters = 0
     await drafting.add(some, gone)
   }
 
@@ -93,16 +98,17 @@ export function beginPreparation(parts: LargeCommitParts): Preparation {
         return
       }
       changes.push([type, before, after])
+      characters += (before?.length ?? 0) + (after?.length ?? 0)
       if (before !== null) removed.push({ type, id })
       counts[before === null ? 'created' : after === null ? 'deleted' : 'changed'] += 1
       const delta = before === null ? 1 : after === null ? -1 : 0
       growth.set(type, (growth.get(type) ?? 0) + delta)
     },
     async ready() {
-      if (changes.length >= SMALL) await flush()
+      if (!isSmall()) await flush()
     },
     async plan() {
-      if (changes.length < SMALL && !drafting) return undefined
+      if (isSmall() && !drafting) return undefined
       await flush()
       const draft = await drafting?.whole()
       return draft && { counts, growth, versions, types, draft, weights }
@@ -149,7 +155,7 @@ async function compare(
   preparation: Preparation,
 ): Promise<void> {
   for (let after = { type: '', id: '' }; ; await turn()) {
-    const rows = reading(db, () => staging.compared(number, after, BATCH))
+    const rows = reading(db, () => staging.compared(number, after))
     for (const { type, id, json, content } of rows)
       preparation.note({ type, id, before: json, after: content })
     await preparation.ready()
@@ -168,7 +174,7 @@ async function withLeftOver(
 ): Promise<void> {
   for (const type of new Set(replace)) {
     for (let after = ''; ; await turn()) {
-      const rows = reading(db, () => staging.leftOver(number, type, after, BATCH))
+      const rows = reading(db, () => staging.leftOver(number, type, after))
       for (const { id, json } of rows)
         if (json !== null) preparation.note({ type, id, before: json, after: null })
       await preparation.ready()
@@ -181,7 +187,7 @@ async function withLeftOver(
 
 /** The transaction that counts. Undefined, with nothing done, where what was compared has been written since. */
 function swap(
-  { db, staging, state, writer, now }: LargeCommitParts,
+  { staging, state, writer, now }: LargeCommitParts,
   number: number,
   options: CommitOptions,
   { counts, growth, versions, types, draft, weights }: Plan,
@@ -190,17 +196,16 @@ function swap(
   refuseStale(options, current)
   const changed = [...types].some((type) => current.get(type)?.version !== versions.get(type))
   if (changed || state.metadata(WEIGHTS_KEY) !== weights) return undefined
-  if (!staging.end(number)) {
-    db.exec('ROLLBACK')
-    throw new StorageFault(
-      'busy',
-      'Another process took this import for forgotten and ended it. Start it again.',
-    )
-  }
+  if (!staging.end(number)) throw lost()
   staging.putAll(number, timestampOf(now()))
   for (const type of new Set(options.replace)) staging.deleteLeftOver(number, type)
   writer.publish(draft)
   state.advance(growth)
   state.note(options.notes)
   return counts
+}
+
+/** What an import says that finds itself over. */
+export function lost(): StorageFault {
+  return new StorageFault('busy', 'This import was taken for dead, and ended. Start it again.')
 }

@@ -10,11 +10,12 @@ import type { Storage } from '../contract.ts'
 import { indexChanges } from '../index-changes.ts'
 import { timestampOf } from '../prepared.ts'
 import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
+import { inBackground, STEP_MS } from './background.ts'
 import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
 import { refuseUnsafeEngine } from './engine-version.ts'
 import { entityRows } from './entity-rows.ts'
 import { faultFrom, withFaults } from './faults.ts'
-import { beginImport, removingWaste } from './import.ts'
+import { beginImport } from './import.ts'
 import { indexUpkeep } from './index-upkeep.ts'
 import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
@@ -45,7 +46,6 @@ export function openSqliteStorage(
   refuseOtherFiles(file)
   const db = readOnly ? connectReader(file) : connectWriter(file)
   try {
-    if (!readOnly) Array.from(removingWaste({ db, staging: stagingTables(db) }))
     return storageOver(db, file, now, readOnly)
   } catch (error) {
     db.close()
@@ -60,8 +60,16 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
   const writer = new IndexWriter(segments)
   const reader = new IndexReader(segments)
   const upkeep = indexUpkeep(db, writer, state)
-  if (!readOnly) upkeep.build()
   const staging = stagingTables(db)
+  const tidySoon = inBackground(
+    db,
+    () => writer.tidy(STEP_MS) || staging.tidy(STEP_MS),
+    () => writer.forget(),
+  )
+  if (!readOnly) {
+    upkeep.build()
+    tidySoon()
+  }
   const weights = () => weightsOfText(state.metadata(WEIGHTS_KEY))
   const table = () => transactionTable(rows, state, indexChanges(writer, weights()))
   const source = {
@@ -93,10 +101,10 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
         } else db.exec('ROLLBACK')
         return applied
       })
-      if (result.done) upkeep.soon()
+      if (result.done) tidySoon()
       return result.done ? result : refusal(prepared, result.failed, rows.get)
     },
-    import: () => beginImport({ db, staging, state, rows, writer, table, now, committed: upkeep.soon }),
+    import: () => beginImport({ db, staging, state, rows, writer, table, now, tidySoon }),
     versions: () => withFaults(state.types),
     version: () => withFaults(state.version),
     metadata: (key) => withFaults(() => state.metadata(key)),

@@ -2,13 +2,14 @@
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import type { PreparedEntity } from '../prepared.ts'
+import { batchOf } from './batch.ts'
 import { query } from './query.ts'
 
 /** Statements over the staged entities, each within the transaction it is called in. */
 export interface Staging {
   /** Begins an import of this process; its number is never used again. */
   begin(): number
-  /** Keeps an import from looking forgotten. False where it is over. */
+  /** Keeps an import from looking dead: to be called every `PULSE_MS`. False where it is over. */
   touch(number: number): boolean
   /** Stages an entity. False, with nothing done, where one of its key is staged already. */
   put(number: number, prepared: PreparedEntity): boolean
@@ -17,10 +18,10 @@ export interface Staging {
   differing(number: number): Iterable<PreparedEntity>
   /** How many staged entities are new, and how many are other than what is stored. */
   tally(number: number): { readonly created: number; readonly changed: number }
-  /** Staged entities in order, after the key of one, each with what is stored under it where the two differ. */
-  compared(number: number, after: EntityKey, limit: number): Compared[]
-  /** The stored entities of a type in order, after an id: each with its JSON where nothing was staged under it. */
-  leftOver(number: number, type: string, after: string, limit: number): LeftOver[]
+  /** A batch of staged entities in order, after the key of one, each with what is stored under it where the two differ. */
+  compared(number: number, after: EntityKey): Compared[]
+  /** A batch of the stored entities of a type in order, after an id: each with its JSON where nothing was staged under it. */
+  leftOver(number: number, type: string, after: string): LeftOver[]
   /** Puts all that was staged and differs in place, at a moment (RFC 3339). */
   putAll(number: number, at: string): void
   /** Deletes the stored entities of a type that were not staged. */
@@ -31,10 +32,12 @@ export interface Staging {
   countUnstaged(number: number, type: string): number
   /** Ends an import: what it staged is waste from now on. False where it was over already. */
   end(number: number): boolean
-  /** The imports whose rows are waste: ended ones, and those of processes that are no more. */
-  wasted(): number[]
-  /** Removes a part of what an import that is waste staged. False where nothing is left of it. */
-  removeSome(number: number): boolean
+  /** Takes an import that could not be ended now for dead, so that `tidy` ends it. Needs no transaction. */
+  giveUp(number: number): void
+  /** Removes for about so many milliseconds what an import that is over staged. False where nothing is left of it. */
+  removeSome(number: number, milliseconds: number): boolean
+  /** Ends dead imports, and removes for so long what one that is over staged. False where there was none. */
+  tidy(milliseconds: number): boolean
 }
 
 /** What an entity is stored or staged under. */
@@ -45,24 +48,24 @@ export interface EntityKey {
 
 /** A staged entity against what is stored: `content` is absent where it is the same, `json` where nothing is there. */
 export interface Compared extends EntityKey {
-  readonly revision: string
   readonly content: string | null
-  readonly storedRevision: string | null
   readonly json: string | null
 }
 
 /** A stored entity; `json` is absent where something was staged under its key. */
 export interface LeftOver {
   readonly id: string
-  readonly revision: string
   readonly json: string | null
 }
 
-/** How many rows one transaction holds, so that it is short for whoever waits for the lock. */
-export const BATCH = 1_000
+/** How often a living import is touched, in milliseconds. */
+export const PULSE_MS = 60_000
 
-/** An import that nobody touched for a day has been forgotten, in seconds. */
-const FORGOTTEN_AFTER = 86_400
+/** An import that was not touched for ten pulses is dead, whatever lives of its process: in seconds. */
+const DEAD_AFTER = (10 * PULSE_MS) / 1000
+
+/** Rows removed between two looks at the time: of the largest entities, some milliseconds. */
+const REMOVED = 50
 
 type ImportRow = [number: number, host: string, process: number, touched: number]
 
@@ -90,18 +93,18 @@ export function stagingTables(db: DatabaseSync): Staging {
      )`
   const unstaged = query<[string]>(db, `SELECT id ${areUnstaged} ORDER BY id`)
   const countUnstaged = query<[number]>(db, `SELECT count(*) ${areUnstaged}`)
-  const compared = query<[string, string, string, string | null, string | null, string | null]>(
+  const compared = query<[string, string, string | null, string | null]>(
     db,
-    `SELECT s.type, s.id, s.revision, CASE WHEN e.revision IS NOT s.revision THEN s.content END, e.revision,
+    `SELECT s.type, s.id, CASE WHEN e.revision IS NOT s.revision THEN s.content END,
        CASE WHEN e.revision IS NOT s.revision THEN e.json END
      FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
-     WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id LIMIT ?4`,
+     WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id`,
   )
-  const leftOver = query<[string, string, string | null]>(
+  const leftOver = query<[string, string | null]>(
     db,
-    `SELECT id, revision, CASE WHEN NOT EXISTS (
+    `SELECT id, CASE WHEN NOT EXISTS (
        SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
-     ) THEN json END FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id LIMIT ?4`,
+     ) THEN json END FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id`,
   )
   // As `storedFrom` writes it, without taking every row through this process.
   const putAll = db.prepare(
@@ -119,14 +122,31 @@ export function stagingTables(db: DatabaseSync): Staging {
      )`,
   )
   const end = db.prepare('UPDATE imports SET over = 1 WHERE import = ? AND NOT over')
-  const ended = query<[number]>(db, 'SELECT import FROM imports WHERE over')
+  const over = query<[number]>(db, 'SELECT import FROM imports WHERE over LIMIT 1')
   const running = query<ImportRow>(db, 'SELECT import, host, process, touched FROM imports WHERE NOT over')
   const removeSome = db.prepare(
     `DELETE FROM staged WHERE import = ?1 AND (type, id) IN (
-       SELECT type, id FROM staged WHERE import = ?1 ORDER BY type, id LIMIT ${BATCH}
+       SELECT type, id FROM staged WHERE import = ?1 ORDER BY type, id LIMIT ${REMOVED}
      )`,
   )
   const forget = db.prepare('DELETE FROM imports WHERE import = ?')
+  const givenUp = new Set<number>()
+
+  function endDead(): void {
+    for (const row of running.all()) if (givenUp.has(row[0]) || isDead(row)) end.run(row[0])
+  }
+
+  function remove(number: number, milliseconds: number): boolean {
+    const deadline = performance.now() + milliseconds
+    do {
+      if (Number(removeSome.run(number).changes) < REMOVED) {
+        forget.run(number)
+        return false
+      }
+    } while (performance.now() < deadline)
+    return true
+  }
+
   return {
     begin: () => Number(begin.run(hostname(), process.pid, seconds()).lastInsertRowid),
     touch: (number) => touch.run(seconds(), number).changes === 1,
@@ -141,19 +161,15 @@ export function stagingTables(db: DatabaseSync): Staging {
       const [created, changed] = tally.get(number) ?? [0, 0]
       return { created, changed }
     },
-    compared: (number, after, limit) =>
-      compared
-        .all(number, after.type, after.id, limit)
-        .map(([type, id, revision, content, storedRevision, json]) => ({
-          type,
-          id,
-          revision,
-          content,
-          storedRevision,
-          json,
-        })),
-    leftOver: (number, type, after, limit) =>
-      leftOver.all(number, type, after, limit).map(([id, revision, json]) => ({ id, revision, json })),
+    compared: (number, after) =>
+      batchOf(compared.iterate(number, after.type, after.id), ([, , content, json]) => [content, json]).map(
+        ([type, id, content, json]) => ({ type, id, content, json }),
+      ),
+    leftOver: (number, type, after) =>
+      batchOf(leftOver.iterate(number, type, after), ([, json]) => [json]).map(([id, json]) => ({
+        id,
+        json,
+      })),
     putAll(number, at) {
       putAll.run(number, at)
     },
@@ -163,12 +179,16 @@ export function stagingTables(db: DatabaseSync): Staging {
     unstaged: (number, type) => unstaged.all(type, number).map(([id]) => id),
     countUnstaged: (number, type) => countUnstaged.get(type, number)?.[0] ?? 0,
     end: (number) => end.run(number).changes === 1,
-    wasted: () => [...ended.all(), ...running.all().filter(isDead)].map(([number]) => number),
-    removeSome(number) {
-      end.run(number)
-      if (Number(removeSome.run(number).changes) === BATCH) return true
-      forget.run(number)
-      return false
+    giveUp(number) {
+      givenUp.add(number)
+    },
+    removeSome: remove,
+    tidy(milliseconds) {
+      endDead()
+      const number = over.get()?.[0]
+      if (number === undefined) return false
+      remove(number, milliseconds)
+      return true
     },
   }
 }
@@ -177,9 +197,9 @@ function seconds(): number {
   return Date.now() / 1000
 }
 
-/** Whether the process of an import is no more. One wrongly taken for dead finds its import over, and says so. */
+/** Whether the process or thread of an import is no more. One wrongly taken for dead finds its import over, and says so. */
 function isDead([, host, pid, touched]: ImportRow): boolean {
-  if (touched < seconds() - FORGOTTEN_AFTER) return true
+  if (touched < seconds() - DEAD_AFTER) return true
   if (host !== hostname()) return false
   // A container's process has the same number after every restart.
   if (pid === process.pid) return touched < seconds() - process.uptime()

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { importAll, moon, put } from '../suite.fixture.ts'
+import { leftovers, untilClean } from './leftovers.fixture.ts'
+import { openSqliteStorage } from './open.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
+import { verifyStore } from './verify.ts'
+
+const FULL = "CREATE TRIGGER full BEFORE DELETE ON staged BEGIN SELECT RAISE(ABORT, 'no room'); END"
+
+test('opening does not wait until waste is removed: that is done after, and ended by closing', async (t) => {
+  const { file, sql } = await withWaste(t, 20_000)
+  const storage = openSqliteStorage(file)
+  assert.deepEqual(leftovers(sql), { imports: 1, staged: 20_000 })
+  for (let turns = 0; turns < 10_000 && leftovers(sql).staged === 20_000; turns++) await turn()
+  await storage.close()
+  await turn()
+  assert.ok(leftovers(sql).staged > 0)
+  const again = openSqliteStorage(file)
+  t.after(() => again.close())
+  await untilClean(sql)
+})
+
+test('a store whose waste cannot be removed opens, reads, and is not damaged', async (t) => {
+  const { file, sql } = await withWaste(t, 100)
+  sql.exec(FULL)
+  const storage = openSqliteStorage(file)
+  t.after(() => storage.close())
+  for (let turns = 0; turns < 10; turns++) await turn()
+  assert.equal((await storage.versions()).get('sol:moon')?.count, 1)
+  assert.deepEqual(verifyStore(file).problems, [])
+  sql.exec('DROP TRIGGER full')
+  assert.deepEqual(leftovers(sql), { imports: 1, staged: 100 })
+  // Every write goes on with what was left.
+  await put(storage, moon('europa'))
+  await untilClean(sql)
+})
+
+test('an abort that fails can be tried again', async (t) => {
+  const { storage, sql } = opened(t)
+  const load = await storage.import()
+  await load.add([moon('io')])
+  sql.exec("CREATE TRIGGER full BEFORE UPDATE ON imports BEGIN SELECT RAISE(ABORT, 'no room'); END")
+  await assert.rejects(async () => load.abort(), /no room/)
+  await assert.rejects(async () => load.abort(), /no room/)
+  await assert.rejects(async () => load.add([moon('europa')]), /over/)
+  sql.exec('DROP TRIGGER full')
+  await load.abort()
+  assert.deepEqual(leftovers(sql), { imports: 0, staged: 0 })
+})
+
+test('an import whose abort failed is ended with the next, or with the next write', async (t) => {
+  const { storage, sql } = opened(t)
+  for (const next of [() => importAll(storage, [moon('io')]), () => put(storage, moon('europa'))]) {
+    const load = await storage.import()
+    await load.add([moon('callisto')])
+    sql.exec("CREATE TRIGGER full BEFORE UPDATE ON imports BEGIN SELECT RAISE(ABORT, 'no room'); END")
+    await assert.rejects(async () => load.abort(), /no room/)
+    sql.exec('DROP TRIGGER full')
+    await next()
+    await untilClean(sql)
+  }
+})
+
+test('an import of a thread that died is ended after ten minutes, though its process lives', async (t) => {
+  const { file, storage, sql } = opened(t)
+  const script = `
+    import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)}).then(async ({ openSqliteStorage }) => {
+      const load = await openSqliteStorage(${JSON.stringify(file)}).import()
+      await load.add([{ type: 'sol:moon', id: 'io', attributes: {} }])
+      process.exit()
+    })`
+  await once(new Worker(script, { eval: true }), 'exit')
+  await importAll(storage, [moon('europa')])
+  assert.deepEqual(leftovers(sql), { imports: 1, staged: 1 })
+  // The process of this test has not lived for so long, and would be another of the same number.
+  sql.exec(`UPDATE imports SET process = ${process.ppid}, touched = touched - 590`)
+  await importAll(storage, [moon('ganymede')])
+  assert.deepEqual(leftovers(sql), { imports: 1, staged: 1 })
+  sql.exec('UPDATE imports SET touched = touched - 11')
+  await importAll(storage, [moon('callisto')])
+  await untilClean(sql)
+})
+
+test('an import that has nothing to do for hours lives on', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() })
+  const { file, storage } = opened(t)
+  const other = openSqliteStorage(file)
+  t.after(() => other.close())
+  const load = await storage.import()
+  await load.add([moon('io')])
+  t.mock.timers.tick(5 * 3_600_000)
+  await importAll(other, [moon('europa')])
+  assert.equal((await load.commit()).created, 1)
+})
+
+function opened(t: TestContext) {
+  const folder = temporaryFolder()
+  const file = folder.file('a.db')
+  const storage = openSqliteStorage(file)
+  const sql = new DatabaseSync(file)
+  t.after(async () => {
+    await storage.close()
+    sql.close()
+    folder.remove()
+  })
+  return { file, storage, sql }
+}
+
+/** A store with one entity, and so many staged ones of a process that is no more. */
+async function withWaste(t: TestContext, count: number) {
+  const { file, storage, sql } = opened(t)
+  await put(storage, moon('io'))
+  const load = await storage.import()
+  await load.add(Array.from({ length: count }, (_, at) => moon(`m${at}`)))
+  await storage.close()
+  sql.exec('UPDATE imports SET touched = touched - 100000')
+  return { file, sql }
+}
