@@ -109,7 +109,8 @@ async function start(
     const text = said.join('\n')
     const port = address.exec(text)?.[1]
     if (port !== undefined && ready.test(text)) {
-      output?.resume()
+      // What goes wrong in it while it is measured is worth reading.
+      output?.pipe(process.stderr, { end: false })
       return serverOf(name, Number(port), child)
     }
   }

@@ -126,10 +126,10 @@ async function measuredAt(port: number, snapshots: Parameters<typeof serveMetric
 }
 
 /** False where the signal came first: then nothing was loaded and there is nothing to serve. */
-async function firstLoad({ place, settings, io }: Site): Promise<boolean> {
+async function firstLoad({ place, storage, settings, io }: Site): Promise<boolean> {
   try {
     io.signal.throwIfAborted()
-    await load(place, settings, false, io)
+    await load(place, storage, settings, false, io)
     return true
   } catch (error) {
     if (io.signal.aborted) return false

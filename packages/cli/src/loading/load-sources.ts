@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import {
   definedSources,
   digested,
+  type Fingerprint,
   fingerprintOf,
   type ImportSource,
   importRecords,
@@ -30,18 +31,42 @@ import { createRejectsFile } from '../terminal/rejects-file.ts'
  */
 export async function loadSources(place: Place, settings: Settings, again: boolean, io: Io): Promise<void> {
   await withStore(place.storeFile, async (storage) => {
-    const weigh = async () => {
-      if (place.file !== undefined) await storage.weigh(searchWeights(place.definition))
-    }
     // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
-    if ((await storage.versions()).size === 0) await weigh()
-    await loadChanged(place, storage, settings, io, again)
-    await weigh()
+    if ((await storage.versions()).size === 0) await weigh(place, storage)
+    const due = await dueFingerprint(place, storage, settings)
+    if (due) await loadChanged(place, storage, settings, io, again, due)
+    await weigh(place, storage)
   })
 }
 
+/** As `loadSources` where the sources are what was loaded last; false, with nothing done, where they are not. */
+export async function nothingToLoad(place: Place, storage: Storage, settings: Settings): Promise<boolean> {
+  if (await dueFingerprint(place, storage, settings)) return false
+  await weigh(place, storage)
+  return true
+}
+
+async function weigh({ file, definition }: Place, storage: Storage): Promise<void> {
+  if (file !== undefined) await storage.weigh(searchWeights(definition))
+}
+
+/** What the sources are; undefined where that is what was loaded last. */
+async function dueFingerprint(
+  { definition, folder }: Place,
+  storage: Storage,
+  { onInvalid }: Settings,
+): Promise<Fingerprint | undefined> {
+  const before = await loadedSources(storage)
+  if (definition.sources.length === 0 && before === undefined) return undefined
+  const found = await definedSources(definition, (file) => resolve(folder, file))
+  const files = found.map(({ source }) => source)
+  const now = await fingerprintOf(definition, files, onInvalid)
+  const isSame = before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
+  return isSame ? undefined : now
+}
+
 /**
- * Loads the sources, if they are not what was loaded last. With `again`, sources that have become worse than they were
+ * Loads the sources. With `again`, sources that have become worse than they were
  * (more bad records, or much less of a type) are refused as a whole. Types that were written by others meanwhile lose
  * nothing. @throws SourceFault, ImportRefused, ImportShrunk, ImportStopped; then what was loaded before stays
  */
@@ -51,16 +76,12 @@ async function loadChanged(
   settings: Settings,
   io: Io,
   again: boolean,
+  fingerprint: Fingerprint,
 ): Promise<void> {
   let before = await loadedSources(storage)
-  if (definition.sources.length === 0 && before === undefined) return
-  const path = (file: string) => resolve(folder, file)
-  const files = (await definedSources(definition, path)).map(({ source }) => source)
-  const fingerprint = await fingerprintOf(definition, files, settings.onInvalid)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
-  if (isDefinedAsBefore && before?.fingerprint.files === fingerprint.files) return
   // Read once more: what is read for the fingerprint is not kept. What counts is what is read now.
-  const found = await definedSources(definition, path)
+  const found = await definedSources(definition, (file) => resolve(folder, file))
   const read = digested(found.map(({ source }) => source))
   const sources = found.map(
     ({ defined }, at): ImportSource => ({

@@ -1,12 +1,12 @@
 /** Where the sources of a world are loaded: here where there is little to do, else apart. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { definedSources } from '@worldwright/server'
+import { definedSources, type Storage } from '@worldwright/server'
 import type { Place } from '../open/place.ts'
 import type { Settings } from '../open/settings.ts'
 import type { Io } from '../terminal/io.ts'
 import { apart } from './apart.ts'
-import { loadSources } from './load-sources.ts'
+import { loadSources, nothingToLoad } from './load-sources.ts'
 
 /** Files of so many bytes together are loaded sooner than a thread has started. */
 const SMALL_SOURCES = 1024 * 1024
@@ -14,9 +14,17 @@ const SMALL_SOURCES = 1024 * 1024
 const SMALL_STORE = 16 * 1024 * 1024
 
 /** As `loadSources`, whose faults may have lost their class: tell them by name. Answers go on meanwhile. */
-export async function load(place: Place, settings: Settings, again: boolean, io: Io): Promise<void> {
-  if (await isLittle(place)) await loadSources(place, settings, again, io)
-  else await apart('loadSources', [place, settings, again], io)
+export async function load(
+  place: Place,
+  storage: Storage,
+  settings: Settings,
+  again: boolean,
+  io: Io,
+): Promise<void> {
+  if (await isLittle(place)) return loadSources(place, settings, again, io)
+  // At the start nobody waits for answers yet, and mostly all is loaded already.
+  if (!again && (await nothingToLoad(place, storage, settings))) return
+  await apart('loadSources', [place, settings, again], io)
 }
 
 async function isLittle({ definition, folder, storeFile }: Place): Promise<boolean> {

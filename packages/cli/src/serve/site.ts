@@ -68,7 +68,7 @@ export async function reload(
     const next = await placeToServe(place.file, options.store, io)
     const settings = servingSettings(next, options, io)
     const proven = await prove(next, settings, around)
-    await load({ ...next, storeFile: place.storeFile }, settings, true, io)
+    await load({ ...next, storeFile: place.storeFile }, site.storage, settings, true, io)
     await front.exchange(proven)
     say(io, styled(io.stderr, 'green', 'Loaded again; serving what the files say now.'))
     if (FIXED.some((name) => settings[name] !== site.settings[name]) || next.storeFile !== place.storeFile)
