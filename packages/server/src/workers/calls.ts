@@ -20,7 +20,12 @@ interface Call {
 interface Reply {
   readonly reply: number
   readonly result?: unknown
-  readonly fault?: { readonly message: string; readonly code?: StorageFaultCode }
+  /** `stack`: of what was not foreseen, for whoever looks for its cause. */
+  readonly fault?: {
+    readonly message: string
+    readonly code?: StorageFaultCode
+    readonly stack?: string | undefined
+  }
 }
 
 /** Answers the calls that come over a channel. Messages of other kinds are left alone. */
@@ -87,9 +92,11 @@ function isReply(message: unknown): message is Reply {
 
 function faultOf(error: unknown): NonNullable<Reply['fault']> {
   const message = error instanceof Error ? error.message : String(error)
-  return error instanceof StorageFault ? { message, code: error.code } : { message }
+  if (error instanceof StorageFault) return { message, code: error.code }
+  return { message, stack: error instanceof Error ? error.stack : undefined }
 }
 
-function errorFrom({ message, code }: NonNullable<Reply['fault']>): Error {
-  return code === undefined ? new Error(message) : new StorageFault(code, message)
+function errorFrom({ message, code, stack }: NonNullable<Reply['fault']>): Error {
+  if (code !== undefined) return new StorageFault(code, message)
+  return Object.assign(new Error(message), stack !== undefined && { stack })
 }
