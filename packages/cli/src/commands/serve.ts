@@ -53,20 +53,17 @@ async function serveSite(site: Site, metrics: Metrics | undefined, hasPage: bool
   const opened = Promise.withResolvers<Front | undefined>()
   // From before the first load, so that no change is missed; what is seen waits until there is something to exchange.
   const watch = watching(site, opened.promise, world)
+  let front: Front | undefined
   try {
     if (!(await firstLoad(site))) return
     const open = settings.workers === 1 ? openOwnFront : openPoolFront
-    const front = await open(world.proven, { storage, storeFile: place.storeFile, metrics, log: around.log })
+    front = await open(world.proven, { storage, storeFile: place.storeFile, metrics, log: around.log })
     opened.resolve(front)
-    try {
-      await untilEnded(site, front, world, metrics, hasPage)
-      await watch?.close()
-    } finally {
-      await front.close()
-    }
+    await untilEnded(site, front, world, metrics, hasPage)
   } finally {
     opened.resolve(undefined)
     await watch?.close()
+    await front?.close()
   }
 }
 
