@@ -23,7 +23,8 @@ export async function growth(effort: Effort, quick: boolean): Promise<Line[]> {
     ] as const
     const lines: Line[] = []
     for (const [question, path, headers, status] of cases) {
-      const samples = await rounds([small, large], planOf(path, headers), status, effort)
+      const plan = planOf(path, headers)
+      const samples = await rounds([small, large], () => plan, status, effort)
       lines.push({ question, bar: '≤ 1.25', ...costs(samples, large, small, 1.25) })
     }
     lines.push(await deepPage(large, effort, quick))

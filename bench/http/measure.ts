@@ -65,14 +65,14 @@ export async function sample(server: Server, plan: Omit<LoadPlan, 'port'>, statu
  */
 export async function rounds(
   servers: readonly Server[],
-  plan: Omit<LoadPlan, 'port' | 'seconds'>,
+  planOf: (server: Server) => Omit<LoadPlan, 'port' | 'seconds'>,
   status: string,
   effort: Effort,
 ): Promise<Map<Server, Sample[]>> {
   const samples = new Map<Server, Sample[]>(servers.map((server) => [server, []]))
   for (let round = 0; round <= effort.rounds; round += 1) {
     for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
-      const taken = await sample(server, { ...plan, seconds: effort.seconds }, status)
+      const taken = await sample(server, { ...planOf(server), seconds: effort.seconds }, status)
       if (round > 0) samples.get(server)?.push(taken)
     }
   }

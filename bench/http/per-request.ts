@@ -76,7 +76,7 @@ async function ask(question: Question, store: string, effort: Effort): Promise<L
       perSecond: question.perSecond,
       connections: CONNECTIONS,
     }
-    const samples = await rounds([ours, baseline], plan, String(answer.status), effort)
+    const samples = await rounds([ours, baseline], () => plan, String(answer.status), effort)
     const value = ratio(samples, ours, baseline)
     return {
       question: question.name,
@@ -108,7 +108,7 @@ export async function againstPeers(effort: Effort): Promise<Line[]> {
     const nginx = await startNginx(folder, SERVER_CORE)
     if (nginx !== undefined) servers.push(nginx)
     const plan = { requests: [requestText(ENTITY, {})], perSecond: 3_000, connections: CONNECTIONS }
-    const samples = await rounds(servers, plan, '200', effort)
+    const samples = await rounds(servers, () => plan, '200', effort)
     const lines = servers.slice(1).map((server) => ({
       question: `entity, against ${server.name}`,
       bar: server === nginx ? 'the limit' : '',

@@ -27,26 +27,55 @@ export async function workers(effort: Effort): Promise<Line[]> {
   try {
     const lines: Line[] = []
     for (const [name, paths, perSecond] of CASES) {
-      const plan = {
-        requests: paths.map((path) => requestText(path, {})),
-        perSecond,
-        connections: CONNECTIONS,
-      }
-      const samples = await rounds([one, two], plan, '200', effort)
-      const value = ratio(samples, one, two)
-      lines.push({
-        question: `${name}, processor time with two workers against one`,
-        bar: '≤ 1.15',
-        value,
-        met: value.median <= 1.15,
-        micros: [microsOf(samples, two), microsOf(samples, one)],
-      })
+      lines.push(...(await costsOf(one, two, name, paths, perSecond, effort)))
     }
     lines.push(await replacing(two, effort))
     return lines
   } finally {
     await Promise.all([one.stop(), two.stop()])
   }
+}
+
+/**
+ * Two workers, first with as much for each as one has, which is what they are there for, then with as much for both
+ * together; and one with half as much: a process that sleeps longer between requests takes longer for each.
+ */
+async function costsOf(
+  one: Server,
+  two: Server,
+  name: string,
+  paths: readonly string[],
+  perSecond: number,
+  effort: Effort,
+): Promise<Line[]> {
+  const halved = { ...one, name: 'one worker, half the load' }
+  const doubled = { ...two, name: 'two workers, twice the load' }
+  const rates = new Map([
+    [one, perSecond],
+    [halved, perSecond / 2],
+    [two, perSecond],
+    [doubled, 2 * perSecond],
+  ])
+  const requests = paths.map((path) => requestText(path, {}))
+  const planOf = (server: Server) => ({
+    requests,
+    perSecond: rates.get(server) ?? perSecond,
+    connections: CONNECTIONS,
+  })
+  const samples = await rounds([...rates.keys()], planOf, '200', effort)
+  const line = (what: string, server: Server, bar?: number): Line => {
+    const value = ratio(samples, one, server)
+    const micros: [number, number] = [microsOf(samples, server), microsOf(samples, one)]
+    const question = `${name}, ${what}, against one worker`
+    return bar === undefined
+      ? { question, bar: '', value, micros }
+      : { question, bar: `≤ ${bar}`, value, met: value.median <= bar, micros }
+  }
+  return [
+    line('two workers, each with as much to do', doubled, 1.15),
+    line('two workers, together with as much to do', two, 1.15),
+    line('one with half as much to do', halved),
+  ]
 }
 
 async function replacing(server: Server, effort: Effort): Promise<Line> {

@@ -1,5 +1,6 @@
 /** Workers that answer for a world: each is told what to serve, and what it hands over is done here. */
 import {
+  AnswerLost,
   answerCalls,
   createCaller,
   type Pool,
@@ -13,6 +14,7 @@ import type { Behind, Front } from './front.ts'
 import { listenFault } from './listen-at.ts'
 import { liveWorld } from './live-world.ts'
 import type { Snapshot } from './metrics.ts'
+import { youngSpaceOptions } from './young-space.ts'
 
 /** What a worker needs to know to begin. */
 export interface Briefing extends Served {
@@ -79,6 +81,7 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
       handler: live.handler,
       count,
       program: PROGRAM,
+      nodeOptions: youngSpaceOptions(process.env['NODE_OPTIONS'], process.execArgv),
       welcome,
       arrived: sayReady,
       farewell,
@@ -96,7 +99,7 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
       live.exchange(handler)
       // One that died meanwhile is replaced by one that knows already.
       const gone = (error: unknown) => {
-        if (!(error instanceof StorageFault)) throw error
+        if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
       }
       await Promise.all([...crew.values()].map((call) => call('exchange', next).catch(gone)))
     },

@@ -168,6 +168,24 @@ test('a worker whose welcome fails is ended', async (t) => {
   assert.deepEqual(pool.pids(), [])
 })
 
+test('workers that end right before the pool is closed are not told of', async (t) => {
+  const welcomed = Promise.withResolvers<void>()
+  const told: unknown[] = []
+  const { pool } = await pooled(t, {
+    count: 1,
+    async welcome(worker) {
+      const gone = once(worker, 'exit')
+      worker.kill('SIGTERM')
+      await gone
+      setImmediate(welcomed.resolve)
+    },
+    failed: (error) => told.push(error),
+  })
+  await welcomed.promise
+  await pool.close()
+  assert.deepEqual(told, [])
+})
+
 test('an address that cannot be had is an error at once', async (t) => {
   const { pool } = await pooled(t)
   await assert.rejects(pooled(t, { port: pool.port }), { code: 'EADDRINUSE' })
@@ -202,4 +220,13 @@ test('a worker that is silent for long is ended and replaced', async (t) => {
   assert.deepEqual(silent, [stopped])
   assert.ok(pool.pids().includes(other as number))
   assert.equal(JSON.parse(await send(pool, 'GET', MOON)).id, 'io')
+})
+
+test('workers run with the options of Node that this process has, and their own', async (t) => {
+  const { pool, arrived } = await pooled(t, { nodeOptions: ['--max-semi-space-size=8'] })
+  await arrived(2)
+  assert.equal(
+    await send(pool, 'GET', '/node-options'),
+    [...process.execArgv, '--max-semi-space-size=8'].join(' '),
+  )
 })

@@ -23,13 +23,15 @@ export interface PoolOptions {
   /** The program of a worker and its arguments. */
   readonly program: string
   readonly args?: readonly string[]
+  /** Options of Node for a worker, after those of this process; those in `NODE_OPTIONS` give way to them. */
+  readonly nodeOptions?: readonly string[]
   /** Called for every new worker: tells it what it needs to know, the pool's address among it. Where this fails, it is ended. */
   readonly welcome?: (worker: PoolWorker, url: string) => MaybePromise<unknown>
   /** Called when a worker serves. */
   readonly arrived?: (worker: PoolWorker) => void
   /** Called when a worker that served has gone; `expected` where the pool asked it to. */
   readonly farewell?: (worker: PoolWorker, expected: boolean) => void
-  /** Called when a worker could not start; another is tried after a second. */
+  /** Called when a worker could not start, right before another is tried, a second later. */
   readonly failed?: (error: unknown) => void
   /** Called before a worker is ended because it has long been silent. */
   readonly silent?: (worker: PoolWorker) => void
@@ -104,7 +106,7 @@ const HEALTHY_MS = 1_000
  * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
  */
 export async function startPool(options: PoolOptions): Promise<Pool> {
-  const { host, count, program, args = [], handler } = options
+  const { host, count, program, args = [], nodeOptions = [], handler } = options
   const server = createServer({ pauseOnConnect: true, noDelay: true }, hand)
   await listening(server, options.port, host)
   const { port } = server.address() as AddressInfo
@@ -136,13 +138,14 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
   }
 
   async function start(): Promise<PoolWorker> {
-    const worker = fork(program, [...args], { serialization: 'advanced' }) as PoolWorker
+    const execArgv = [...process.execArgv, ...nodeOptions]
+    const worker = fork(program, [...args], { serialization: 'advanced', execArgv }) as PoolWorker
     const startedAt = performance.now()
     starting.add(worker)
     // Of what could not be sent to a worker that is dying: `exit` tells of its end.
     worker.on('error', () => {})
     let wouldGo = false
-    const replace = () => renew(worker).catch((error) => options.failed?.(error))
+    const replace = () => renew(worker).catch((error) => closing || options.failed?.(error))
     const ready = new Promise<void>((resolve) => {
       worker.on('message', (message) => {
         if (has(message, 'ready')) resolve()
@@ -200,11 +203,17 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
 
   /** Starts one more worker, and tries again each second until one serves. */
   async function keepTrying(late: boolean): Promise<void> {
+    let failure: { readonly error: unknown } | undefined
     for (let wait = late; !closing; wait = true) {
       if (wait) await pause(HEALTHY_MS, undefined, { ref: false })
       if (closing) return
-      const started = await start().catch((error) => void (closing || options.failed?.(error)))
-      if (started !== undefined) return
+      // Told only now: where all processes are ended at once, workers may be gone before the pool hears that it shall close.
+      if (failure) options.failed?.(failure.error)
+      failure = await start().then(
+        () => undefined,
+        (error) => ({ error }),
+      )
+      if (failure === undefined) return
     }
   }
 
