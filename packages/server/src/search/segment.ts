@@ -98,10 +98,14 @@ export class Segment {
     return { type, id: documents.text(TYPE_BYTES) }
   }
 
-  /** The type of a document. */
+  /** The type of a document. @throws Error where the segment has no such document, which only a damaged index asks for */
   typeOf(document: number): string {
-    const { types } = this.head
-    return (types.find((range) => document < range.end) as TypeRange).type
+    const found = this.head.types.find((range) => document < range.end)
+    if (found) return found.type
+    const { documents } = this.head
+    throw new Error(
+      `The search index is damaged: segment ${this.id} of ${documents} has no document ${document}.`,
+    )
   }
 
   /** Whether a document has been updated or deleted since. */
