@@ -62,15 +62,22 @@ export type {
 } from './publish/importing/options.ts'
 export type { Dangling, DanglingReport } from './publish/importing/references.ts'
 export { ImportRefused, ImportShrunk, ImportStopped } from './publish/importing/refusals.ts'
+export { declaredTypes } from './publish/listing/declared-types.ts'
+export { effectiveTypes } from './publish/listing/effective-types.ts'
 export type { Proposal, ProposalInput } from './publish/proposing/propose-definition.ts'
 export { proposeDefinition } from './publish/proposing/propose-definition.ts'
+export { ColumnFault } from './publish/reading/csv.ts'
 export { formatFromName, type SourceFormat } from './publish/reading/formats.ts'
-export type { RecordSource } from './publish/reading/record-source.ts'
-export { REJECTED, SourceFault, sourceFromFile, sourcesFromPath } from './publish/reading/record-source.ts'
+export type { PathOptions, RecordSource } from './publish/reading/record-source.ts'
+export {
+  REJECTED,
+  SCHEMA_NAME,
+  SourceFault,
+  sourceFromFile,
+  sourcesFromPath,
+} from './publish/reading/record-source.ts'
 export type { Validator, Verdict } from './publish/schema/validator.ts'
 export { createValidator, SchemaFault } from './publish/schema/validator.ts'
-export { declaredTypes } from './publish/types/declared-types.ts'
-export { effectiveTypes } from './publish/types/derive-types.ts'
 export { describingTypes } from './publish/types/describing-storage.ts'
 export { searchWeights } from './publish/types/search-weights.ts'
 export type * from './storage/contract.ts'
@@ -87,7 +94,7 @@ export { verifyStore } from './storage/sqlite/verify.ts'
 export type { IndexVerdict } from './storage/sqlite/verify-index.ts'
 export { rebuildSearchIndex, verifySearchIndex } from './storage/sqlite/verify-index.ts'
 export type { Channel, Methods } from './workers/calls.ts'
-export { answerCalls, createCaller } from './workers/calls.ts'
+export { AnswerLost, answerCalls, createCaller } from './workers/calls.ts'
 export { groupingWrites } from './workers/group-commit.ts'
 export type { Pool, PoolOptions, PoolWorker } from './workers/pool.ts'
 export { startPool } from './workers/pool.ts'

@@ -135,7 +135,10 @@ test('a signal ends an import that waits for a standard input on which nothing c
 })
 
 test('records without a type are told where theirs is to be said, once for a source', async (t) => {
-  const cwd = await folderOf(t, { 'b.csv': 'name\nIo\nEuropa\n', 'moons.ndjson': `${MOONS}{"id":"x"}\n` })
+  const cwd = await folderOf(t, {
+    'b.csv': 'id,name\n1,Io\n2,Europa\n',
+    'moons.ndjson': `${MOONS}{"id":"x"}\n`,
+  })
   const env = { WORLD_STORE: 'sqlite:a.db' }
   const { err } = await runWith(['import', 'b.csv'], { cwd, env })
   assert.match(

@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, relative, resolve } from 'node:path'
-import { DEFINITION_SCHEMA, findDefinition, proposeDefinition, sourceFromFile } from '@worldwright/server'
+import {
+  DEFINITION_SCHEMA,
+  findDefinition,
+  proposeDefinition,
+  SCHEMA_NAME,
+  sourceFromFile,
+} from '@worldwright/server'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 
@@ -21,12 +27,12 @@ export async function init(file: string, options: InitOptions, io: Io): Promise<
     throw new UsageFault(`--prefix is lower-case letters and digits; this is ${options.prefix}`)
   const path = resolve(io.cwd, file)
   const { text, assumptions } = await proposeDefinition({
-    source: await sourceFromFile(path, basename(file)),
+    source: await sourceFromFile(path, basename(file), { signal: io.signal }),
     file: relative(io.cwd, path).replaceAll('\\', '/'),
     ...options,
   })
   await writeFile(resolve(io.cwd, 'world.yaml'), text, { flag: 'wx' })
-  const schema = resolve(io.cwd, 'world.schema.json')
+  const schema = resolve(io.cwd, SCHEMA_NAME)
   if (!existsSync(schema)) await writeFile(schema, `${JSON.stringify(DEFINITION_SCHEMA, null, 2)}\n`)
   say(io, 'Wrote world.yaml, and world.schema.json for editors. Assumed:')
   for (const assumption of assumptions) say(io, `  ${assumption}`)

@@ -62,8 +62,8 @@ async function serveSite(site: Site, metrics: Metrics | undefined, hasPage: bool
     await untilEnded(site, front, world, metrics, hasPage)
   } finally {
     opened.resolve(undefined)
-    await watch?.close()
-    await front?.close()
+    // Both from now on: workers that the signal reached as well are not missed, while a load is still ending.
+    await Promise.all([watch?.close(), front?.close()])
   }
 }
 

@@ -151,3 +151,52 @@ test('the store and its list of rejected records may lie in a folder of sources'
   assert.doesNotMatch(await world.until(/Loaded again/), /NOT LOADED/)
   assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io'])
 })
+
+test('what a load leaves as it was is in its last line', async (t) => {
+  const definition = 'operator: true\nsources: [moons.ndjson]\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': `${MOONS}{\n` })
+  const world = await serving(t, cwd, '--workers', '1')
+  await writeFile(join(cwd, 'moons.ndjson'), '{\n{"type":"sol:moon","id":"io"}\n')
+  await world.until(
+    /^Loaded again, except that 1 record is left out as bad; nothing of sol:moon was deleted, as bad records may belong there or a source has none\.\n/m,
+  )
+  await writeFile(join(cwd, 'world.yaml'), `name: Sol\n${definition}`)
+  await world.until(/^Loaded again, except that 1 record is left out as bad\.\n/m)
+  await runWith(['import', '-', '--store', 'sqlite:world.db'], {
+    cwd,
+    stdin: (async function* () {
+      yield Buffer.from('{"type":"sol:moon","id":"thebe"}\n')
+    })(),
+  })
+  await writeFile(join(cwd, 'moons.ndjson'), '{"type":"sol:moon","id":"io"}\n')
+  await world.until(/^Loaded again, except that nothing of sol:moon was deleted, as others wrote it too\.\n/m)
+})
+
+test('a type that was renamed in the definition is gone from discovery, and its links and cursors say so', async (t) => {
+  const definition = (type: string) => `sources:\n  - {file: moons.csv, type: '${type}'}\n`
+  const files = { 'world.yaml': definition('sol:moon'), 'moons.csv': 'id\nio\neuropa\n' }
+  const world = await serving(t, await folderOf(t, files), '--workers', '2')
+  const read = async (target: string) => {
+    const response = await fetch(`${world.url}/api/world/v0/entities/${target}`)
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const { nextCursor } = (await read('sol%3Amoon?limit=1')).body
+  await writeFile(join(world.cwd, 'world.yaml'), definition('sol:satellite'))
+  await world.until(/Loaded again/)
+  const { entityTypes } = JSON.parse((await runWith(['show', world.url, '--json'])).out)
+  assert.deepEqual(
+    entityTypes.map(({ type }: { type: string }) => type),
+    ['sol:satellite'],
+  )
+  for (const target of ['sol%3Amoon', `sol%3Amoon?cursor=${nextCursor}`, 'sol%3Amoon/io']) {
+    const { status, body } = await read(target)
+    assert.deepEqual([status, body['code']], [404, 'unknown_type'], target)
+  }
+})
+
+test('a store that is served without its definition keeps what that loaded', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
+  await (await serving(t, cwd, '--workers', '1')).stop()
+  const alone = await serving(t, await folderOf(t, {}), '--store', `sqlite:${join(cwd, 'world.db')}`)
+  assert.deepEqual(await alone.ids('sol:moon'), ['europa', 'io'])
+})

@@ -1,5 +1,5 @@
 /** Loading the files that somebody names, whatever is served from the store. */
-import { relative, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import {
   entityFromRecord,
   type ImportSource,
@@ -16,11 +16,12 @@ import { importSource } from '../open/source.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { createWarningTally, reportLines } from '../terminal/import-report.ts'
 import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
+import { createNamingHint } from '../terminal/naming-hint.ts'
 import { say, writeLine } from '../terminal/output.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
-import { createTypeHint } from '../terminal/type-hint.ts'
 import { jsonText } from '../terminal/visible.ts'
+import { MEND, withWayOut } from './column-fault.ts'
 
 /** The flags of `world import`. */
 export interface ImportFlags {
@@ -42,10 +43,10 @@ export async function importFiles(files: string[], options: ImportFlags, io: Io)
   checkArguments(files, options)
   const place = await placeToFill(options.store, io)
   const { onInvalid } = settingsFrom(place.definition, options as SettingFlags, io)
+  const rejects = createRejectsFile(rejectsPath(place, options, io))
   const sources = (await Promise.all(files.map((file) => sourcesOf(file, options, place, io)))).flat()
   const warnings = createWarningTally()
-  const rejects = createRejectsFile(rejectsPath(place, options, io))
-  const hint = createTypeHint()
+  const hint = createNamingHint((source) => idWayOut(source, place))
   const openStore = options.dryRun ? withStoreToTry : withStore
   const result = await openStore(place.storeFile, async (storage) => {
     if (place.file !== undefined && !options.dryRun) await storage.weigh(searchWeights(place.definition))
@@ -70,13 +71,18 @@ export async function importFiles(files: string[], options: ImportFlags, io: Io)
         signal: io.signal,
       })
     } catch (error) {
-      throw error === io.signal.reason ? new Interrupted(INTERRUPTED) : error
+      // What was cut short by the signal may have failed for that.
+      if (io.signal.aborted) throw new Interrupted(INTERRUPTED)
+      throw withWayOut(error, ({ source }) =>
+        sources.some((one) => one.source.name === source && one.mapping) ? MEND : idWayOut(source, place),
+      )
     } finally {
       io.signal.removeEventListener('abort', stopping)
       progress.end()
       rejects.close()
     }
   })
+  rejects.loaded()
   if (options.dryRun) say(io, 'A dry run: nothing was loaded.')
   for (const line of reportLines(result, warnings, rejects.path && relative(io.cwd, rejects.path)))
     say(io, line)
@@ -100,19 +106,28 @@ function checkArguments(files: readonly string[], { type }: ImportFlags): void {
 }
 
 /** What is to be read for one argument: as the definition has it, where it names this file as a source. */
-async function sourcesOf(
-  file: string,
-  { type, format }: ImportFlags,
-  { definition, folder }: Place,
-  io: Io,
-): Promise<ImportSource[]> {
+async function sourcesOf(file: string, options: ImportFlags, place: Place, io: Io): Promise<ImportSource[]> {
+  const { type, format } = options
   const path = resolve(io.cwd, file)
-  const defined = definition.sources.find((source) => resolve(folder, source.file) === path)
-  const found = file === '-' ? [{ name: '-', bytes: io.stdin }] : await sourcesFromPath(path, file)
+  const defined = place.definition.sources.find((one) => resolve(place.folder, one.file) === path)
+  const own = [place.file, rejectsPath(place, options, io)].filter((one) => one !== undefined)
+  const found =
+    file === '-'
+      ? [{ name: '-', bytes: io.stdin }]
+      : await sourcesFromPath(path, file, { except: own, signal: io.signal })
   return found.map((source) => ({
     ...(defined && importSource(defined)),
     source,
     ...(type !== undefined && { type }),
     ...(format !== undefined && { format }),
   }))
+}
+
+/** What to do where a source that no definition names has no ids. */
+function idWayOut(source: string, { file }: Place): string {
+  if (file !== undefined)
+    return `Name ${source} among the sources of ${basename(file)}, and say there what its id is.`
+  const made =
+    source === '-' ? 'write it to a file, then: npx worldwright init FILE' : `npx worldwright init ${source}`
+  return `A definition says what the id is. Make one: ${made}`
 }

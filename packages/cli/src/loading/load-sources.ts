@@ -24,18 +24,37 @@ import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
+import { MEND, withWayOut } from './column-fault.ts'
+
+/** Where what is served after a load differs from what the sources say. */
+export interface Differences {
+  /** Records that are left out. */
+  readonly rejected: number
+  /** Types of which nothing was deleted, since rejected records may belong to them or a source has no records. */
+  readonly spared: readonly string[]
+  /** Types of which nothing was deleted, since others wrote them as well. */
+  readonly kept: readonly string[]
+}
 
 /**
  * Loads the sources into the place's store, if they are not what was loaded last, and weighs the attributes of their
  * types as the definition says. See `loadChanged`.
  */
-export async function loadSources(place: Place, settings: Settings, again: boolean, io: Io): Promise<void> {
-  await withStore(place.storeFile, async (storage) => {
+export async function loadSources(
+  place: Place,
+  settings: Settings,
+  again: boolean,
+  io: Io,
+): Promise<Differences> {
+  return withStore(place.storeFile, async (storage) => {
     // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
     if ((await storage.versions()).size === 0) await weigh(place, storage)
     const due = await dueFingerprint(place, storage, settings)
-    if (due) await loadChanged(place, storage, settings, io, again, due)
+    const differences = due
+      ? await loadChanged(place, storage, settings, io, again, due)
+      : { rejected: (await loadedSources(storage))?.rejected ?? 0, spared: [], kept: [] }
     await weigh(place, storage)
+    return differences
   })
 }
 
@@ -50,12 +69,13 @@ async function weigh({ file, definition }: Place, storage: Storage): Promise<voi
   if (file !== undefined) await storage.weigh(searchWeights(definition))
 }
 
-/** What the sources are; undefined where that is what was loaded last. */
+/** What the sources are; undefined where that is what was loaded last, or where nobody says what they are. */
 async function dueFingerprint(
-  { definition, folder }: Place,
+  { definition, file: definedBy, folder }: Place,
   storage: Storage,
   { onInvalid }: Settings,
 ): Promise<Fingerprint | undefined> {
+  if (definedBy === undefined) return undefined
   const before = await loadedSources(storage)
   if (definition.sources.length === 0 && before === undefined) return undefined
   const found = await definedSources(definition, (file) => resolve(folder, file))
@@ -77,7 +97,7 @@ async function loadChanged(
   io: Io,
   again: boolean,
   fingerprint: Fingerprint,
-): Promise<void> {
+): Promise<Differences> {
   let before = await loadedSources(storage)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
   // Read once more: what is read for the fingerprint is not kept. What counts is what is read now.
@@ -113,12 +133,16 @@ async function loadChanged(
       signal: io.signal,
     })
     progress.end()
-    rejects.close()
+    rejects.loaded()
     for (const line of reportLines(result, warnings, rejects.path)) say(io, line)
     for (const type of undeclared(definition, result.types))
       say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
     for (const type of result.kept)
       say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
+    const { rejected, spared, kept } = result
+    return { rejected, spared, kept }
+  } catch (error) {
+    throw withWayOut(error, () => MEND)
   } finally {
     progress.end()
     rejects.close()

@@ -6,25 +6,28 @@ import type { Place } from '../open/place.ts'
 import type { Settings } from '../open/settings.ts'
 import type { Io } from '../terminal/io.ts'
 import { apart } from './apart.ts'
-import { loadSources, nothingToLoad } from './load-sources.ts'
+import { type Differences, loadSources, nothingToLoad } from './load-sources.ts'
 
 /** Files of so many bytes together are loaded sooner than a thread has started. */
 const SMALL_SOURCES = 1024 * 1024
 /** And in a store of so many bytes, deleting all and weighing anew takes no longer. */
 const SMALL_STORE = 16 * 1024 * 1024
 
-/** As `loadSources`, whose faults may have lost their class: tell them by name. Answers go on meanwhile. */
+/**
+ * As `loadSources`, whose faults may have lost their class: tell them by name. Undefined where nothing was to be loaded
+ * at the start. Answers go on meanwhile.
+ */
 export async function load(
   place: Place,
   storage: Storage,
   settings: Settings,
   again: boolean,
   io: Io,
-): Promise<void> {
+): Promise<Differences | undefined> {
   if (await isLittle(place)) return loadSources(place, settings, again, io)
   // At the start nobody waits for answers yet, and mostly all is loaded already.
-  if (!again && (await nothingToLoad(place, storage, settings))) return
-  await apart('loadSources', [place, settings, again], io)
+  if (!again && (await nothingToLoad(place, storage, settings))) return undefined
+  return apart('loadSources', [place, settings, again], io)
 }
 
 async function isLittle({ definition, folder, storeFile }: Place): Promise<boolean> {

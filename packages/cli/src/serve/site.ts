@@ -1,11 +1,12 @@
 /** A world as it is being served: proving what its files say before it is loaded, and loading it again. */
 import { type ImportRefused, type Storage, worldId } from '@worldwright/server'
 import { load } from '../loading/load.ts'
+import type { Differences } from '../loading/load-sources.ts'
 import { type Place, placeToServe } from '../open/place.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
 import { rejectionLines } from '../terminal/import-report.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
-import { say, styled } from '../terminal/output.ts'
+import { count, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { composeWorld, type Proven, type Surroundings } from './compose-world.ts'
 import type { Front } from './front.ts'
@@ -68,9 +69,9 @@ export async function reload(
     const next = await placeToServe(place.file, options.store, io)
     const settings = servingSettings(next, options, io)
     const proven = await prove(next, settings, around)
-    await load({ ...next, storeFile: place.storeFile }, site.storage, settings, true, io)
+    const differences = await load({ ...next, storeFile: place.storeFile }, site.storage, settings, true, io)
     await front.exchange(proven)
-    say(io, styled(io.stderr, 'green', 'Loaded again; serving what the files say now.'))
+    sayLoaded(differences, io)
     if (FIXED.some((name) => settings[name] !== site.settings[name]) || next.storeFile !== place.storeFile)
       say(io, 'Host, ports, workers and store are as they were at the start; start again to change them.')
     return { ...proven, place: next }
@@ -84,6 +85,27 @@ export async function reload(
 /** By name, as all faults of loads. */
 function isOfStore({ name }: Error): boolean {
   return name === 'StorageFault'
+}
+
+function sayLoaded(differences: Differences | undefined, io: Io): void {
+  const excepted = differences ? differenceTexts(differences) : []
+  const said =
+    excepted.length === 0
+      ? styled(io.stderr, 'green', 'Loaded again; serving what the files say now.')
+      : styled(io.stderr, 'yellow', `Loaded again, except that ${excepted.join('; ')}.`)
+  say(io, said)
+}
+
+function differenceTexts({ rejected, spared, kept }: Differences): string[] {
+  return [
+    ...(rejected > 0
+      ? [`${count(rejected, 'record')} ${rejected === 1 ? 'is' : 'are'} left out as bad`]
+      : []),
+    ...(spared.length > 0
+      ? [`nothing of ${spared.join(', ')} was deleted, as bad records may belong there or a source has none`]
+      : []),
+    ...(kept.length > 0 ? [`nothing of ${kept.join(', ')} was deleted, as others wrote it too`] : []),
+  ]
 }
 
 function sayNotLoaded(error: Error, io: Io): void {

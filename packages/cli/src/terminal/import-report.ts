@@ -53,7 +53,10 @@ export function numbersLine({ created, changed, unchanged, deleted, rejected }: 
   return `${text.join(', ')}.`
 }
 
-/** Counts warnings and keeps the first of each kind: a large import may have as many as records. */
+/**
+ * Counts warnings and keeps the first of each kind: a large import may have as many as records. Those of columns are
+ * all kept.
+ */
 export interface WarningTally {
   note(warning: ImportWarning): void
   lines(): string[]
@@ -61,26 +64,34 @@ export interface WarningTally {
 
 /** An empty tally. */
 export function createWarningTally(): WarningTally {
-  const kinds = new Map<ImportWarning['kind'], { first: ImportWarning; count: number }>()
+  const kinds = new Map<CountedKind, { first: ImportWarning; count: number }>()
+  const columns: string[] = []
   return {
     note(warning) {
+      if (warning.kind === 'mapping') {
+        columns.push(`warning: ${visible(warning.message)}`)
+        return
+      }
       const seen = kinds.get(warning.kind)
       if (seen) seen.count += 1
       else kinds.set(warning.kind, { first: warning, count: 1 })
     },
-    lines: () =>
-      [...kinds].map(([kind, { first, count: all }]) => {
+    lines: () => [
+      ...columns,
+      ...[...kinds].map(([kind, { first, count: all }]) => {
         const { source, line, message } = first
         return `warning: ${SAID[kind](all)}; the first: ${visible(`${source}:${line} ${message}`)}`
       }),
+    ],
   }
 }
 
-const SAID: Readonly<Record<ImportWarning['kind'], (all: number) => string>> = {
+type CountedKind = Exclude<ImportWarning['kind'], 'mapping'>
+
+const SAID: Readonly<Record<CountedKind, (all: number) => string>> = {
   portability: (all) => `${count(all, 'id')} not portable`,
   format: (all) => `${count(all, 'value')} not of the format its schema names`,
   schema: (all) => `${count(all, 'value')} against the schema, loaded all the same`,
-  mapping: (all) => `${count(all, 'column')} of the mapping in no record`,
 }
 
 function linesOf({ source, line, faults }: Rejection): string[] {

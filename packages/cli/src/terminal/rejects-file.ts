@@ -1,6 +1,7 @@
 /** The file that lists every rejected record, as NDJSON. */
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Rejection } from '@worldwright/server'
+import { UsageFault } from './io.ts'
 
 /** Where rejected records go while an import runs. */
 export interface RejectsFile {
@@ -9,30 +10,60 @@ export interface RejectsFile {
   note(rejection: Rejection): void
   /** Writes what is held back. */
   close(): void
+  /** Closes it after a load: where nothing was rejected, the list of an earlier one goes. */
+  loaded(): void
 }
 
 /** Written in pieces of this many records. */
 const BATCH = 500
 
-/** Begins the file; one of an earlier import goes. Nothing is written as long as nothing is rejected, or without a path. */
+/**
+ * A list that is begun with the first rejected record, in place of that of an earlier import; without a path nothing is
+ * written. @throws UsageFault where something else is at the path
+ */
 export function createRejectsFile(path: string | undefined): RejectsFile {
-  if (path === undefined) return { path, note() {}, close() {} }
+  if (path === undefined) return { path, note() {}, close() {}, loaded() {} }
+  const before = whatIsAt(path)
+  if (before === 'other') {
+    const why = 'Rejected records would be listed there, and it is no list of them'
+    throw new UsageFault(`There is ${path} already. ${why}: name another with --rejects FILE`)
+  }
   let held: string[] = []
   let written = false
-  const flush = () => {
+  const close = () => {
     if (held.length === 0) return
     if (written) appendFileSync(path, held.join(''))
     else writeFileSync(path, held.join(''))
     written = true
     held = []
   }
-  rmSync(path, { force: true })
   return {
     path,
     note(rejection) {
       held.push(`${JSON.stringify(rejection)}\n`)
-      if (held.length >= BATCH) flush()
+      if (held.length >= BATCH) close()
     },
-    close: flush,
+    close,
+    loaded() {
+      close()
+      if (!written && before === 'list') rmSync(path, { force: true })
+    },
+  }
+}
+
+/** What a list begins with, as `Rejection` is written. */
+const BEGINNING = '{"source":'
+
+/** What is at a path: nothing, a list of rejected records, what holds nothing, such as a device, or something else. */
+function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
+  const state = statSync(path, { throwIfNoEntry: false })
+  if (state === undefined) return 'nothing'
+  if (!state.isFile() || state.size === 0) return state.isDirectory() ? 'other' : 'empty'
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(BEGINNING.length)
+    return head.toString('utf8', 0, readSync(file, head)) === BEGINNING ? 'list' : 'other'
+  } finally {
+    closeSync(file)
   }
 }

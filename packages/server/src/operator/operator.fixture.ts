@@ -1,7 +1,7 @@
 import { createWorld, type LogEvent } from '../handler/handler.ts'
 import type { WorldRequest } from '../handler/http.ts'
 import type { TypeDefinition } from '../publish/definition/definition.ts'
-import { effectiveTypes } from '../publish/types/derive-types.ts'
+import { effectiveTypes } from '../publish/listing/effective-types.ts'
 import { describingTypes } from '../publish/types/describing-storage.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { admitReaders } from './private-world.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellTypesOf } from './cells.ts'
-import { createMapper, type Mapping, mappedColumns } from './mapping.ts'
+import { createMapper, type Mapping, mappedColumns, neededColumns } from './mapping.ts'
 
 const SCHEMA = {
   properties: {
@@ -119,4 +119,10 @@ test('what some records do not have is absent; what none of them had is told', (
   })
   mapper({ id: 'b', part: 2, by: null }, false, types)
   assert.deepEqual(mapper.unseen(), ['name', 'tags'])
+})
+
+test('a table has to have the columns of its ids, named or not', () => {
+  assert.deepEqual(neededColumns({}), ['id'])
+  assert.deepEqual(neededColumns({ title: 'name' }), ['id', 'name'])
+  assert.deepEqual(neededColumns({ id: ['a', 'b'], attributes: ['b', 'c'] }), ['a', 'b', 'c'])
 })

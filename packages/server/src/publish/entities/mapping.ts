@@ -63,6 +63,11 @@ export function mappedColumns({
   return [...new Set(columns.flat())]
 }
 
+/** The columns a table has to have: those that the mapping names, before them `id` where it does not say what the id is. */
+export function neededColumns(mapping: Mapping): string[] {
+  return mappedColumns({ id: 'id', ...mapping })
+}
+
 /**
  * Prepares a mapping. Empty cells of a table are absent, and so is what a record that is no row does not have; nothing
  * else is left out that was asked for.

@@ -187,3 +187,22 @@ test('large records come in small batches', async () => {
   assert.equal((await importRecords(watched, [source(lines)])).created, 60)
   assert.deepEqual(sizes, [21, 21, 18])
 })
+
+test('a column of a mapping that no record has is told once, whatever files it is for', async () => {
+  const mapping = { id: 'id', attributes: { a: 'here', b: 'nowhere', c: 'there' } }
+  const of = (name: string, record: object, how: object): ImportSource => {
+    const one = source([record], 'sol:moon')
+    return { ...one, source: { ...one.source, name }, mapping: how }
+  }
+  const told: string[] = []
+  const sources = [
+    of('a.ndjson', { id: 'io', here: 1 }, mapping),
+    of('b.ndjson', { id: 'europa', there: 1 }, mapping),
+    of('c.ndjson', { id: 'thebe' }, { id: 'id', title: 'name' }),
+  ]
+  await importRecords(createMemoryStorage(), sources, { onWarning: ({ message }) => told.push(message) })
+  assert.deepEqual(told, [
+    'a.ndjson and 1 more: the definition names "nowhere", and no record has it',
+    'c.ndjson: the definition names "name", and no record has it',
+  ])
+})

@@ -38,6 +38,7 @@ export async function importRecords(
         run.rejectRepeated(source, batch, await staged.add(batch.entities))
     }
     options.signal?.throwIfAborted()
+    run.warnOfUnseen()
     if (run.rejected > (options.maxRejected ?? Number.POSITIVE_INFINITY))
       throw new ImportRefused(run.rejected, run.rejections)
     if (!options.dryRun) run.tellPlacing()

@@ -11,6 +11,7 @@ import type { RecordSource } from '../reading/record-source.ts'
 export interface ImportSource extends Pick<ReadOptions, 'format' | 'delimiter' | 'quote'> {
   readonly source: RecordSource
   readonly type?: string | undefined
+  /** Sources with the same object are files of one: a column that it names need not be in each. */
   readonly mapping?: Mapping | undefined
 }
 
@@ -25,7 +26,7 @@ export interface Rejection {
 export interface ImportWarning {
   readonly source: string
   readonly line: number
-  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: of all records of the source. */
+  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: a column that no record has, told once for each. */
   readonly kind: 'portability' | 'format' | 'schema' | 'mapping'
   readonly message: string
 }

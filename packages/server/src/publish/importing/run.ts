@@ -1,6 +1,6 @@
 /** What is counted and collected while the sources of an import are read. */
 import type { Entity } from '@worldwright/client/protocol'
-import { createMapper, mappedColumns, type RecordMapper } from '../entities/mapping.ts'
+import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../entities/mapping.ts'
 import { entityFromRecord } from '../entities/record.ts'
 import type { RecordFault } from '../reading/json-text.ts'
 import { readRecords } from '../reading/read-records.ts'
@@ -23,6 +23,8 @@ const BATCH_BYTES = 24 * 1024 * 1024
 
 const KEPT_REJECTIONS = 20
 
+const UNMAPPED: Mapping = {}
+
 /** Good entities, and where each of them stands. */
 export interface Batch {
   readonly entities: readonly Entity[]
@@ -44,6 +46,8 @@ export class ImportRun {
   warned = 0
   readonly #options: ImportOptions
   readonly #checks: TypeChecks
+  /** What reads by each mapping, and the names of the sources it is for. */
+  readonly #mappers = new Map<Mapping, { readonly mapper: RecordMapper; readonly sources: string[] }>()
   readonly #totalBytes: number | undefined
   #bytes = 0
   #records = 0
@@ -61,16 +65,16 @@ export class ImportRun {
 
   /** The good entities of one source, many at a time. */
   async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
-    const { source, type, mapping = {}, format, delimiter, quote } = one
+    const { source, type, mapping = UNMAPPED, format, delimiter, quote } = one
     if (type !== undefined) this.#filled.add(type)
     const recordsBefore = this.#records
-    const mapper = createMapper(mapping)
+    const mapper = this.#mapperOf(mapping, source.name)
     let entities: Entity[] = []
     let lines: number[] = []
     const onBytes = (count: number) => {
       this.#bytes += count
     }
-    const columns = mappedColumns(mapping)
+    const columns = neededColumns(mapping)
     for await (const read of readRecords(source, { onBytes, format, delimiter, quote, columns })) {
       this.#records++
       const at = { source: source.name, line: read.line }
@@ -94,15 +98,23 @@ export class ImportRun {
     yield { entities, lines }
     this.#batchBytes = 0
     this.#tell()
-    for (const column of mapper.unseen())
-      this.#warn({
-        source: source.name,
-        line: 1,
-        kind: 'mapping',
-        message: `no record has ${JSON.stringify(column)}`,
-      })
     // Nothing at all is no reason to delete everything: a save that was cut short looks like that.
     if (this.#records === recordsBefore) this.#doubt(type === undefined ? [] : [type])
+  }
+
+  /** Tells, once all is read, of columns that a mapping names and that no record has of all the sources it is for. */
+  warnOfUnseen(): void {
+    for (const { mapper, sources } of this.#mappers.values()) {
+      const [source = '', ...others] = sources
+      const more = others.length === 0 ? '' : ` and ${others.length} more`
+      for (const column of mapper.unseen())
+        this.#warn({
+          source,
+          line: 1,
+          kind: 'mapping',
+          message: `${source}${more}: the definition names ${JSON.stringify(column)}, and no record has it`,
+        })
+    }
   }
 
   /** Rejects records whose type and id an earlier record has already, by their places in the batch. */
@@ -123,6 +135,13 @@ export class ImportRun {
     const isDoubtful = (type: string) => this.#allDoubtful || this.#doubtful.has(type)
     const [ours, kept] = [wanted.filter((type) => !keep.has(type)), wanted.filter((type) => keep.has(type))]
     return { replaced: ours.filter((type) => !isDoubtful(type)), spared: ours.filter(isDoubtful), kept }
+  }
+
+  #mapperOf(mapping: Mapping, source: string): RecordMapper {
+    const known = this.#mappers.get(mapping) ?? { mapper: createMapper(mapping), sources: [] }
+    this.#mappers.set(mapping, known)
+    known.sources.push(source)
+    return known.mapper
   }
 
   #entityOf(

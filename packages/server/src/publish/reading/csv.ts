@@ -14,6 +14,20 @@ export interface TableOptions {
   readonly columns?: readonly string[] | undefined
 }
 
+/** A table that has not all the columns it has to have. */
+export class ColumnFault extends SourceFault {
+  /** What the source is called. */
+  readonly source: string
+
+  constructor(source: string, missing: readonly string[], columns: readonly string[]) {
+    const none = missing.length === 1 ? 'there is no column' : 'there are no columns'
+    const are = columns.length === 1 ? 'the only column is' : 'the columns are'
+    const names = missing.map((column) => JSON.stringify(column)).join(', ')
+    super(`${source}:1: ${none} ${names}; ${are} ${columns.join(', ')}.`)
+    this.source = source
+  }
+}
+
 /** As long as an NDJSON line may be; a quote that is never closed shows here instead of taking all memory. */
 const MAX_ROW_BYTES = 1024 * 1024
 
@@ -26,8 +40,8 @@ const QUOTES = ['"', "'"]
 /**
  * The rows of a table as records of strings, keyed by the names in the first row. A row with too many or too few
  * cells, or a broken quote, is a fault of its own. `name` is what failures call the source; `head` are its first bytes.
- * @throws SourceFault where there are no names, where two are the same or one that has to be there is not, and at a quote
- *   that is never closed: after it nothing could be trusted.
+ * @throws SourceFault where there are no names, where two are the same, and at a quote that is never closed: after it
+ *   nothing could be trusted. ColumnFault where columns that have to be there are not.
  */
 export async function* tableRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -110,13 +124,8 @@ function columnsOf(record: readonly string[], name: string, wanted: readonly str
   const repeated = columns.find((column, index) => columns.indexOf(column) !== index)
   if (repeated !== undefined)
     throw new SourceFault(`${name}:1: two columns are called ${JSON.stringify(repeated)}.`)
-  const missing = wanted.find((column) => !columns.includes(column))
-  if (missing !== undefined) {
-    const there = columns.length === 1 ? 'the only column is' : 'the columns are'
-    throw new SourceFault(
-      `${name}:1: there is no column ${JSON.stringify(missing)}; ${there} ${columns.join(', ')}.`,
-    )
-  }
+  const missing = wanted.filter((column) => !columns.includes(column))
+  if (missing.length > 0) throw new ColumnFault(name, missing, columns)
   return columns
 }
 

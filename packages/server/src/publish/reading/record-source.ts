@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { formatFromName } from './formats.ts'
+import { bytesOfPipe } from './pipe.ts'
 
 /** Bytes that hold records, under the name that messages call them by. */
 export interface RecordSource {
@@ -25,6 +26,20 @@ export class SourceFault extends Error {
 /** What the names of lists of rejected records end in. In a folder of sources, they are none. */
 export const REJECTED = '.rejected.ndjson'
 
+/** The names a definition has in its folder; JSON is YAML, too. In a folder of sources, it is none. */
+export const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
+
+/** What the schema of definitions is called where it lies beside one, for editors. In a folder of sources, it is none. */
+export const SCHEMA_NAME = 'world.schema.json'
+
+/** What there is to know about reading a path besides the path. */
+export interface PathOptions {
+  /** Files that are no sources where a folder holds them, as absolute paths. */
+  readonly except?: readonly string[]
+  /** Aborted: a named pipe ends here, whatever its writers do. */
+  readonly signal?: AbortSignal
+}
+
 /** A large block keeps the number of turns per megabyte small. */
 const BLOCK_BYTES = 512 * 1024
 
@@ -32,29 +47,39 @@ const BLOCK_BYTES = 512 * 1024
  * A file as a source. It is opened when its bytes are asked for.
  * @throws SourceFault where there is no such file.
  */
-export async function sourceFromFile(file: string, name: string = file): Promise<RecordSource> {
+export async function sourceFromFile(
+  file: string,
+  name: string = file,
+  { signal }: PathOptions = {},
+): Promise<RecordSource> {
   const state = await stateOf(file, name)
   if (state.isDirectory()) throw new SourceFault(`${name}: this is a folder; name the files in it.`)
   // A pipe or device has a size of 0 that means nothing.
+  if (state.isFIFO()) return { name, bytes: bytesOfPipe(file, signal) }
   return { name, ...(state.isFile() && { size: state.size }), bytes: bytesOf(file) }
 }
 
 /**
  * The sources at a path: the file, or of a folder every file in it and below whose name tells a format, ascending by
- * name. A file that is a record itself is called by its path within the folder, without its ending.
+ * name; what a world keeps beside its data is left out. A file that is a record itself is called by its path within the
+ * folder, without its ending.
  * @throws SourceFault where there is nothing at the path, or a folder holds no such file.
  */
-export async function sourcesFromPath(path: string, name: string = path): Promise<RecordSource[]> {
+export async function sourcesFromPath(
+  path: string,
+  name: string = path,
+  { except = [], signal }: PathOptions = {},
+): Promise<RecordSource[]> {
   const state = await stateOf(path, name)
-  if (!state.isDirectory()) return [await sourceFromFile(path, name)]
+  if (!state.isDirectory()) return [await sourceFromFile(path, name, { ...(signal && { signal }) })]
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files = entries
     .filter(
       (entry) =>
         entry.isFile() &&
-        !entry.name.startsWith('.') &&
-        !entry.name.endsWith(REJECTED) &&
-        formatFromName(entry.name) !== undefined,
+        isData(entry.name) &&
+        formatFromName(entry.name) !== undefined &&
+        !except.includes(join(entry.parentPath, entry.name)),
     )
     .map((entry) => relative(path, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort()
@@ -65,6 +90,11 @@ export async function sourcesFromPath(path: string, name: string = path): Promis
       id: file.replace(/(?:\.[A-Za-z]+?)(?:\.gz)?$/, '').normalize('NFC'),
     })),
   )
+}
+
+function isData(name: string): boolean {
+  const beside: readonly string[] = [...DEFINITION_NAMES, SCHEMA_NAME]
+  return !name.startsWith('.') && !name.endsWith(REJECTED) && !beside.includes(name)
 }
 
 async function stateOf(path: string, name: string): Promise<Stats> {

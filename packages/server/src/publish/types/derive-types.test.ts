@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { createMemoryStorage } from '../../storage/memory.ts'
-import { emptyDefinition } from '../definition/definition.ts'
-import { derivedNotes, effectiveTypes, TypeDeriver, titleFromType } from './derive-types.ts'
+import { derivedNotes, TypeDeriver, titleFromType } from './derive-types.ts'
 
 function learned(...attributes: JsonObject[]): TypeDeriver {
   const deriver = new TypeDeriver()
@@ -75,27 +74,4 @@ test('a later import widens what is kept, and a replacing one takes its place', 
   })
   await storage.write([], derivedNotes(learned({ a: 1 }), new Set(['a:thing'])))
   assert.deepEqual((await kept())[0].schema.properties, { a: { type: 'integer' } })
-})
-
-test('a world lists defined, derived and bare types, ascending', async () => {
-  const storage = createMemoryStorage()
-  for (const type of ['a:thing', 'b:bare'])
-    await storage.write([{ put: { type, id: 'x', attributes: { a: 1 } } }])
-  await storage.write([], derivedNotes(learned({ a: 1 })))
-  const definition = {
-    ...emptyDefinition(),
-    types: [
-      { type: 'c:own', title: 'Mine' },
-      { type: 'a:thing', title: 'T' },
-    ],
-  }
-  assert.deepEqual(await effectiveTypes(definition, storage), [
-    {
-      type: 'a:thing',
-      title: 'T',
-      schema: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] },
-    },
-    { type: 'b:bare', title: 'Bare', schema: { type: 'object' } },
-    { type: 'c:own', title: 'Mine', schema: { type: 'object' } },
-  ])
 })

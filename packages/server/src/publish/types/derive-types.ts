@@ -1,9 +1,7 @@
 /** Describing types that nobody described: their title from their name, their schema from their data. */
-import type { Entity, EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Notes, Storage } from '../../storage/contract.ts'
-import type { WorldDefinition } from '../definition/definition.ts'
 import { SchemaInference } from '../schema/infer-schema.ts'
-import { servedType } from './served-type.ts'
 
 /** The store's metadata that holds derived descriptions, as a JSON array ascending by type. */
 const METADATA_KEY = 'types'
@@ -53,24 +51,9 @@ export function derivedNotes(deriver: TypeDeriver, replaced: ReadonlySet<string>
   }
 }
 
-/**
- * The types a world lists, ascending: those of its definition, completed from the data where the definition says
- * nothing, and every other type that its store has ever had an entity of.
- */
-export async function effectiveTypes(
-  definition: WorldDefinition,
-  storage: Storage,
-): Promise<EntityTypeDescription[]> {
-  const derived = descriptionsIn(await storage.metadata(METADATA_KEY))
-  const defined = new Map(definition.types.map((type) => [type.type, servedType(type)]))
-  const stored = (await storage.versions()).keys()
-  return [...new Set([...defined.keys(), ...stored])].sort().map((type) => ({
-    type,
-    title: titleFromType(type),
-    schema: { type: 'object' } as JsonObject,
-    ...derived.get(type),
-    ...defined.get(type),
-  }))
+/** What the store's entities taught about their types, by type. */
+export async function derivedTypes(storage: Storage): Promise<Map<string, EntityTypeDescription>> {
+  return descriptionsIn(await storage.metadata(METADATA_KEY))
 }
 
 /** The title of a type that has none: its name in words. `sol:dwarf-planet` is "Dwarf planet". */

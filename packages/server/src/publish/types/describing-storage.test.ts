@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
-import { emptyDefinition } from '../definition/definition.ts'
-import { effectiveTypes } from './derive-types.ts'
+import { derivedTypes } from './derive-types.ts'
 import { describingTypes } from './describing-storage.ts'
 
 async function propertiesOf(storage: Storage): Promise<unknown> {
-  const [type] = await effectiveTypes(emptyDefinition(), storage)
+  const [type] = (await derivedTypes(storage)).values()
   return (type?.schema as { properties?: unknown } | undefined)?.properties
 }
 

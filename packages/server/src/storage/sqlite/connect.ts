@@ -58,7 +58,7 @@ export function connectReader(path: string): DatabaseSync {
     if (!isCurrent(db)) {
       throw new StorageFault(
         'not_a_store',
-        'The store is empty or of an older format. Open it for writing once.',
+        `The store is empty or of an older format. Serving it makes it ready: npx worldwright serve --store sqlite:${path}`,
       )
     }
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { runWith } from '../memory-io.fixture.ts'
+import { folderOf, serving } from '../serving.fixture.ts'
+
+const TABLE = 'slug,name\nio,Io\neuropa,Europa\n'
+const IMPORT = ['--type', 'sol:moon', '--store', 'sqlite:a.db']
+
+test('a table without ids is refused with the columns it has and what to do about it', async (t) => {
+  const cwd = await folderOf(t, { 'moons.csv': TABLE })
+  const { code, err } = await runWith(['import', 'moons.csv', ...IMPORT], { cwd })
+  const is = 'moons.csv:1: there is no column "id"; the columns are slug, name.'
+  const make = 'A definition says what the id is. Make one: npx worldwright init moons.csv'
+  assert.deepEqual([code, err], [1, `error: ${is} ${make}\n`])
+  await writeFile(join(cwd, 'world.yaml'), 'name: Sol\n')
+  const name = 'Name moons.csv among the sources of world.yaml, and say there what its id is.'
+  assert.equal((await runWith(['import', 'moons.csv', ...IMPORT], { cwd })).err, `error: ${is} ${name}\n`)
+})
+
+test('a table without columns that its definition names is refused by import and by serve alike', async (t) => {
+  const definition = 'sources:\n  - {file: data, type: sol:moon, id: moon, title: name, summary: about}\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition.replace('data', 'moons.csv'), 'moons.csv': TABLE })
+  const said =
+    'error: moons.csv:1: there are no columns "moon", "about"; the columns are slug, name. ' +
+    'Say in the definition which columns are meant, or mend the table.\n'
+  for (const argv of [
+    ['import', 'moons.csv'],
+    ['serve', '--port', '0', '--workers', '1'],
+  ]) {
+    const { code, err } = await runWith(argv, { cwd })
+    assert.deepEqual([code, err], [1, said])
+  }
+})
+
+test('records without ids are told where theirs is to be said', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': '{"slug":"io"}\n' })
+  const { err } = await runWith(['import', 'moons.ndjson', ...IMPORT], { cwd })
+  assert.match(err, /\nNo record of moons\.ndjson has an id\. .* npx worldwright init moons\.ndjson\n$/)
+})
+
+test('every column that no record has is warned about, by serve as well', async (t) => {
+  const definition =
+    'sources:\n  - {file: moons.ndjson, type: sol:moon, id: slug, title: titel, summary: about}\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': '{"slug":"io"}\n' })
+  const warnings = ['titel', 'about'].map(
+    (column) => `warning: moons.ndjson: the definition names "${column}", and no record has it\n`,
+  )
+  const { code, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd })
+  assert.deepEqual([code, err.startsWith(warnings.join(''))], [0, true], err)
+  const { greeting } = await serving(t, cwd, '--workers', '1')
+  assert.ok(greeting.startsWith(warnings.join('')), greeting)
+})
+
+test('the definition of a folder and its lists of rejected records are none of its data', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'name: Sol\n',
+    'moons.csv': 'id\nio\n',
+    'bad.ndjson': '{"source":"moons.csv","line":2,"faults":[]}\n',
+  })
+  const { code, err } = await runWith(['import', '.', '--type', 'sol:moon', '--rejects', 'bad.ndjson'], {
+    cwd,
+  })
+  assert.deepEqual([code, err], [0, '1 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
+  assert.ok(!existsSync(join(cwd, 'bad.ndjson')))
+  const refused = await runWith(['import', '.', '--type', 'sol:moon', '--rejects', 'moons.csv'], { cwd })
+  assert.equal(refused.code, 2)
+  assert.match(refused.err, /moons\.csv already\. .*--rejects FILE/)
+})
+
+test('a signal ends an import from a named pipe that nobody writes to', {
+  skip: process.platform === 'win32' && 'there are no named pipes in folders',
+  timeout: 60_000,
+}, async (t) => {
+  const cwd = await folderOf(t, {})
+  execFileSync('mkfifo', [join(cwd, 'moons.ndjson')])
+  const ending = new AbortController()
+  const running = runWith(['import', 'moons.ndjson', ...IMPORT], { cwd, signal: ending.signal })
+  // Once the store is there, the pipe is next.
+  while (!existsSync(join(cwd, 'a.db'))) await new Promise(setImmediate)
+  ending.abort()
+  const { code, err } = await running
+  assert.equal(code, 1)
+  assert.match(err, /error: Interrupted\. Nothing was loaded/)
+})
+
+test('what a signal cuts short is an interrupted import, and no damaged source', async (t) => {
+  const cwd = await folderOf(t, {})
+  const ending = new AbortController()
+  const packed = gzipSync('{"id":"io"}\n')
+  const stdin = (async function* () {
+    yield packed.subarray(0, packed.length - 4)
+    ending.abort()
+    await new Promise(() => {})
+  })()
+  const { code, err } = await runWith(['import', '-', ...IMPORT], { cwd, stdin, signal: ending.signal })
+  assert.equal(code, 1)
+  assert.match(err, /error: Interrupted\. Nothing was loaded/)
+})
+
+test('the exit code tells rejected records from loaded ones, and a dry run foretells it', async (t) => {
+  const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id\n""\n' })
+  const codeOf = async (...argv: string[]) => (await runWith(['import', ...argv, ...IMPORT], { cwd })).code
+  assert.deepEqual([await codeOf('good.csv', '--dry-run'), await codeOf('good.csv')], [0, 0])
+  assert.deepEqual([await codeOf('bad.csv', '--dry-run'), await codeOf('bad.csv')], [1, 1])
+})
+
+test('a store that another process holds fails an import, and its list of rejected records stays', async (t) => {
+  const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id\n""\n' })
+  assert.equal((await runWith(['import', 'bad.csv', ...IMPORT], { cwd })).code, 1)
+  const other = new DatabaseSync(join(cwd, 'a.db'))
+  t.after(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const { code, err } = await runWith(['import', 'good.csv', ...IMPORT], { cwd })
+  assert.deepEqual([code, err], [1, 'error: Another process is writing to the store. Try again.\n'])
+  assert.ok(existsSync(join(cwd, 'a.db.rejected.ndjson')))
+  other.exec('ROLLBACK')
+  assert.equal((await runWith(['import', 'good.csv', ...IMPORT], { cwd })).code, 0)
+  assert.ok(!existsSync(join(cwd, 'a.db.rejected.ndjson')))
+})

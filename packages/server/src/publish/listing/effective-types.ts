@@ -1,0 +1,32 @@
+/** Which types a world lists, and as what. */
+import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
+import type { Storage, TypeState } from '../../storage/contract.ts'
+import type { WorldDefinition } from '../definition/definition.ts'
+import { loadedSources } from '../importing/loaded-sources.ts'
+import { derivedTypes, titleFromType } from '../types/derive-types.ts'
+import { servedType } from '../types/served-type.ts'
+
+/**
+ * The types a world lists, ascending: those of its definition, completed from the data where the definition says
+ * nothing, and every other type that its store has ever had an entity of, but for those that the last load emptied and
+ * no source names any more. Nothing but a load takes a type away, and after a load a world is composed anew.
+ */
+export async function effectiveTypes(
+  definition: WorldDefinition,
+  storage: Storage,
+): Promise<EntityTypeDescription[]> {
+  const derived = await derivedTypes(storage)
+  const defined = new Map(definition.types.map((type) => [type.type, servedType(type)]))
+  const named = new Set(definition.sources.map(({ type }) => type))
+  const loaded = await loadedSources(storage)
+  const left = ([type, { count, version }]: readonly [string, TypeState]) =>
+    count === 0 && !named.has(type) && loaded?.versions[type] === version
+  const stored = [...(await storage.versions())].filter((state) => !left(state)).map(([type]) => type)
+  return [...new Set([...defined.keys(), ...stored])].sort().map((type) => ({
+    type,
+    title: titleFromType(type),
+    schema: { type: 'object' } as JsonObject,
+    ...derived.get(type),
+    ...defined.get(type),
+  }))
+}

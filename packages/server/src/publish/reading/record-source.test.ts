@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { sourceFromFile, sourcesFromPath } from './record-source.ts'
+
+async function folder(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(path, { recursive: true }))
+  return path
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+test('what a world keeps beside its data is no source, in no folder', async (t) => {
+  const path = await folder(t)
+  await mkdir(join(path, 'more'))
+  const beside = ['world.yaml', 'world.schema.json', 'world.db', 'world.db.rejected.ndjson', '.hidden.csv']
+  for (const name of [...beside, 'moons.csv', 'bad.ndjson', 'more/world.json', 'more/worlds.json'])
+    await writeFile(join(path, name), '')
+  const found = await sourcesFromPath(path, './', { except: [join(path, 'bad.ndjson')] })
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ['./moons.csv', './more/worlds.json'],
+  )
+  // Who names a file means it.
+  assert.equal((await sourcesFromPath(join(path, 'more/world.json'))).length, 1)
+})
+
+const POSIX = { skip: process.platform === 'win32' && 'there are no named pipes in folders' }
+
+test('a named pipe is read to the end of its writer', POSIX, async (t) => {
+  const pipe = join(await folder(t), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const { bytes, size } = await sourceFromFile(pipe)
+  const read = textOf(bytes)
+  const writer = await open(pipe, 'w')
+  await writer.write('io\n')
+  await writer.write('europa\n')
+  await writer.close()
+  assert.deepEqual([await read, size], ['io\neuropa\n', undefined])
+})
+
+test('a signal ends a named pipe, whether it has no writer or a silent one', POSIX, async (t) => {
+  const pipe = join(await folder(t), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const nobody = new AbortController()
+  const none = textOf((await sourceFromFile(pipe, 'pipe', { signal: nobody.signal })).bytes)
+  nobody.abort()
+  assert.equal(await none, '')
+  const silence = new AbortController()
+  const { bytes } = await sourceFromFile(pipe, 'pipe', { signal: silence.signal })
+  const chunks = bytes[Symbol.asyncIterator]()
+  const first = chunks.next()
+  const writer = await open(pipe, 'w')
+  t.after(() => writer.close())
+  await writer.write('io')
+  assert.equal(String((await first).value), 'io')
+  const rest = chunks.next()
+  silence.abort()
+  assert.equal((await rest).done, true)
+})
