@@ -3,17 +3,19 @@ import type { SegmentFile, SegmentReads } from './store.ts'
 
 /** Bytes of rows kept by default: most of the dictionary of a million entities, and its busiest lists. */
 export const PAGES_KEPT = 64 * 1024 * 1024
-/** Files of a segment and rows of a file that one number can address. */
-const FILES = 4
+/** Rows of a file that a key has room for. */
 const ROWS = 2 ** 24
+
+/** Rows by segment, and then by file and row. */
+type Rows = Map<number, Map<number, Uint8Array>>
 
 /** A cache of rows that forgets those unused for longest. */
 export class Pages {
   #store: SegmentReads
   readonly #limit: number
   /** In two generations: what is used moves to the young one; when that is full, the old one is forgotten. */
-  #young = new Map<number, Uint8Array>()
-  #old = new Map<number, Uint8Array>()
+  #young: Rows = new Map()
+  #old: Rows = new Map()
   #youngBytes = 0
 
   constructor(store: SegmentReads, limit = PAGES_KEPT) {
@@ -23,16 +25,17 @@ export class Pages {
 
   /** One row. */
   row(segment: number, file: SegmentFile, row: number): Uint8Array {
-    const key = (segment * FILES + file) * ROWS + row
-    const young = this.#young.get(key)
+    const key = file * ROWS + row
+    const young = this.#young.get(segment)?.get(key)
     if (young) return young
-    const found = this.#old.get(key) ?? this.#store.row(segment, file, row)
+    const found = this.#old.get(segment)?.get(key) ?? this.#store.row(segment, file, row)
     if (this.#youngBytes + found.length > this.#limit) {
       this.#old = this.#young
       this.#young = new Map()
       this.#youngBytes = 0
     }
-    this.#young.set(key, found)
+    const rows = this.#young.get(segment) ?? new Map<number, Uint8Array>()
+    this.#young.set(segment, rows.set(key, found))
     this.#youngBytes += found.length
     return found
   }

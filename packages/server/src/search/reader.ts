@@ -10,22 +10,32 @@ import type { SegmentReads } from './store.ts'
 export class IndexReader {
   /** The published segments. */
   segments: readonly Segment[] = []
+  /** The generation of the store that `segments` are of; undefined where they are of none. */
+  generation: number | string | undefined
   readonly #store: SegmentReads
-  readonly #pages: Pages
-  #generation: number | string | undefined
+  readonly #pageBytes: number | undefined
+  #pages: Pages
 
   /** Opens the index; `pageBytes` bounds the rows kept in memory. */
   constructor(store: SegmentReads, pageBytes?: number) {
     this.#store = store
+    this.#pageBytes = pageBytes
     this.#pages = new Pages(store, pageBytes)
     this.refresh()
+  }
+
+  /** Forgets all it has read. The next `refresh` reads it again. */
+  forget(): void {
+    this.segments = []
+    this.generation = undefined
+    this.#pages = new Pages(this.#store, this.#pageBytes)
   }
 
   /** Takes over what the store shows now. */
   refresh(): void {
     const generation = this.#store.generation()
-    if (generation === this.#generation) return
-    this.#generation = generation
+    if (generation === this.generation) return
+    this.generation = generation
     const known = new Map(this.segments.map((segment) => [segment.id, segment]))
     this.segments = this.#store
       .segments()

@@ -17,14 +17,14 @@ export const TOMBSTONE_ROW = 4096
 
 /** A published segment. */
 export interface SegmentRecord {
-  /** Unique, never used again. */
+  /** Never used again, unless the transaction that created it was undone. */
   readonly id: number
   /** What `SegmentWriter` said of it: sizes, and where its rows begin. */
   readonly head: Uint8Array
 }
 
 /** The format of the index. Another one is not read: the index is built anew from the entities. */
-export const INDEX_FORMAT = 2
+export const INDEX_FORMAT = 3
 
 /** What a search needs. All answers come from the engine's current snapshot; rows may be kept after it. */
 export interface SegmentReads {

@@ -36,7 +36,10 @@ export interface Draft {
   readonly removed: readonly DocumentKey[]
 }
 
-/** Writes to an index. Every method belongs into the transaction that changes the entities. */
+/**
+ * Writes to an index. Every method belongs into the transaction that changes the entities; whenever such a transaction was
+ * undone, call `forget` before anything else.
+ */
 export class IndexWriter {
   readonly #store: SegmentStore
   readonly #reader: IndexReader
@@ -121,11 +124,12 @@ export class IndexWriter {
       changed.set(place.segment, rows.add(Math.floor(place.document / TOMBSTONE_ROW)))
     }
     for (const [segment, rows] of changed) for (const row of rows) this.#writeTombstones(segment, row)
+    this.#reader.generation = undefined
   }
 
   /**
    * Merges for about so many milliseconds, and removes rows that are no longer used. True where more is left to do.
-   * The transaction around it must be committed; when it was rolled back, call `forget`.
+   * Where the transaction around it is undone, call `abandonMerge` as well.
    */
   tidy(milliseconds: number): boolean {
     const end = performance.now() + milliseconds
@@ -162,8 +166,18 @@ export class IndexWriter {
     return new Set(this.#reader.segments.map(({ id }) => id))
   }
 
-  /** Forgets work that a rolled back transaction has undone. */
+  /** Forgets what it has read of segments that were undone: others may get their numbers. */
   forget(): void {
+    let isCurrent = false
+    try {
+      isCurrent = this.#reader.generation === this.#store.generation()
+    } finally {
+      if (!isCurrent) this.#reader.forget()
+    }
+  }
+
+  /** Forgets the merge under way, of which a step was undone. */
+  abandonMerge(): void {
     this.#merging = undefined
   }
 
@@ -185,9 +199,8 @@ export class IndexWriter {
   #mergeSmall(): void {
     for (;;) {
       this.#reader.refresh()
-      const due = dueForMerge(
-        this.#reader.segments.filter((segment) => !this.#merging?.inputs.includes(segment)),
-      )
+      const merging = new Set(this.#merging?.inputs.map(({ id }) => id))
+      const due = dueForMerge(this.#reader.segments.filter(({ id }) => !merging.has(id)))
       if (due.length === 0 || sizeOf(due) > AT_ONCE) return
       this.#mergeAtOnce(due)
     }
@@ -224,6 +237,7 @@ export class IndexWriter {
     for (const document of dead) markDead(merged, document)
     const rows = new Set(dead.map((document) => Math.floor(document / TOMBSTONE_ROW)))
     for (const row of rows) this.#writeTombstones(merged, row)
+    this.#reader.generation = undefined
   }
 
   #placeOf(key: DocumentKey): { segment: Segment; document: number } | undefined {

@@ -8,7 +8,7 @@ import { withFaults } from './faults.ts'
 import { query } from './query.ts'
 import { clearIndex, isIndexed } from './segments.ts'
 import type { StoreState } from './store-state.ts'
-import { insisting, writing } from './transaction.ts'
+import { insisting, undo, writing } from './transaction.ts'
 
 /** The upkeep of one connection. */
 export interface IndexUpkeep {
@@ -28,8 +28,9 @@ export function indexUpkeep(db: DatabaseSync, writer: IndexWriter, state: StoreS
     try {
       if (always || !isIndexed(db)) buildNow(db, writer, state)
       db.exec('COMMIT')
-    } finally {
-      if (db.isTransaction) db.exec('ROLLBACK')
+    } catch (error) {
+      undo(db)
+      throw error
     }
   }
 

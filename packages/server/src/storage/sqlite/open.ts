@@ -21,7 +21,7 @@ import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
 import { stagingTables } from './staging.ts'
 import { storeState } from './store-state.ts'
-import { reading, writing } from './transaction.ts'
+import { reading, undo, whenUndone, writing } from './transaction.ts'
 import { transactionTable } from './transaction-table.ts'
 
 /** How a store in a file behaves. */
@@ -64,8 +64,9 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
   const tidySoon = inBackground(
     db,
     () => writer.tidy(STEP_MS) || staging.tidy(STEP_MS),
-    () => writer.forget(),
+    () => writer.abandonMerge(),
   )
+  whenUndone(db, () => writer.forget())
   if (!readOnly) {
     upkeep.build()
     tidySoon()
@@ -98,7 +99,7 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
         if (applied.done) {
           entities.settle()
           state.note(notes)
-        } else db.exec('ROLLBACK')
+        } else undo(db)
         return applied
       })
       if (result.done) tidySoon()

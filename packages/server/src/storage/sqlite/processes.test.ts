@@ -30,6 +30,27 @@ test('a version notices what other connections write, and nothing else moves it'
   assert.deepEqual(await walk(one, 'sol:planet', 9), ['mars', 'venus'])
 })
 
+test('what one connection undid, and another then wrote, are never taken for each other', async (t) => {
+  const [one, two] = twoConnections(t)
+  for (const id of ['mars', 'venus', 'earth']) await put(one, planet(id, { title: id }))
+  const undone = new Error('of the caller')
+  const failing = () => {
+    throw undone
+  }
+  // Its segment makes a merge due, which reads it; its number is then free for another.
+  await assert.rejects(
+    async () => one.write([{ put: planet('undone', { title: 'undone' }) }], failing),
+    undone,
+  )
+  await put(two, ...['pluto', 'sedna', 'orcus'].map((id) => planet(id, { title: id })))
+  for (const id of ['mercury', 'ceres', 'eris', 'haumea']) await put(one, planet(id, { title: id }))
+  for (const storage of [one, two]) {
+    for (const id of ['pluto', 'sedna', 'mars', 'eris'])
+      assert.equal((await storage.search({ text: id, limit: 9, budgetMs: 1_000 })).total, 1, id)
+    assert.equal((await storage.search({ text: 'undone', limit: 9, budgetMs: 1_000 })).total, 0)
+  }
+})
+
 test('an import of one connection is not taken for dead by another', async (t) => {
   const [one, two] = twoConnections(t)
   const load = await one.import()

@@ -1,26 +1,78 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import type { SearchDocument } from '../../search/document.ts'
 import { IndexReader } from '../../search/reader.ts'
+import { SegmentFile, type SegmentReads } from '../../search/store.ts'
 import { IndexWriter } from '../../search/writer.ts'
 import { SEGMENT_SCHEMA, segmentStore } from './segments.ts'
 
+const searched = (store: SegmentReads, text: string) =>
+  new IndexReader(store).search({ text, limit: 9, budgetMs: 1_000 }).hits.map(({ key }) => key.id)
+
 test('what an undone transaction wrote is never taken for what a later one writes', () => {
-  const db = new DatabaseSync(':memory:')
-  db.exec(SEGMENT_SCHEMA)
-  const store = segmentStore(db)
-  const writer = new IndexWriter(store)
+  const { db, store, writer } = emptyIndex()
   const write = (id: string, title: string, end: 'COMMIT' | 'ROLLBACK') => {
     db.exec('BEGIN')
-    writer.change([], [{ type: 'sol:moon', id, title, aliases: [], summary: '', text: '' }])
+    writer.change([], [moon(id, title)])
     db.exec(end)
+    if (end === 'ROLLBACK') writer.forget()
   }
   for (const title of ['Io', 'Europa', 'Ganymede']) write(title, title, 'COMMIT')
   // The fourth segment makes a merge due, which reads it.
   write('undone', 'Callisto', 'ROLLBACK')
   write('written', 'Titan', 'COMMIT')
-  const ids = (text: string) =>
-    new IndexReader(store).search({ text, limit: 9, budgetMs: 1_000 }).hits.map(({ key }) => key.id)
-  assert.deepEqual([ids('callisto'), ids('titan'), ids('io')], [[], ['written'], ['Io']])
+  assert.deepEqual(
+    ['callisto', 'titan', 'io'].map((text) => searched(store, text)),
+    [[], ['written'], ['Io']],
+  )
   db.close()
 })
+
+test('no segment gets the number of another, not even of one whose rows are gone', () => {
+  const { db, store } = emptyIndex()
+  const numbers: number[] = []
+  for (let count = 0; count < 9; count += 1) {
+    const segment = store.create()
+    store.append(segment, SegmentFile.terms, 0, Uint8Array.of(count))
+    numbers.push(segment)
+    store.discard(segment)
+    while (store.sweep(1));
+  }
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(numbers).size, 9)
+  assert.equal(db.prepare('SELECT count(*) AS n FROM search_rows').get()?.['n'], 0)
+  db.close()
+})
+
+test('a segment has room for its rows after any number of others', () => {
+  const { db, store, writer } = emptyIndex()
+  db.exec(`INSERT INTO sqlite_sequence VALUES ('search_segments', ${2 ** 39 - 20})`)
+  for (const title of ['Io', 'Europa', 'Ganymede', 'Callisto', 'Titan'])
+    writer.change([], [moon(title, title)])
+  while (writer.tidy(1));
+  assert.deepEqual(
+    ['io', 'europa', 'titan'].map((text) => searched(store, text)),
+    [['Io'], ['Europa'], ['Titan']],
+  )
+  const { ids, places } = db
+    .prepare('SELECT max(segment) AS ids, max(place) >> 24 AS places FROM search_segments, search_rows')
+    .get() as { ids: number; places: number }
+  assert.ok(ids > 2 ** 38)
+  assert.equal(places, ids)
+  db.close()
+})
+
+function emptyIndex() {
+  const db = new DatabaseSync(':memory:')
+  db.exec(SEGMENT_SCHEMA)
+  const store = segmentStore(db)
+  return { db, store, writer: new IndexWriter(store) }
+}
+
+function moon(id: string, title: string): SearchDocument {
+  return { type: 'sol:moon', id, title, aliases: [], summary: '', text: '' }
+}

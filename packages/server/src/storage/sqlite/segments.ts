@@ -1,6 +1,6 @@
 /** The search index's segments in the store's own file, in the same transactions as the entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import { INDEX_FORMAT, type SegmentFile, type SegmentRecord, type SegmentStore } from '../../search/store.ts'
+import { INDEX_FORMAT, type SegmentRecord, type SegmentStore } from '../../search/store.ts'
 import { query } from './query.ts'
 
 /** The tables. `head` is absent until a segment is published; `dropped` ones are waste. */
@@ -16,11 +16,12 @@ export const SEGMENT_SCHEMA = `
     segment INTEGER NOT NULL, row INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (segment, row)
   ) STRICT, WITHOUT ROWID;`
 
-/** Rows of a file and files of a segment that a row's place has room for. */
-const ROWS = 2 ** 24
-const FILES = 4
-/** Segments that places have room for, as whole numbers of 53 bits. */
-const SEGMENTS = 2 ** 27
+/**
+ * A row's place, in SQL since it is a whole number of 64 bits: `?1` the segment, `?2` the file and row. That is room for
+ * 2^22 rows of a file, 256 GB, and for 2^39 segments: a thousand a second for 17 years.
+ */
+const PLACE = '(?1 << 24 | ?2)'
+const ROWS = 2 ** 22
 
 /** A segment that nobody published within a day was left by a process that died, in seconds. */
 const FORGOTTEN_AFTER = 86_400
@@ -34,16 +35,13 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
     db,
     'SELECT segment, head FROM search_segments WHERE head IS NOT NULL AND NOT dropped ORDER BY segment',
   )
-  const row = query<[Uint8Array]>(db, 'SELECT bytes FROM search_rows WHERE place = ?')
+  const row = query<[Uint8Array]>(db, `SELECT bytes FROM search_rows WHERE place = ${PLACE}`)
   const tombstones = query<[number, Uint8Array]>(
     db,
     'SELECT row, bits FROM search_tombstones WHERE segment = ?',
   )
-  // By chance as well: counting would give a number again whose rows were undone and may still be at hand somewhere.
-  const create = db.prepare(
-    `INSERT OR IGNORE INTO search_segments (segment, begun) VALUES (abs(random() % ${SEGMENTS}), unixepoch())`,
-  )
-  const append = db.prepare('INSERT INTO search_rows (place, bytes) VALUES (?, ?)')
+  const create = db.prepare('INSERT INTO search_segments (begun) VALUES (unixepoch())')
+  const append = db.prepare(`INSERT INTO search_rows (place, bytes) VALUES (${PLACE}, ?3)`)
   const publish = db.prepare('UPDATE search_segments SET head = ? WHERE segment = ?')
   const drop = db.prepare('UPDATE search_segments SET dropped = 1 WHERE segment = ?')
   const bury = db.prepare('INSERT OR REPLACE INTO search_tombstones (segment, row, bits) VALUES (?, ?, ?)')
@@ -53,7 +51,7 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
   )
   const removeRows = db.prepare(
     `DELETE FROM search_rows WHERE place IN (
-       SELECT place FROM search_rows WHERE place >= ?1 AND place < ?1 + ${FILES * ROWS} LIMIT ?2
+       SELECT place FROM search_rows WHERE place >= ?1 << 24 AND place < (?1 + 1) << 24 LIMIT ?2
      )`,
   )
   const removeTombstones = db.prepare('DELETE FROM search_tombstones WHERE segment = ?')
@@ -62,19 +60,14 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
     generation: () => generation.get()?.[0] ?? 0,
     segments: (): SegmentRecord[] => published.all().map(([id, head]) => ({ id, head })),
     row(segment, file, number) {
-      const found = row.get(placeOf(segment, file, number))
+      const found = row.get(segment, file * ROWS + number)
       if (!found) throw new Error(`The search index has no row ${segment}/${file}/${number}.`)
       return found[0]
     },
     tombstones: (segment) => tombstones.all(segment),
-    create() {
-      for (;;) {
-        const { changes, lastInsertRowid } = create.run()
-        if (Number(changes) === 1) return Number(lastInsertRowid)
-      }
-    },
+    create: () => Number(create.run().lastInsertRowid),
     append(segment, file, number, bytes) {
-      append.run(placeOf(segment, file, number), bytes)
+      append.run(segment, file * ROWS + number, bytes)
     },
     publish(segment, head, replaced) {
       publish.run(head, segment)
@@ -91,16 +84,12 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
     sweep(rows) {
       const segment = waste.get()?.[0]
       if (segment === undefined) return false
-      if (Number(removeRows.run(placeOf(segment, 0, 0), rows).changes) === rows) return true
+      if (Number(removeRows.run(segment, rows).changes) === rows) return true
       removeTombstones.run(segment)
       removeSegment.run(segment)
       return true
     },
   }
-}
-
-function placeOf(segment: number, file: SegmentFile, row: number): number {
-  return (segment * FILES + file) * ROWS + row
 }
 
 /** Whether the index is of today's format, and so neither to be built nor to be built anew. */
@@ -113,7 +102,10 @@ export function isIndexed(db: DatabaseSync): boolean {
  * where they have that format: whether they are of any use is for the import to find out.
  */
 export function clearIndex(db: DatabaseSync): void {
-  const which = isIndexed(db) ? 'WHERE head IS NOT NULL' : ''
-  db.exec(`UPDATE search_segments SET dropped = 1 ${which}; DELETE FROM search_tombstones;
+  // Of another format nothing can be known, where its rows lie included.
+  const clear = isIndexed(db)
+    ? 'UPDATE search_segments SET dropped = 1 WHERE head IS NOT NULL'
+    : 'DELETE FROM search_rows; DELETE FROM search_segments'
+  db.exec(`${clear}; DELETE FROM search_tombstones;
     UPDATE search_state SET generation = random() >> 12, format = ${INDEX_FORMAT}`)
 }

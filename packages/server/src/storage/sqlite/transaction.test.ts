@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
-import { reading, writing } from './transaction.ts'
+import { reading, undo, whenUndone, writing } from './transaction.ts'
 
 test('a write waits for the lock without blocking the process', async (t) => {
   const [db, other] = connections(t)
@@ -56,6 +56,25 @@ test('what throws is undone, and its error passed on', (t) => {
   assert.equal(db.isTransaction, false)
 })
 
+test('whoever asks hears of every transaction that was undone, and of no other', (t) => {
+  const [db] = connections(t)
+  let heard = 0
+  whenUndone(db, () => {
+    assert.equal(db.isTransaction, false)
+    heard += 1
+  })
+  writing(db, () => db.exec('INSERT INTO t VALUES (1)'))
+  reading(db, () => count(db))
+  assert.equal(heard, 0)
+  assert.throws(() => writing(db, () => assert.fail('of the caller')), /of the caller/)
+  assert.equal(heard, 1)
+  writing(db, () => undo(db))
+  assert.equal(heard, 2)
+  // SQLite undoes this one by itself.
+  assert.throws(() => writing(db, () => db.exec('INSERT OR ROLLBACK INTO t VALUES (NULL)')))
+  assert.equal(heard, 3)
+})
+
 function connections(t: TestContext): [DatabaseSync, DatabaseSync] {
   const folder = temporaryFolder()
   const [one, two] = [new DatabaseSync(folder.file('t.db')), new DatabaseSync(folder.file('t.db'))]
@@ -64,7 +83,7 @@ function connections(t: TestContext): [DatabaseSync, DatabaseSync] {
     two.close()
     folder.remove()
   })
-  one.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x)')
+  one.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x NOT NULL)')
   return [one, two]
 }
 

@@ -10,6 +10,23 @@ export const BUSY_MS = 2_000
 /** The longest pause between two attempts, in milliseconds. */
 const MAX_PAUSE_MS = 50
 
+/** What hears of every transaction of a connection that is undone. */
+const listeners = new WeakMap<DatabaseSync, () => void>()
+
+/** Calls `listener` whenever a transaction of this connection was undone, before anything else can happen on it. */
+export function whenUndone(db: DatabaseSync, listener: () => void): void {
+  listeners.set(db, listener)
+}
+
+/** Undoes the transaction that is open, if SQLite has not done so by itself. */
+export function undo(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  } finally {
+    listeners.get(db)?.()
+  }
+}
+
 /** Runs `work` with all its reads from one snapshot. @throws StorageFault */
 export function reading<T>(db: DatabaseSync, work: () => T): T {
   try {
@@ -23,7 +40,7 @@ export function reading<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs `work` in a transaction that is durable on return, or undone where `work` throws or rolls back by itself.
+ * Runs `work` in a transaction that is durable on return, or undone where `work` throws, or calls `undo`.
  * Answers at once where the lock is free, else with a promise: waiting for another process never blocks this one,
  * and of several writes that wait, any may be first. @throws StorageFault `busy` after two seconds, `full`
  */
@@ -91,8 +108,7 @@ function completed<T>(db: DatabaseSync, work: () => T): T {
     if (db.isTransaction) db.exec('COMMIT')
     return result
   } catch (error) {
+    undo(db)
     throw faultFrom(error)
-  } finally {
-    if (db.isTransaction) db.exec('ROLLBACK')
   }
 }
