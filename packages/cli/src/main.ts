@@ -7,6 +7,7 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   process.stderr.write(`world needs Node.js ${NEEDED_NODE} or newer; this is ${process.versions.node}.\n`)
   process.exitCode = 1
 } else {
+  if (process.argv[2] === 'serve') await boundYoungSpace()
   // A reader that has seen enough, such as `head`, closes the pipe: the work is done.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.stderr.on('error', () => {})
@@ -16,6 +17,22 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   // Imported only now: what it imports needs this version.
   const { run } = await import('./run.ts')
   process.exitCode = await run(process.argv.slice(2), processIo())
+}
+
+/**
+ * Begins anew, as the same process, with an option that Node reads at its start alone. Where that cannot be, all goes on
+ * without it: on Windows, without the right to start programs, or where a channel to a parent would be lost.
+ */
+async function boundYoungSpace(): Promise<void> {
+  const { youngSpaceOptions } = await import('./serve/young-space.ts')
+  const options = youngSpaceOptions(process.env['NODE_OPTIONS'], process.execArgv)
+  if (options.length === 0 || process.channel) return
+  try {
+    const argv = [...options, ...process.execArgv, ...process.argv.slice(1)]
+    process.execve?.(process.execPath, [process.execPath, ...argv], process.env)
+  } catch {
+    // Nothing is lost but memory.
+  }
 }
 
 function processIo(): Io {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -149,6 +149,25 @@ test('workers do not outlive a primary that is killed', async (t) => {
   // The pipe is held open by every process that writes to it: it ends with the last of them.
   await once(world, 'close')
   await assert.rejects(statusOf(url + IO), { code: 'ECONNREFUSED' })
+})
+
+test('serve and its workers bound the room for young objects, each as the process it was started as', {
+  skip: process.platform !== 'linux' && 'what a process was started with is read from /proc',
+}, async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
+    'moons.ndjson': MOONS,
+  })
+  const { world, said } = await spawned(t, cwd)
+  const workers = /Workers ready: (.*)/.exec(said())?.[1]?.split(', ') ?? []
+  assert.equal(workers.length, 2)
+  for (const pid of [`${world.pid}`, ...workers]) {
+    const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
+    assert.deepEqual(
+      argv.filter((argument) => argument.startsWith('--max-semi-space-size')),
+      ['--max-semi-space-size=8'],
+    )
+  }
 })
 
 /** A world with two workers in a process group of its own. */

@@ -14,7 +14,6 @@ import type { Behind, Front } from './front.ts'
 import { listenFault } from './listen-at.ts'
 import { liveWorld } from './live-world.ts'
 import type { Snapshot } from './metrics.ts'
-import { youngSpaceOptions } from './young-space.ts'
 
 /** What a worker needs to know to begin. */
 export interface Briefing extends Served {
@@ -81,7 +80,6 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
       handler: live.handler,
       count,
       program: PROGRAM,
-      nodeOptions: youngSpaceOptions(process.env['NODE_OPTIONS'], process.execArgv),
       welcome,
       arrived: sayReady,
       farewell,

@@ -1,4 +1,4 @@
-/** How much memory Node gives to young objects in a worker. */
+/** How much memory Node gives to young objects, in the process of `world serve` and, after it, in its workers. */
 
 const OPTION = '--max-semi-space-size'
 /** Node keeps two such spaces. Without a bound each grows to 32 MB in the long run, and no request is faster for it. */

@@ -3,6 +3,8 @@ import type { SegmentFile, SegmentReads } from './store.ts'
 
 /** Bytes of rows kept by default: most of the dictionary of a million entities, and its busiest lists. */
 export const PAGES_KEPT = 64 * 1024 * 1024
+/** What keeping a row costs beside its bytes, about. */
+const KEPT_BYTES = 200
 /** Rows of a file that a key has room for. */
 const ROWS = 2 ** 24
 
@@ -29,14 +31,15 @@ export class Pages {
     const young = this.#young.get(segment)?.get(key)
     if (young) return young
     const found = this.#old.get(segment)?.get(key) ?? this.#store.row(segment, file, row)
-    if (this.#youngBytes + found.length > this.#limit) {
+    const bytes = found.length + KEPT_BYTES
+    if (this.#youngBytes + bytes > this.#limit) {
       this.#old = this.#young
       this.#young = new Map()
       this.#youngBytes = 0
     }
     const rows = this.#young.get(segment) ?? new Map<number, Uint8Array>()
     this.#young.set(segment, rows.set(key, found))
-    this.#youngBytes += found.length
+    this.#youngBytes += bytes
     return found
   }
 }

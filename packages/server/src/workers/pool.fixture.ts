@@ -19,10 +19,6 @@ const routes = [
       },
     },
   },
-  {
-    path: '/node-options',
-    methods: { GET: () => ({ status: 200, headers: plain, body: process.execArgv.join(' ') }) },
-  },
   { path: '/pid', methods: { GET: () => ({ status: 200, headers: plain, body: String(process.pid) }) } },
 ]
 const handler = createWorld({ id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }, storage, { routes })

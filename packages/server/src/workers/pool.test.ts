@@ -221,12 +221,3 @@ test('a worker that is silent for long is ended and replaced', async (t) => {
   assert.ok(pool.pids().includes(other as number))
   assert.equal(JSON.parse(await send(pool, 'GET', MOON)).id, 'io')
 })
-
-test('workers run with the options of Node that this process has, and their own', async (t) => {
-  const { pool, arrived } = await pooled(t, { nodeOptions: ['--max-semi-space-size=8'] })
-  await arrived(2)
-  assert.equal(
-    await send(pool, 'GET', '/node-options'),
-    [...process.execArgv, '--max-semi-space-size=8'].join(' '),
-  )
-})

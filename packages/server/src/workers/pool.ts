@@ -23,8 +23,6 @@ export interface PoolOptions {
   /** The program of a worker and its arguments. */
   readonly program: string
   readonly args?: readonly string[]
-  /** Options of Node for a worker, after those of this process; those in `NODE_OPTIONS` give way to them. */
-  readonly nodeOptions?: readonly string[]
   /** Called for every new worker: tells it what it needs to know, the pool's address among it. Where this fails, it is ended. */
   readonly welcome?: (worker: PoolWorker, url: string) => MaybePromise<unknown>
   /** Called when a worker serves. */
@@ -106,7 +104,7 @@ const HEALTHY_MS = 1_000
  * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
  */
 export async function startPool(options: PoolOptions): Promise<Pool> {
-  const { host, count, program, args = [], nodeOptions = [], handler } = options
+  const { host, count, program, args = [], handler } = options
   const server = createServer({ pauseOnConnect: true, noDelay: true }, hand)
   await listening(server, options.port, host)
   const { port } = server.address() as AddressInfo
@@ -138,8 +136,7 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
   }
 
   async function start(): Promise<PoolWorker> {
-    const execArgv = [...process.execArgv, ...nodeOptions]
-    const worker = fork(program, [...args], { serialization: 'advanced', execArgv }) as PoolWorker
+    const worker = fork(program, [...args], { serialization: 'advanced' }) as PoolWorker
     const startedAt = performance.now()
     starting.add(worker)
     // Of what could not be sent to a worker that is dying: `exit` tells of its end.
