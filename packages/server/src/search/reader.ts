@@ -35,12 +35,14 @@ export class IndexReader {
   refresh(): void {
     const generation = this.#store.generation()
     if (generation === this.generation) return
-    this.generation = generation
+    // Of none, in case that reading fails half way.
+    this.generation = undefined
     const known = new Map(this.segments.map((segment) => [segment.id, segment]))
     this.segments = this.#store
       .segments()
       .map(({ id, head }) => known.get(id) ?? new Segment(id, head, this.#pages))
     for (const segment of this.segments) segment.readTombstones(this.#store.tombstones(segment.id))
+    this.generation = generation
   }
 
   /** How many documents live in the index. */

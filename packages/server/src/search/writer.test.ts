@@ -30,6 +30,25 @@ test('updates and deletes vanish at once, and their words can be guessed no more
   assert.deepEqual(ids('titan'), [])
 })
 
+test('what could not be read to its end is read again', () => {
+  const { store, writer } = opened()
+  writer.change([], [moon('a', 'Io'), moon('b', 'Europa')])
+  let broken = false
+  const reader = new IndexReader({
+    ...store,
+    tombstones(segment) {
+      if (broken) throw new Error('the disk is broken')
+      return store.tombstones(segment)
+    },
+  })
+  writer.change([moon('a', 'Io')], [])
+  broken = true
+  assert.throws(() => reader.refresh(), /broken/)
+  broken = false
+  reader.refresh()
+  assert.deepEqual(reader.search({ text: 'io', limit: 9, budgetMs: 1_000 }).hits, [])
+})
+
 test('a thousand single writes leave few segments, and merging leaves fewer', () => {
   const { store, writer, find } = opened()
   for (let at = 0; at < 1_000; at++) writer.change([], [moon(`m${at}`, `moon ${at}`)])

@@ -115,6 +115,8 @@ export class IndexWriter {
   }
 
   #bury(keys: readonly DocumentKey[]): void {
+    // What is marked here and then undone shall not stay marked.
+    this.#reader.generation = undefined
     const changed = new Map<Segment, Set<number>>()
     for (const key of keys) {
       const place = this.#placeOf(key)
@@ -124,7 +126,6 @@ export class IndexWriter {
       changed.set(place.segment, rows.add(Math.floor(place.document / TOMBSTONE_ROW)))
     }
     for (const [segment, rows] of changed) for (const row of rows) this.#writeTombstones(segment, row)
-    this.#reader.generation = undefined
   }
 
   /**
@@ -234,10 +235,10 @@ export class IndexWriter {
     this.#reader.refresh()
     const merged = this.#reader.segments.find(({ id }) => id === segment)
     if (!merged || dead.length === 0) return
+    this.#reader.generation = undefined
     for (const document of dead) markDead(merged, document)
     const rows = new Set(dead.map((document) => Math.floor(document / TOMBSTONE_ROW)))
     for (const row of rows) this.#writeTombstones(merged, row)
-    this.#reader.generation = undefined
   }
 
   #placeOf(key: DocumentKey): { segment: Segment; document: number } | undefined {

@@ -29,6 +29,32 @@ test('what an undone transaction wrote is never taken for what a later one write
   db.close()
 })
 
+test('what was to be deleted by a transaction that failed half way lives on', () => {
+  const { db, store } = emptyIndex()
+  let full = false
+  const writer = new IndexWriter({
+    ...store,
+    bury(segment, row, bits) {
+      if (full) throw new Error('the disk is full')
+      store.bury(segment, row, bits)
+    },
+  })
+  const [io, europa] = [moon('a', 'Io'), moon('b', 'Europa')]
+  writer.change([], [io, europa])
+  full = true
+  db.exec('BEGIN')
+  assert.throws(() => writer.change([io], []), /full/)
+  db.exec('ROLLBACK')
+  writer.forget()
+  full = false
+  writer.change([europa], [])
+  assert.deepEqual(
+    ['io', 'europa'].map((text) => searched(store, text)),
+    [['a'], []],
+  )
+  db.close()
+})
+
 test('no segment gets the number of another, not even of one whose rows are gone', () => {
   const { db, store } = emptyIndex()
   const numbers: number[] = []
