@@ -21,13 +21,17 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
 
 /**
  * Begins anew, as the same process, with an option that Node reads at its start alone. Where that cannot be, all goes on
- * without it: on Windows, without the right to start programs, or where a channel to a parent would be lost.
+ * without it: on Windows, under Node's permission model, where Node's file is not to be run any more, and where a channel
+ * to a parent would be lost.
  */
 async function boundYoungSpace(): Promise<void> {
   const { youngSpaceOptions } = await import('./serve/young-space.ts')
+  const { accessSync, constants } = await import('node:fs')
   const options = youngSpaceOptions(process.env['NODE_OPTIONS'], process.execArgv)
-  if (options.length === 0 || process.channel) return
+  if (options.length === 0 || process.channel || process.permission || process.platform === 'win32') return
   try {
+    // Node aborts where the system refuses.
+    accessSync(process.execPath, constants.X_OK)
     const argv = [...options, ...process.execArgv, ...process.argv.slice(1)]
     process.execve?.(process.execPath, [process.execPath, ...argv], process.env)
   } catch {

@@ -70,6 +70,7 @@ export { ColumnFault } from './publish/reading/csv.ts'
 export { formatFromName, type SourceFormat } from './publish/reading/formats.ts'
 export type { PathOptions, RecordSource } from './publish/reading/record-source.ts'
 export {
+  definitionFiles,
   REJECTED,
   SCHEMA_NAME,
   SourceFault,

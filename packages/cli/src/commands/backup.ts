@@ -75,11 +75,16 @@ export async function verifyCommand(
   if (report.dangling > report.danglingExamples.length)
     say(io, `warning: ${count(report.dangling, 'reference')} to what does not exist in all`)
   if (options.repair) {
-    rebuildSearchIndex(storeFile)
-    say(io, 'The search index was built anew.')
+    const built = rebuildSearchIndex(storeFile)
+    say(io, `The search index was ${built ? 'built anew' : 'not built anew: entities are damaged'}.`)
   }
   const searchIndex = verifySearchIndex(storeFile)
-  if (!searchIndex.agrees)
+  if (searchIndex.damaged > 0)
+    say(
+      io,
+      `The search index cannot agree with the entities: ${count(searchIndex.damaged, 'is', 'are')} damaged.`,
+    )
+  else if (!searchIndex.agrees)
     say(
       io,
       'The search index does not agree with the entities. It is derived: verify --repair builds it anew.',

@@ -1,9 +1,10 @@
 /** `world export`: everything, or one type, as NDJSON or CSV. */
-import { createWriteStream } from 'node:fs'
-import { resolve } from 'node:path'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { csvExport, effectiveTypes, ndjsonExport } from '@worldwright/server'
 import { existingPlace, withStore } from '../open/place.ts'
-import { type Io, UsageFault } from '../terminal/io.ts'
+import { type Io, OutputFault, UsageFault } from '../terminal/io.ts'
 import { writePiece } from '../terminal/output.ts'
 
 /** The flags of `world export`. */
@@ -14,7 +15,9 @@ export interface ExportOptions {
   readonly output?: string
 }
 
-/** Writes entities from one snapshot, as they are read, to stdout or a file. */
+/**
+ * Writes entities from one snapshot, as they are read, to stdout or a new file. A file that was not finished is removed.
+ */
 export async function exportEntities(
   path: string | undefined,
   { store, type, format = 'ndjson', output }: ExportOptions,
@@ -29,15 +32,46 @@ export async function exportEntities(
       throw new UsageFault(
         `This world has no type ${type}; it has ${types.map((one) => one.type).join(', ')}`,
       )
-    const pieces = format === 'csv' ? csvExport(storage, type ?? '') : ndjsonExport(storage, type)
-    const file =
-      output === undefined ? undefined : createWriteStream(resolve(io.cwd, output), { flags: 'wx' })
-    const target = file ?? io.stdout
-    for await (const piece of pieces) {
+    const pieces = () => (format === 'csv' ? csvExport(storage, type ?? '') : ndjsonExport(storage, type))
+    if (output !== undefined) return writeFileOf(pieces, resolve(io.cwd, output), io)
+    for await (const piece of pieces()) {
       io.signal.throwIfAborted()
-      await writePiece(target, piece)
+      await writePiece(io.stdout, piece)
     }
-    if (file) await new Promise<void>((done, failed) => file.on('error', failed).end(done))
   })
   return 0
+}
+
+async function writeFileOf(pieces: () => AsyncIterable<string>, file: string, io: Io): Promise<void> {
+  const handle = await newFile(file)
+  try {
+    await pipeline(pieces(), handle.createWriteStream(), { signal: io.signal })
+  } catch (error) {
+    await handle.close()
+    await rm(file, { force: true })
+    throw writeFault(error, file)
+  }
+}
+
+async function newFile(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'wx')
+  } catch (error) {
+    throw writeFault(error, file)
+  }
+}
+
+/** The system's failures to write a file, in words; anything else comes back as it is. */
+function writeFault(error: unknown, file: string): unknown {
+  const words = WORDS[Object(error).code]
+  return words ? new OutputFault(words(file), { cause: error }) : error
+}
+
+const WORDS: Readonly<Record<string, (file: string) => string>> = {
+  EEXIST: (file) => `There is ${file} already. Nothing is ever written over it: name another file.`,
+  ENOENT: (file) => `There is no folder ${dirname(file)} to export into. Make it, or name another.`,
+  ENOTDIR: (file) => `${dirname(file)} is no folder to export into. Name another.`,
+  EACCES: (file) => `${file} may not be written. Name another file, or change who may write there.`,
+  EROFS: (file) => `${file} is on a disk that may not be written. Name another file.`,
+  ENOSPC: (file) => `The disk is full: ${file} could not be finished. Make room, or name a file elsewhere.`,
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -71,6 +71,26 @@ test('the definition of a folder and its lists of rejected records are none of i
   const refused = await runWith(['import', '.', '--type', 'sol:moon', '--rejects', 'moons.csv'], { cwd })
   assert.equal(refused.code, 2)
   assert.match(refused.err, /moons\.csv already\. .*--rejects FILE/)
+})
+
+test('a file of a folder is read as the definition has it, which names it as a source', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'sources: [{ file: moons.csv, type: "sol:moon", id: slug }]\n',
+    'moons.csv': 'slug\nio\n',
+  })
+  const { code, err } = await runWith(['import', '.'], { cwd })
+  assert.deepEqual([code, err], [0, '1 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
+})
+
+test('what is read, and the store, are no place for rejected records', async (t) => {
+  const data = '{"source":"moons.csv","line":2,"faults":[]}\n'
+  const cwd = await folderOf(t, { 'moons.ndjson': data })
+  for (const rejects of ['moons.ndjson', './a.db']) {
+    const { code, err } = await runWith(['import', 'moons.ndjson', ...IMPORT, '--rejects', rejects], { cwd })
+    assert.equal(code, 2)
+    assert.match(err, /--rejects names a file that is read or written as something else/)
+  }
+  assert.equal(await readFile(join(cwd, 'moons.ndjson'), 'utf8'), data)
 })
 
 test('a signal ends an import from a named pipe that nobody writes to', {

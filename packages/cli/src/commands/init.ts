@@ -5,11 +5,12 @@ import { basename, relative, resolve } from 'node:path'
 import {
   DEFINITION_SCHEMA,
   findDefinition,
+  type Proposal,
   proposeDefinition,
   SCHEMA_NAME,
   sourceFromFile,
 } from '@worldwright/server'
-import { type Io, UsageFault } from '../terminal/io.ts'
+import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 
 /** The flags of `world init`. */
@@ -26,11 +27,7 @@ export async function init(file: string, options: InitOptions, io: Io): Promise<
   if (options.prefix !== undefined && !/^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/.test(options.prefix))
     throw new UsageFault(`--prefix is lower-case letters and digits; this is ${options.prefix}`)
   const path = resolve(io.cwd, file)
-  const { text, assumptions } = await proposeDefinition({
-    source: await sourceFromFile(path, basename(file), { signal: io.signal }),
-    file: relative(io.cwd, path).replaceAll('\\', '/'),
-    ...options,
-  })
+  const { text, assumptions } = await proposal(path, options, io)
   await writeFile(resolve(io.cwd, 'world.yaml'), text, { flag: 'wx' })
   const schema = resolve(io.cwd, SCHEMA_NAME)
   if (!existsSync(schema)) await writeFile(schema, `${JSON.stringify(DEFINITION_SCHEMA, null, 2)}\n`)
@@ -38,4 +35,20 @@ export async function init(file: string, options: InitOptions, io: Io): Promise<
   for (const assumption of assumptions) say(io, `  ${assumption}`)
   say(io, 'Look it over, then: npx worldwright serve')
   return 0
+}
+
+/** A definition for a file. @throws Interrupted, also where a signal ended a pipe after some records had come */
+async function proposal(path: string, options: InitOptions, io: Io): Promise<Proposal> {
+  try {
+    const proposed = await proposeDefinition({
+      source: await sourceFromFile(path, basename(path), { signal: io.signal }),
+      file: relative(io.cwd, path).replaceAll('\\', '/'),
+      ...options,
+    })
+    if (!io.signal.aborted) return proposed
+  } catch (error) {
+    // What was cut short by the signal may have failed for that.
+    if (!io.signal.aborted) throw error
+  }
+  throw new Interrupted('Interrupted. Nothing was written.')
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { runWith } from '../memory-io.fixture.ts'
 
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
@@ -120,6 +122,77 @@ test('an index that lost a part is noticed, and built anew', async (t) => {
   assert.deepEqual([damaged.code, /verify --repair/.test(damaged.err)], [1, true])
   assert.equal((await runWith(['verify', '--repair'], { cwd })).code, 0)
   assert.equal((await runWith(['verify'], { cwd })).code, 0)
+})
+
+test('an entity that is damaged is named, and is no reason to stop', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
+  await runWith(['import', 'books.ndjson'], { cwd })
+  const store = new DatabaseSync(join(cwd, 'world.db'))
+  store.exec(`UPDATE entities SET json = '{"type'`)
+  store.close()
+  const { code, err } = await runWith(['verify', '--repair'], { cwd })
+  assert.equal(code, 1)
+  assert.match(
+    err,
+    /damaged: b:book 1: .*no entity\.\n.*not built anew: entities are damaged\.\n.*: 1 is damaged\.\n1 entity, DAMAGED/,
+  )
+})
+
+test('an export to a file is whole, or says why there is none', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'name: B\n',
+    'books.ndjson': '{"type":"b:book","id":"1"}\n',
+    'kept.txt': 'kept',
+  })
+  await runWith(['import', 'books.ndjson'], { cwd })
+  const { out } = await runWith(['export'], { cwd })
+  assert.deepEqual(await runWith(['export', '--output', 'all.ndjson'], { cwd }), {
+    code: 0,
+    out: '',
+    err: '',
+  })
+  assert.equal(await readFile(join(cwd, 'all.ndjson'), 'utf8'), out)
+  for (const [output, said] of [
+    [
+      'kept.txt',
+      `There is ${join(cwd, 'kept.txt')} already. Nothing is ever written over it: name another file.`,
+    ],
+    ['.', `There is ${cwd} already. Nothing is ever written over it: name another file.`],
+    ['none/a', `There is no folder ${join(cwd, 'none')} to export into. Make it, or name another.`],
+    ['kept.txt/a', `${join(cwd, 'kept.txt')} is no folder to export into. Name another.`],
+  ] as const) {
+    const { code, err } = await runWith(['export', '--output', output], { cwd })
+    assert.deepEqual([code, err], [1, `error: ${said}\n`])
+  }
+  assert.equal(await readFile(join(cwd, 'kept.txt'), 'utf8'), 'kept')
+})
+
+test('an export that is interrupted leaves no file', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
+  await runWith(['import', 'books.ndjson'], { cwd })
+  const signal = AbortSignal.abort()
+  const { code, err } = await runWith(['export', '--output', 'all.ndjson'], { cwd, signal })
+  assert.deepEqual([code, err], [1, 'error: Interrupted.\n'])
+  // A file that is opened late would be there by now.
+  await setTimeout(200)
+  assert.equal(existsSync(join(cwd, 'all.ndjson')), false)
+})
+
+test('a signal ends init while it reads a pipe, and nothing is written', {
+  skip: process.platform === 'win32' && 'there are no named pipes in folders',
+  timeout: 60_000,
+}, async (t) => {
+  const cwd = await folderOf(t, {})
+  execFileSync('mkfifo', [join(cwd, 'books.csv')])
+  const ending = new AbortController()
+  const running = runWith(['init', 'books.csv'], { cwd, signal: ending.signal })
+  const pipe = await open(join(cwd, 'books.csv'), 'w')
+  await pipe.write(BOOKS)
+  await setTimeout(200)
+  ending.abort()
+  assert.deepEqual(await running, { code: 1, out: '', err: 'error: Interrupted. Nothing was written.\n' })
+  await pipe.close()
+  assert.deepEqual(await readdir(cwd), ['books.csv'])
 })
 
 test('tokens are shown once, listed without their secret, and revoked', async (t) => {

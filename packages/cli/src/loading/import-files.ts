@@ -1,6 +1,7 @@
 /** Loading the files that somebody names, whatever is served from the store. */
 import { basename, relative, resolve } from 'node:path'
 import {
+  definitionFiles,
   entityFromRecord,
   type ImportSource,
   importRecords,
@@ -43,7 +44,7 @@ export async function importFiles(files: string[], options: ImportFlags, io: Io)
   checkArguments(files, options)
   const place = await placeToFill(options.store, io)
   const { onInvalid } = settingsFrom(place.definition, options as SettingFlags, io)
-  const rejects = createRejectsFile(rejectsPath(place, options, io))
+  const rejects = createRejectsFile(ownRejectsPath(files, place, options, io))
   const sources = (await Promise.all(files.map((file) => sourcesOf(file, options, place, io)))).flat()
   const warnings = createWarningTally()
   const hint = createNamingHint((source) => idWayOut(source, place))
@@ -97,6 +98,18 @@ function rejectsPath({ storeFile }: Place, { rejects, dryRun }: ImportFlags, io:
   return dryRun ? undefined : storeFile + REJECTED
 }
 
+/** As `rejectsPath`. @throws UsageFault where that is the store, or a file that is to be read */
+function ownRejectsPath(files: readonly string[], place: Place, options: ImportFlags, io: Io) {
+  const path = rejectsPath(place, options, io)
+  const others = [
+    place.storeFile,
+    ...files.filter((file) => file !== '-').map((file) => resolve(io.cwd, file)),
+  ]
+  if (path !== undefined && others.includes(path))
+    throw new UsageFault('--rejects names a file that is read or written as something else. Name another.')
+  return path
+}
+
 function checkArguments(files: readonly string[], { type }: ImportFlags): void {
   if (files.filter((file) => file === '-').length > 1)
     throw new UsageFault('The standard input can be read only once.')
@@ -109,18 +122,26 @@ function checkArguments(files: readonly string[], { type }: ImportFlags): void {
 async function sourcesOf(file: string, options: ImportFlags, place: Place, io: Io): Promise<ImportSource[]> {
   const { type, format } = options
   const path = resolve(io.cwd, file)
-  const defined = place.definition.sources.find((one) => resolve(place.folder, one.file) === path)
-  const own = [place.file, rejectsPath(place, options, io)].filter((one) => one !== undefined)
+  const definedAt = (at: string) =>
+    place.definition.sources.find((one) => resolve(place.folder, one.file) === at)
+  const rejects = rejectsPath(place, options, io)
+  const except = [
+    ...(place.file === undefined ? [] : definitionFiles(place.file)),
+    ...(rejects === undefined ? [] : [rejects]),
+  ]
   const found =
     file === '-'
       ? [{ name: '-', bytes: io.stdin }]
-      : await sourcesFromPath(path, file, { except: own, signal: io.signal })
-  return found.map((source) => ({
-    ...(defined && importSource(defined)),
-    source,
-    ...(type !== undefined && { type }),
-    ...(format !== undefined && { format }),
-  }))
+      : await sourcesFromPath(path, file, { except, signal: io.signal })
+  return found.map((source) => {
+    const defined = definedAt(path) ?? definedAt(resolve(io.cwd, source.name))
+    return {
+      ...(defined && importSource(defined)),
+      source,
+      ...(type !== undefined && { type }),
+      ...(format !== undefined && { format }),
+    }
+  })
 }
 
 /** What to do where a source that no definition names has no ids. */

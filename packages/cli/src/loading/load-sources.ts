@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import {
   definedSources,
+  definitionFiles,
   digested,
   type Fingerprint,
   fingerprintOf,
@@ -28,6 +29,8 @@ import { MEND, withWayOut } from './column-fault.ts'
 
 /** Where what is served after a load differs from what the sources say. */
 export interface Differences {
+  /** False where the sources are what was loaded last, so that nothing was done. */
+  readonly loaded: boolean
   /** Records that are left out. */
   readonly rejected: number
   /** Types of which nothing was deleted, since rejected records may belong to them or a source has no records. */
@@ -52,7 +55,7 @@ export async function loadSources(
     const due = await dueFingerprint(place, storage, settings)
     const differences = due
       ? await loadChanged(place, storage, settings, io, again, due)
-      : { rejected: (await loadedSources(storage))?.rejected ?? 0, spared: [], kept: [] }
+      : { loaded: false, rejected: 0, spared: [], kept: [] }
     await weigh(place, storage)
     return differences
   })
@@ -78,7 +81,8 @@ async function dueFingerprint(
   if (definedBy === undefined) return undefined
   const before = await loadedSources(storage)
   if (definition.sources.length === 0 && before === undefined) return undefined
-  const found = await definedSources(definition, (file) => resolve(folder, file))
+  const except = definitionFiles(definedBy)
+  const found = await definedSources(definition, (file) => resolve(folder, file), { except })
   const files = found.map(({ source }) => source)
   const now = await fingerprintOf(definition, files, onInvalid)
   const isSame = before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
@@ -91,7 +95,7 @@ async function dueFingerprint(
  * nothing. @throws SourceFault, ImportRefused, ImportShrunk, ImportStopped; then what was loaded before stays
  */
 async function loadChanged(
-  { definition, folder, storeFile }: Place,
+  { definition, file: definedBy, folder, storeFile }: Place,
   storage: Storage,
   settings: Settings,
   io: Io,
@@ -101,7 +105,8 @@ async function loadChanged(
   let before = await loadedSources(storage)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
   // Read once more: what is read for the fingerprint is not kept. What counts is what is read now.
-  const found = await definedSources(definition, (file) => resolve(folder, file))
+  const except = definedBy === undefined ? [] : definitionFiles(definedBy)
+  const found = await definedSources(definition, (file) => resolve(folder, file), { except })
   const read = digested(found.map(({ source }) => source))
   const sources = found.map(
     ({ defined }, at): ImportSource => ({
@@ -140,7 +145,7 @@ async function loadChanged(
     for (const type of result.kept)
       say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
     const { rejected, spared, kept } = result
-    return { rejected, spared, kept }
+    return { loaded: true, rejected, spared, kept }
   } catch (error) {
     throw withWayOut(error, () => MEND)
   } finally {

@@ -88,7 +88,11 @@ function isOfStore({ name }: Error): boolean {
 }
 
 function sayLoaded(differences: Differences | undefined, io: Io): void {
-  const excepted = differences ? differenceTexts(differences) : []
+  if (!differences?.loaded) {
+    say(io, 'Looked again; the sources are as they were when they were loaded.')
+    return
+  }
+  const excepted = differenceTexts(differences)
   const said =
     excepted.length === 0
       ? styled(io.stderr, 'green', 'Loaded again; serving what the files say now.')

@@ -19,6 +19,7 @@ const SPEAKING = new Set([
   'ImportStopped',
   'Interrupted',
   'ListenFault',
+  'OutputFault',
   'SourceFault',
   'StorageFault',
   'UsageFault',

@@ -34,6 +34,11 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
+/** A file that cannot be written. The message names it and says what to do. */
+export class OutputFault extends Error {
+  override readonly name = 'OutputFault'
+}
+
 /** A setting from the environment; an empty one is not set. */
 export function fromEnv(io: Io, name: string): string | undefined {
   return io.env[name] || undefined

@@ -33,11 +33,12 @@ test('a list begins anew, however long it becomes', async (t) => {
 })
 
 test('what is no list is neither written over nor removed', async (t) => {
-  const folder = await folderOf(t, { 'moons.csv': 'id\nio\n', empty: '' })
-  assert.throws(() => createRejectsFile(join(folder, 'moons.csv')), {
-    name: 'UsageFault',
-    message: /--rejects FILE/,
-  })
+  const data = '{"source":"x","id":"io"}\n'
+  const folder = await folderOf(t, { 'moons.csv': 'id\nio\n', 'moons.ndjson': data, empty: '' })
+  for (const name of ['moons.csv', 'moons.ndjson']) {
+    const refused = { name: 'UsageFault', message: /--rejects FILE/ }
+    assert.throws(() => createRejectsFile(join(folder, name)), refused)
+  }
   assert.throws(() => createRejectsFile(folder), { name: 'UsageFault' })
   createRejectsFile(join(folder, 'empty')).loaded()
   assert.ok(existsSync(join(folder, 'empty')))

@@ -26,7 +26,7 @@ export function createRejectsFile(path: string | undefined): RejectsFile {
   const before = whatIsAt(path)
   if (before === 'other') {
     const why = 'Rejected records would be listed there, and it is no list of them'
-    throw new UsageFault(`There is ${path} already. ${why}: name another with --rejects FILE`)
+    throw new UsageFault(`There is ${path} already. ${why}: move it, or import with --rejects FILE`)
   }
   let held: string[] = []
   let written = false
@@ -51,19 +51,33 @@ export function createRejectsFile(path: string | undefined): RejectsFile {
   }
 }
 
-/** What a list begins with, as `Rejection` is written. */
-const BEGINNING = '{"source":'
+/** Room for the first line of a list: a record has only so many faults. */
+const HEAD_BYTES = 256 * 1024
 
 /** What is at a path: nothing, a list of rejected records, what holds nothing, such as a device, or something else. */
 function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
   const state = statSync(path, { throwIfNoEntry: false })
   if (state === undefined) return 'nothing'
-  if (!state.isFile() || state.size === 0) return state.isDirectory() ? 'other' : 'empty'
+  if (state.isCharacterDevice()) return 'empty'
+  if (!state.isFile()) return 'other'
+  if (state.size === 0) return 'empty'
   const file = openSync(path, 'r')
   try {
-    const head = Buffer.alloc(BEGINNING.length)
-    return head.toString('utf8', 0, readSync(file, head)) === BEGINNING ? 'list' : 'other'
+    const head = Buffer.alloc(HEAD_BYTES)
+    const [line = ''] = head.toString('utf8', 0, readSync(file, head)).split('\n', 1)
+    return isRejection(line) ? 'list' : 'other'
   } finally {
     closeSync(file)
+  }
+}
+
+/** Whether a line is a `Rejection`, with all its members and no others. */
+function isRejection(line: string): boolean {
+  try {
+    const { source, line: number, faults, ...others } = JSON.parse(line)
+    const isWhole = typeof source === 'string' && typeof number === 'number' && Array.isArray(faults)
+    return isWhole && Object.keys(others).length === 0
+  } catch {
+    return false
   }
 }

@@ -17,7 +17,11 @@ export function preconditionOf(
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch !== undefined) {
     const tags = tagsOf(ifNoneMatch, 'If-None-Match')
-    if (current !== undefined && (tags === '*' || tags.has(current.revision))) throw failed(current)
+    if (current !== undefined && (tags === '*' || tags.has(current.revision)))
+      throw failed(
+        current,
+        tags === '*' ? 'There is such an entity already.' : 'The entity is one of those named.',
+      )
     if (ifMatch === undefined) {
       // Other revisions than those named may be there: the one that is must still be when it is written.
       if (tags === '*' || current === undefined) return { ifAbsent: true }
@@ -30,11 +34,11 @@ export function preconditionOf(
   return tags === '*' ? { ifPresent: true } : { ifRevision: current.revision }
 }
 
-/** 412, with the revision that stands there now. */
-export function failed(current: StoredEntity | undefined): WorldFault {
+/** 412, with the revision that stands there now. `why` is said where an entity does. */
+export function failed(current: StoredEntity | undefined, why = 'The entity is another by now.'): WorldFault {
   return new WorldFault(
     'precondition_failed',
-    current ? 'The entity is another by now.' : 'There is no such entity.',
+    current ? why : 'There is no such entity.',
     current ? { revision: current.revision } : {},
   )
 }

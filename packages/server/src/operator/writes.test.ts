@@ -34,6 +34,9 @@ test('conditions hold strongly: 412 with the revision that is there', async () =
   const tag = headers['etag'] ?? ''
   const taken = await send('PUT', EUROPA, BODY, { 'if-none-match': '*' })
   assert.deepEqual([taken.status, taken.json().code], [412, 'precondition_failed'])
+  assert.equal(taken.json().message, 'There is such an entity already.')
+  const named = await send('PUT', EUROPA, BODY, { 'if-none-match': tag })
+  assert.deepEqual([named.status, named.json().message], [412, 'The entity is one of those named.'])
   assert.equal(`"${taken.json().details.revision}"`, tag)
   for (const [method, body] of [
     ['PUT', BODY],
@@ -61,6 +64,15 @@ test('a merge patch changes what it names and removes what it nulls', async () =
   assert.deepEqual(json().attributes, { radiusKm: 2, ice: { thickKm: 15 }, __proto__x: 'data' })
   assert.equal((await send('PATCH', `${MOON}/none`, {})).json().code, 'entity_not_found')
   assert.equal((await send('PATCH', EUROPA, { id: 'other' })).json().code, 'invalid_entity')
+})
+
+test('what is wrong with a body is said in a sentence', async () => {
+  const { send } = await operated()
+  const { message } = (await send('PUT', EUROPA, { ...BODY, foo: 1 })).json()
+  assert.equal(
+    message,
+    'This is no entity of its type: /foo is no member of an entity; data goes into attributes.',
+  )
 })
 
 test('patches that meet each other are both kept', async () => {

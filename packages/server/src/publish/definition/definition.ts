@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path'
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Mapping } from '../entities/mapping.ts'
 import type { SourceFormat } from '../reading/formats.ts'
-import { DEFINITION_NAMES } from '../reading/record-source.ts'
 import { parseYaml, YamlFault } from '../reading/yaml-text.ts'
 import { definitionFaults } from './definition-checks.ts'
 import type { OnInvalid } from './settings.ts'
@@ -90,6 +89,9 @@ export class DefinitionFault extends Error {
     this.problems = problems
   }
 }
+
+/** The names a definition has in its folder; JSON is YAML, too. */
+export const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
 
 /** The definition of a world about which its author says nothing. */
 export function emptyDefinition(): WorldDefinition {

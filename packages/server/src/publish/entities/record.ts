@@ -80,7 +80,7 @@ function partsAsServed(record: Readonly<Record<string, unknown>>, survey: ValueS
     survey.faults.push({
       pointer: pointerTo('', member),
       reason: 'not_allowed',
-      message: 'no member of an entity; data goes into attributes',
+      message: 'is no member of an entity; data goes into attributes',
     })
   }
   return {

@@ -3,7 +3,12 @@ import { createHash, hash } from 'node:crypto'
 import type { Notes, Storage, TypeState } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
-import { type RecordSource, SourceFault, sourcesFromPath } from '../reading/record-source.ts'
+import {
+  type PathOptions,
+  type RecordSource,
+  SourceFault,
+  sourcesFromPath,
+} from '../reading/record-source.ts'
 import type { Loaded } from './options.ts'
 
 /** The metadata that holds it. */
@@ -110,14 +115,20 @@ export function digested(sources: readonly RecordSource[]) {
 }
 
 /**
- * The files of a definition's sources, folders taken apart, in order; each with the source that names it.
+ * The files of a definition's sources, folders taken apart, in order; each with the source that names it. `except`:
+ * files that are none, where a folder holds them.
  * @throws SourceFault where one is missing, or no file: it is read more than once.
  */
-export async function definedSources(definition: WorldDefinition, resolvePath: (file: string) => string) {
+export async function definedSources(
+  definition: WorldDefinition,
+  resolvePath: (file: string) => string,
+  { except = [] }: Pick<PathOptions, 'except'> = {},
+) {
   const found = await Promise.all(
-    definition.sources.map(async (defined) =>
-      (await sourcesFromPath(resolvePath(defined.file), defined.file)).map((source) => ({ defined, source })),
-    ),
+    definition.sources.map(async (defined) => {
+      const sources = await sourcesFromPath(resolvePath(defined.file), defined.file, { except })
+      return sources.map((source) => ({ defined, source }))
+    }),
   )
   const files = found.flat()
   const other = files.find(({ source }) => source.size === undefined)

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { sourceFromFile, sourcesFromPath } from './record-source.ts'
+import { definitionFiles, sourceFromFile, sourcesFromPath } from './record-source.ts'
 
 async function folder(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'worldwright-'))
@@ -18,19 +18,20 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-test('what a world keeps beside its data is no source, in no folder', async (t) => {
+test('what a world keeps beside its data is no source where a folder holds it', async (t) => {
   const path = await folder(t)
   await mkdir(join(path, 'more'))
   const beside = ['world.yaml', 'world.schema.json', 'world.db', 'world.db.rejected.ndjson', '.hidden.csv']
   for (const name of [...beside, 'moons.csv', 'bad.ndjson', 'more/world.json', 'more/worlds.json'])
     await writeFile(join(path, name), '')
-  const found = await sourcesFromPath(path, './', { except: [join(path, 'bad.ndjson')] })
+  const except = [join(path, 'bad.ndjson'), ...definitionFiles(join(path, 'world.yaml'))]
+  const found = await sourcesFromPath(path, './', { except })
   assert.deepEqual(
     found.map(({ name }) => name),
-    ['./moons.csv', './more/worlds.json'],
+    ['./moons.csv', './more/world.json', './more/worlds.json'],
   )
   // Who names a file means it.
-  assert.equal((await sourcesFromPath(join(path, 'more/world.json'))).length, 1)
+  assert.equal((await sourcesFromPath(join(path, 'world.yaml'), 'it', { except })).length, 1)
 })
 
 const POSIX = { skip: process.platform === 'win32' && 'there are no named pipes in folders' }

@@ -1,7 +1,7 @@
 /** Where records come from: a file or a stream, plain or gzipped, as bytes. */
 import { createReadStream, type Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { formatFromName } from './formats.ts'
@@ -26,11 +26,13 @@ export class SourceFault extends Error {
 /** What the names of lists of rejected records end in. In a folder of sources, they are none. */
 export const REJECTED = '.rejected.ndjson'
 
-/** The names a definition has in its folder; JSON is YAML, too. In a folder of sources, it is none. */
-export const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
-
-/** What the schema of definitions is called where it lies beside one, for editors. In a folder of sources, it is none. */
+/** What the schema of definitions is called where it lies beside one, for editors. */
 export const SCHEMA_NAME = 'world.schema.json'
+
+/** A definition and its schema, as absolute paths: where a folder of sources holds them, they are none. */
+export function definitionFiles(definition: string): string[] {
+  return [definition, join(dirname(definition), SCHEMA_NAME)]
+}
 
 /** What there is to know about reading a path besides the path. */
 export interface PathOptions {
@@ -61,7 +63,7 @@ export async function sourceFromFile(
 
 /**
  * The sources at a path: the file, or of a folder every file in it and below whose name tells a format, ascending by
- * name; what a world keeps beside its data is left out. A file that is a record itself is called by its path within the
+ * name, but for lists of rejected records. A file that is a record itself is called by its path within the
  * folder, without its ending.
  * @throws SourceFault where there is nothing at the path, or a folder holds no such file.
  */
@@ -77,7 +79,8 @@ export async function sourcesFromPath(
     .filter(
       (entry) =>
         entry.isFile() &&
-        isData(entry.name) &&
+        !entry.name.startsWith('.') &&
+        !entry.name.endsWith(REJECTED) &&
         formatFromName(entry.name) !== undefined &&
         !except.includes(join(entry.parentPath, entry.name)),
     )
@@ -90,11 +93,6 @@ export async function sourcesFromPath(
       id: file.replace(/(?:\.[A-Za-z]+?)(?:\.gz)?$/, '').normalize('NFC'),
     })),
   )
-}
-
-function isData(name: string): boolean {
-  const beside: readonly string[] = [...DEFINITION_NAMES, SCHEMA_NAME]
-  return !name.startsWith('.') && !name.endsWith(REJECTED) && !beside.includes(name)
 }
 
 async function stateOf(path: string, name: string): Promise<Stats> {

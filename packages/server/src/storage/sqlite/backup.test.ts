@@ -107,6 +107,35 @@ test('verifying finds entities that are not what their revision says, and counts
   ])
 })
 
+test('verifying finds entities whose stored text is not what was written', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStorage(folder.file('a.db'), { now: () => new Date(0) })
+  const ids = ['day', 'gone', 'null', 'other', 'space', 'torn', 'vast']
+  await put(storage, ...ids.map((id) => moon(id)), moon('whole'))
+  await storage.close()
+  const db = new DatabaseSync(folder.file('a.db'))
+  const replace = db.prepare('UPDATE entities SET json = replace(json, ?, ?) WHERE id = ?')
+  replace.run('"createdAt":"1970-01-01', '"createdAt":"1970-02-30', 'day')
+  replace.run(',"updatedAt":"1970-01-01T00:00:00Z"', '', 'gone')
+  db.exec(`UPDATE entities SET json = 'null' WHERE id = 'null'`)
+  replace.run('00:00:00Z', '00:00:00.000Z', 'other')
+  replace.run(',"createdAt"', ', "createdAt"', 'space')
+  db.exec(`UPDATE entities SET json = substr(json, 1, 9) WHERE id = 'torn'`)
+  replace.run('"attributes":{', '"attributes":{"a":1e999,', 'vast')
+  replace.run('1e999,}', '1e999}', 'vast')
+  db.close()
+  const OTHERWISE = 'is stored otherwise than it was written.'
+  assert.deepEqual(verifyStore(folder.file('a.db')).problems, [
+    `sol:moon day: ${OTHERWISE}`,
+    `sol:moon gone: ${OTHERWISE}`,
+    'sol:moon null: is stored as something that is no entity.',
+    `sol:moon other: ${OTHERWISE}`,
+    `sol:moon space: ${OTHERWISE}`,
+    'sol:moon torn: is stored as something that is no entity.',
+    'sol:moon vast: is not what its revision says.',
+  ])
+})
+
 test('the content hash tells stores with the same entities alike, whenever they were written', async (t) => {
   const folder = folderOf(t)
   for (const [name, ids] of [

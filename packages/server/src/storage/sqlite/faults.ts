@@ -5,11 +5,14 @@ import { StorageFault, type StorageFaultCode } from '../contract.ts'
 const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
   5: ['busy', 'Another process is writing to the store. Try again.'],
   6: ['busy', 'Another connection of this process is writing to the store. Try again.'],
-  8: ['read_only', 'The store cannot be written: it was opened for reading, or its file is write-protected.'],
+  8: [
+    'read_only',
+    'The store cannot be written: it was opened for reading, or its file or folder is write-protected.',
+  ],
   11: ['not_a_store', 'The store is damaged. Restore a backup of it.'],
   13: ['full', 'The disk is full. Nothing was written; make room and try again.'],
   14: ['not_a_store', 'The store cannot be opened. Does its folder exist, and may it be read and written?'],
-  26: ['not_a_store', 'This file is not a store. Name another, or none to make a new one.'],
+  26: ['not_a_store', 'This file is not a store. Name another.'],
 }
 
 /** The `StorageFault` an SQLite error stands for; anything else comes back as it is. */

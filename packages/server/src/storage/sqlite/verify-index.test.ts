@@ -13,7 +13,7 @@ test('an index agrees with its entities after writes, deletes and imports', asyn
   await put(storage, planet('mars', { title: 'Red Mars' }), planet('earth'))
   await storage.write([{ delete: { type: 'sol:planet', id: 'venus' } }])
   storage.close()
-  assert.deepEqual(verifySearchIndex(file), { agrees: true, entities: 2, documents: 2 })
+  assert.deepEqual(verifySearchIndex(file), { agrees: true, entities: 2, documents: 2, damaged: 0 })
 })
 
 test('a disagreement is seen, and repaired by building anew', async (t) => {
@@ -24,7 +24,7 @@ test('a disagreement is seen, and repaired by building anew', async (t) => {
   const other = new DatabaseSync(file)
   other.exec(`UPDATE entities SET json = replace(json, 'Earth', 'Terra') WHERE id = 'earth'`)
   other.close()
-  assert.deepEqual(verifySearchIndex(file), { agrees: false, entities: 2, documents: 2 })
+  assert.deepEqual(verifySearchIndex(file), { agrees: false, entities: 2, documents: 2, damaged: 0 })
   rebuildSearchIndex(file)
   assert.equal(verifySearchIndex(file).agrees, true)
 })
@@ -42,6 +42,21 @@ test('an index of another format is built anew when the store is opened for writ
   assert.equal((await again.search({ text: 'mars', limit: 1, budgetMs: 1_000 })).total, 1)
   again.close()
   assert.equal(verifySearchIndex(file).agrees, true)
+})
+
+test('an entity that cannot be read is counted, and no index is built then', async (t) => {
+  const file = fileOf(t)
+  const storage = openSqliteStorage(file)
+  await put(storage, planet('mars'), planet('earth'), planet('venus'))
+  storage.close()
+  const other = new DatabaseSync(file)
+  other.exec(`UPDATE entities SET json = '{"type' WHERE id = 'earth'`)
+  other.exec(`UPDATE entities SET json = 'null' WHERE id = 'venus'`)
+  other.close()
+  const verdict = { agrees: false, entities: 3, documents: 3, damaged: 2 }
+  assert.deepEqual(verifySearchIndex(file), verdict)
+  assert.equal(rebuildSearchIndex(file), false)
+  assert.deepEqual(verifySearchIndex(file), verdict)
 })
 
 function fileOf(t: TestContext): string {

@@ -1,8 +1,11 @@
 /** `world verify`: whether the search index of a store agrees with its entities, and building it anew. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { SearchDocument } from '../../search/document.ts'
 import { IndexReader } from '../../search/reader.ts'
 import { type IndexSum, sumOfDocuments, sumOfIndex } from '../../search/verify.ts'
 import { IndexWriter } from '../../search/writer.ts'
-import { searchDocuments } from '../search-text.ts'
+import type { SearchWeights } from '../contract.ts'
+import { searchDocumentOf } from '../search-text.ts'
 import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
 import { connectReader, connectWriter } from './connect.ts'
 import { indexUpkeep } from './index-upkeep.ts'
@@ -10,6 +13,7 @@ import { query } from './query.ts'
 import { isIndexed, segmentStore } from './segments.ts'
 import { storeState } from './store-state.ts'
 import { reading } from './transaction.ts'
+import { entityIn } from './verify.ts'
 
 /** What entities and index say of each other. */
 export interface IndexVerdict {
@@ -18,6 +22,8 @@ export interface IndexVerdict {
   readonly entities: number
   /** Living documents in the index. */
   readonly documents: number
+  /** Entities that cannot be read, so that no index agrees with them. */
+  readonly damaged: number
 }
 
 /** Compares every entity with the index, in one snapshot. @throws StorageFault */
@@ -26,24 +32,46 @@ export function verifySearchIndex(file: string): IndexVerdict {
   try {
     return reading(db, () => {
       const weights = weightsOfText(storeState(db).metadata(WEIGHTS_KEY))
-      const entities = query<[string, string]>(db, 'SELECT type, json FROM entities').iterate()
-      const wanted = sumOfDocuments(searchDocuments(entities, weights))
+      let damaged = 0
+      const documents = readableDocuments(db, weights, () => {
+        damaged += 1
+      })
+      const wanted = sumOfDocuments(documents)
       const found = isIndexed(db) ? sumOfIndex(new IndexReader(segmentStore(db)).segments) : NOTHING
-      const agrees = isIndexed(db) && JSON.stringify(wanted) === JSON.stringify(found)
-      return { agrees, entities: wanted.documents, documents: found.documents }
+      const agrees = damaged === 0 && isIndexed(db) && JSON.stringify(wanted) === JSON.stringify(found)
+      return { agrees, entities: wanted.documents + damaged, documents: found.documents, damaged }
     })
   } finally {
     db.close()
   }
 }
 
-/** Builds the index of a store anew. @throws StorageFault `busy`, `full` */
-export function rebuildSearchIndex(file: string): void {
+/**
+ * Builds the index of a store anew: true. Where entities cannot be read, none can be built, and it stays: false.
+ * @throws StorageFault `busy`, `full`
+ */
+export function rebuildSearchIndex(file: string): boolean {
   const db = connectWriter(file)
   try {
+    for (const [json] of query<[string]>(db, 'SELECT json FROM entities').iterate())
+      if (entityIn(json) === undefined) return false
     indexUpkeep(db, new IndexWriter(segmentStore(db)), storeState(db)).rebuild()
+    return true
   } finally {
     db.close()
+  }
+}
+
+/** Entities as an index has them that is built by these weights, but for damaged ones. */
+function* readableDocuments(
+  db: DatabaseSync,
+  weights: SearchWeights,
+  onDamaged: () => void,
+): Generator<SearchDocument> {
+  for (const [type, json] of query<[string, string]>(db, 'SELECT type, json FROM entities').iterate()) {
+    const entity = entityIn(json)
+    if (entity === undefined) onDamaged()
+    else yield searchDocumentOf(entity, weights[type])
   }
 }
 

@@ -2,8 +2,15 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Entity, idFault, type JsonValue, typeFault } from '@worldwright/client/protocol'
-import { revisionOf } from '../prepared.ts'
+import {
+  type Entity,
+  idFault,
+  type JsonObject,
+  type JsonValue,
+  typeFault,
+} from '@worldwright/client/protocol'
+import type { StoredEntity } from '../contract.ts'
+import { type PreparedEntity, prepare, storedFrom, timestampOf } from '../prepared.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
 import { faultFrom } from './faults.ts'
 import { query } from './query.ts'
@@ -62,7 +69,7 @@ function reportOn(db: DatabaseSync): StoreReport {
     types[type] = (types[type] ?? 0) + 1
     digest.update(`${type}\n${id}\n${revision}\n`)
     const entity = entityIn(json)
-    const problem = entityProblem(entity, type, id, revision)
+    const problem = entityProblem(entity, { type, id, revision, json })
     if (problem !== undefined) note(`${type} ${id}: ${problem}.`)
     for (const reference of entity ? referencesIn(entity.attributes) : []) {
       if (exists.get(reference.type, reference.id) !== undefined) continue
@@ -84,25 +91,53 @@ function reportOn(db: DatabaseSync): StoreReport {
   }
 }
 
-function entityIn(json: string): Entity | undefined {
+/** The entity that is stored as this text; undefined where the text is no JSON, or no entity. */
+export function entityIn(json: string): Entity | undefined {
+  let value: JsonValue
   try {
-    return JSON.parse(json)
+    value = JSON.parse(json)
+  } catch {
+    return undefined
+  }
+  if (!isObject(value)) return undefined
+  const { type, id, title = '', summary = '', attributes } = value
+  const areText = [type, id, title, summary].every((member) => typeof member === 'string')
+  return areText && isObject(attributes) ? (value as unknown as Entity) : undefined
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function entityProblem(
+  entity: Entity | undefined,
+  { type, id, revision, json }: StoredEntity,
+): string | undefined {
+  if (entity === undefined) return 'is stored as something that is no entity'
+  if (entity.type !== type || entity.id !== id) return 'is stored under another name than its own'
+  if (typeFault(type) !== undefined || idFault(id) !== undefined) return 'has a name that cannot be served'
+  const prepared = preparedFrom(entity)
+  if (entity.revision !== revision || prepared?.revision !== revision) return 'is not what its revision says'
+  const { createdAt, updatedAt } = entity
+  if (isTimestamp(createdAt) && isTimestamp(updatedAt)) {
+    if (storedFrom(prepared, createdAt, updatedAt).json === json) return undefined
+  }
+  return 'is stored otherwise than it was written'
+}
+
+/** Undefined where a number in it is beyond what can be: it has no canonical form. */
+function preparedFrom(entity: Entity): PreparedEntity | undefined {
+  try {
+    return prepare(entity)
   } catch {
     return undefined
   }
 }
 
-function entityProblem(
-  entity: Entity | undefined,
-  type: string,
-  id: string,
-  revision: string,
-): string | undefined {
-  if (entity === undefined) return 'is stored as something that is no JSON'
-  if (entity.type !== type || entity.id !== id) return 'is stored under another name than its own'
-  if (typeFault(type) !== undefined || idFault(id) !== undefined) return 'has a name that cannot be served'
-  if (entity.revision !== revision || revisionOf(entity) !== revision) return 'is not what its revision says'
-  return undefined
+function isTimestamp(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  const moment = new Date(value)
+  return !Number.isNaN(moment.getTime()) && timestampOf(moment) === value
 }
 
 /** Objects of type and id and nothing else (decisions 2). */
