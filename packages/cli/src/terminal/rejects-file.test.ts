@@ -40,6 +40,7 @@ test('what is no list is neither written over nor removed', async (t) => {
     assert.throws(() => createRejectsFile(join(folder, name)), refused)
   }
   assert.throws(() => createRejectsFile(folder), { name: 'UsageFault' })
+  assert.throws(() => createRejectsFile(join(folder, 'no/rejects')), { name: 'UsageFault' })
   createRejectsFile(join(folder, 'empty')).loaded()
   assert.ok(existsSync(join(folder, 'empty')))
 })

@@ -1,5 +1,15 @@
 /** The file that lists every rejected record, as NDJSON. */
-import { appendFileSync, closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import type { Rejection } from '@worldwright/server'
 import { UsageFault } from './io.ts'
 
@@ -19,10 +29,12 @@ const BATCH = 500
 
 /**
  * A list that is begun with the first rejected record, in place of that of an earlier import; without a path nothing is
- * written. @throws UsageFault where something else is at the path
+ * written. @throws UsageFault where something else is at the path, or where its folder is not there
  */
 export function createRejectsFile(path: string | undefined): RejectsFile {
   if (path === undefined) return { path, note() {}, close() {}, loaded() {} }
+  if (!existsSync(dirname(path)))
+    throw new UsageFault(`There is no folder ${dirname(path)} for the list of rejected records.`)
   const before = whatIsAt(path)
   if (before === 'other') {
     const why = 'Rejected records would be listed there, and it is no list of them'
