@@ -29,8 +29,6 @@ import { MEND, withWayOut } from './column-fault.ts'
 
 /** Where what is served after a load differs from what the sources say. */
 export interface Differences {
-  /** False where the sources are what was loaded last, so that nothing was done. */
-  readonly loaded: boolean
   /** Records that are left out. */
   readonly rejected: number
   /** Types of which nothing was deleted, since rejected records may belong to them or a source has no records. */
@@ -41,21 +39,19 @@ export interface Differences {
 
 /**
  * Loads the sources into the place's store, if they are not what was loaded last, and weighs the attributes of their
- * types as the definition says. See `loadChanged`.
+ * types as the definition says. Undefined where they are what was loaded last. See `loadChanged`.
  */
 export async function loadSources(
   place: Place,
   settings: Settings,
   again: boolean,
   io: Io,
-): Promise<Differences> {
+): Promise<Differences | undefined> {
   return withStore(place.storeFile, async (storage) => {
     // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
     if ((await storage.versions()).size === 0) await weigh(place, storage)
     const due = await dueFingerprint(place, storage, settings)
-    const differences = due
-      ? await loadChanged(place, storage, settings, io, again, due)
-      : { loaded: false, rejected: 0, spared: [], kept: [] }
+    const differences = due && (await loadChanged(place, storage, settings, io, again, due))
     await weigh(place, storage)
     return differences
   })
@@ -72,17 +68,23 @@ async function weigh({ file, definition }: Place, storage: Storage): Promise<voi
   if (file !== undefined) await storage.weigh(searchWeights(definition))
 }
 
+/** The files of the place's sources, each with the source that names it. @throws SourceFault */
+export async function sourceFiles({ definition, file, folder }: Place) {
+  const except = file === undefined ? [] : definitionFiles(file)
+  return definedSources(definition, (name) => resolve(folder, name), { except })
+}
+
 /** What the sources are; undefined where that is what was loaded last, or where nobody says what they are. */
 async function dueFingerprint(
-  { definition, file: definedBy, folder }: Place,
+  place: Place,
   storage: Storage,
   { onInvalid }: Settings,
 ): Promise<Fingerprint | undefined> {
-  if (definedBy === undefined) return undefined
+  const { definition } = place
+  if (place.file === undefined) return undefined
   const before = await loadedSources(storage)
   if (definition.sources.length === 0 && before === undefined) return undefined
-  const except = definitionFiles(definedBy)
-  const found = await definedSources(definition, (file) => resolve(folder, file), { except })
+  const found = await sourceFiles(place)
   const files = found.map(({ source }) => source)
   const now = await fingerprintOf(definition, files, onInvalid)
   const isSame = before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
@@ -95,18 +97,18 @@ async function dueFingerprint(
  * nothing. @throws SourceFault, ImportRefused, ImportShrunk, ImportStopped; then what was loaded before stays
  */
 async function loadChanged(
-  { definition, file: definedBy, folder, storeFile }: Place,
+  place: Place,
   storage: Storage,
   settings: Settings,
   io: Io,
   again: boolean,
   fingerprint: Fingerprint,
 ): Promise<Differences> {
+  const { definition, storeFile } = place
   let before = await loadedSources(storage)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
   // Read once more: what is read for the fingerprint is not kept. What counts is what is read now.
-  const except = definedBy === undefined ? [] : definitionFiles(definedBy)
-  const found = await definedSources(definition, (file) => resolve(folder, file), { except })
+  const found = await sourceFiles(place)
   const read = digested(found.map(({ source }) => source))
   const sources = found.map(
     ({ defined }, at): ImportSource => ({
@@ -145,7 +147,7 @@ async function loadChanged(
     for (const type of result.kept)
       say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
     const { rejected, spared, kept } = result
-    return { loaded: true, rejected, spared, kept }
+    return { rejected, spared, kept }
   } catch (error) {
     throw withWayOut(error, () => MEND)
   } finally {

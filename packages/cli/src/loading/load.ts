@@ -1,12 +1,11 @@
 /** Where the sources of a world are loaded: here where there is little to do, else apart. */
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { definedSources, type Storage } from '@worldwright/server'
+import type { Storage } from '@worldwright/server'
 import type { Place } from '../open/place.ts'
 import type { Settings } from '../open/settings.ts'
 import type { Io } from '../terminal/io.ts'
 import { apart } from './apart.ts'
-import { type Differences, loadSources, nothingToLoad } from './load-sources.ts'
+import { type Differences, loadSources, nothingToLoad, sourceFiles } from './load-sources.ts'
 
 /** Files of so many bytes together are loaded sooner than a thread has started. */
 const SMALL_SOURCES = 1024 * 1024
@@ -14,8 +13,7 @@ const SMALL_SOURCES = 1024 * 1024
 const SMALL_STORE = 16 * 1024 * 1024
 
 /**
- * As `loadSources`, whose faults may have lost their class: tell them by name. Undefined where nothing was to be loaded
- * at the start. Answers go on meanwhile.
+ * As `loadSources`, whose faults may have lost their class: tell them by name. Answers go on meanwhile.
  */
 export async function load(
   place: Place,
@@ -30,10 +28,10 @@ export async function load(
   return apart('loadSources', [place, settings, again], io)
 }
 
-async function isLittle({ definition, folder, storeFile }: Place): Promise<boolean> {
-  const sources = await definedSources(definition, (file) => resolve(folder, file))
+async function isLittle(place: Place): Promise<boolean> {
+  const sources = await sourceFiles(place)
   const isPacked = sources.some(({ source }) => /\.gz$/i.test(source.name))
   const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? 0), 0)
-  const stored = statSync(storeFile, { throwIfNoEntry: false })?.size ?? 0
+  const stored = statSync(place.storeFile, { throwIfNoEntry: false })?.size ?? 0
   return !isPacked && bytes <= SMALL_SOURCES && stored <= SMALL_STORE
 }

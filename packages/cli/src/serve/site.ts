@@ -88,7 +88,7 @@ function isOfStore({ name }: Error): boolean {
 }
 
 function sayLoaded(differences: Differences | undefined, io: Io): void {
-  if (!differences?.loaded) {
+  if (!differences) {
     say(io, 'Looked again; the sources are as they were when they were loaded.')
     return
   }
