@@ -28,6 +28,9 @@ export {
   readDefinition,
 } from './publish/definition/definition.ts'
 export { DEFINITION_SCHEMA } from './publish/definition/definition-checks.ts'
+export type { Proposal, ProposalInput } from './publish/definition/scaffold.ts'
+export { proposeDefinition } from './publish/definition/scaffold.ts'
+export { searchWeights } from './publish/definition/search-weights.ts'
 export type { OnInvalid, Setting, SettingKind, SettingValue } from './publish/definition/settings.ts'
 export {
   environmentName,
@@ -40,11 +43,13 @@ export { WorldIdFault, worldId } from './publish/definition/world-id.ts'
 export type { Mapping } from './publish/entities/mapping.ts'
 export type { EntityFromRecord, RecordDefaults } from './publish/entities/record.ts'
 export { entityFromRecord } from './publish/entities/record.ts'
-export { csvExport } from './publish/exporting/csv-export.ts'
-export { ndjsonExport } from './publish/exporting/ndjson-export.ts'
-export type { ImportResult } from './publish/importing/import-records.ts'
-export { importRecords } from './publish/importing/import-records.ts'
-export type { Fingerprint, LoadedSources } from './publish/importing/loaded-sources.ts'
+export type { Validator, Verdict } from './publish/entities/validator.ts'
+export { createValidator, SchemaFault } from './publish/entities/validator.ts'
+export { csvExport } from './publish/export/csv-export.ts'
+export { ndjsonExport } from './publish/export/ndjson-export.ts'
+export type { ImportResult } from './publish/load/import-records.ts'
+export { importRecords } from './publish/load/import-records.ts'
+export type { Fingerprint, LoadedSources } from './publish/load/loaded-sources.ts'
 export {
   definedSources,
   digested,
@@ -52,23 +57,19 @@ export {
   loadedNotes,
   loadedSources,
   touchedTypes,
-} from './publish/importing/loaded-sources.ts'
+} from './publish/load/loaded-sources.ts'
 export type {
   ImportOptions,
   ImportProgress,
   ImportSource,
   ImportWarning,
   Rejection,
-} from './publish/importing/options.ts'
-export type { Dangling, DanglingReport } from './publish/importing/references.ts'
-export { ImportRefused, ImportShrunk, ImportStopped } from './publish/importing/refusals.ts'
-export { declaredTypes } from './publish/listing/declared-types.ts'
-export { effectiveTypes } from './publish/listing/effective-types.ts'
-export type { Proposal, ProposalInput } from './publish/proposing/propose-definition.ts'
-export { proposeDefinition } from './publish/proposing/propose-definition.ts'
-export { ColumnFault } from './publish/reading/csv.ts'
-export { formatFromName, type SourceFormat } from './publish/reading/formats.ts'
-export type { PathOptions, RecordSource } from './publish/reading/record-source.ts'
+} from './publish/load/options.ts'
+export type { Dangling, DanglingReport } from './publish/load/references.ts'
+export { ImportRefused, ImportShrunk, ImportStopped } from './publish/load/refusals.ts'
+export { ColumnFault } from './publish/read/csv.ts'
+export { formatFromName, type SourceFormat } from './publish/read/formats.ts'
+export type { PathOptions, RecordSource } from './publish/read/record-source.ts'
 export {
   definitionFiles,
   REJECTED,
@@ -76,11 +77,10 @@ export {
   SourceFault,
   sourceFromFile,
   sourcesFromPath,
-} from './publish/reading/record-source.ts'
-export type { Validator, Verdict } from './publish/schema/validator.ts'
-export { createValidator, SchemaFault } from './publish/schema/validator.ts'
-export { describingTypes } from './publish/types/describing-storage.ts'
-export { searchWeights } from './publish/types/search-weights.ts'
+} from './publish/read/record-source.ts'
+export { declaredTypes } from './publish/types/declared-types.ts'
+export { effectiveTypes } from './publish/types/effective-types.ts'
+export { describingTypes } from './publish/types/type-inference.ts'
 export type * from './storage/contract.ts'
 export { StorageFault } from './storage/contract.ts'
 export type { MemoryStorageOptions } from './storage/memory.ts'

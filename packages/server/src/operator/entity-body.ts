@@ -1,8 +1,8 @@
 /** From the body of a write to an entity that may be stored. */
 import type { Entity, FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import type { TypeChecks } from '../publish/definition/type-checks.ts'
 import { entityFromRecord } from '../publish/entities/record.ts'
-import type { RecordFault } from '../publish/reading/json-text.ts'
-import type { TypeChecks } from '../publish/types/type-checks.ts'
+import type { RecordFault } from '../publish/read/json-text.ts'
 import { fieldsFault, type WorldFault } from '../world/errors.ts'
 
 /** The entity, or all that is wrong with it; pointers are into the body. */

@@ -1,7 +1,7 @@
 /** Everything, or one type, as NDJSON from one snapshot, while it is read. */
 import type { WorldRequest, WorldResponse } from '../handler/http.ts'
 import { splitTarget } from '../handler/routes.ts'
-import { ndjsonExport } from '../publish/exporting/ndjson-export.ts'
+import { ndjsonExport } from '../publish/export/ndjson-export.ts'
 import type { Storage } from '../storage/contract.ts'
 import type { World } from '../world/world.ts'
 import { takenInTime } from './patience.ts'

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { nothing, textOf, wholeBody } from '../handler/body.ts'
 import type { WorldRequest } from '../handler/http.ts'
-import { parseJson } from '../publish/reading/json-text.ts'
+import { parseJson } from '../publish/read/json-text.ts'
 import { WorldFault } from '../world/errors.ts'
 
 /** As large as the blocks that come from a socket; a large body costs fewer turns than with zlib's 16 KiB. */

@@ -2,7 +2,7 @@
 import { idFault, type JsonValue } from '@worldwright/client/protocol'
 import type { WorldRequest } from '../handler/http.ts'
 import type { TypeDefinition } from '../publish/definition/definition.ts'
-import { createTypeChecks, type TypeChecks } from '../publish/types/type-checks.ts'
+import { createTypeChecks, type TypeChecks } from '../publish/definition/type-checks.ts'
 import type { Operation, Outcome, Precondition, Storage, StoredEntity } from '../storage/contract.ts'
 import { WorldFault } from '../world/errors.ts'
 import type { World } from '../world/world.ts'

@@ -2,8 +2,8 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { surveyValue, type ValueSurvey } from '../reading/json-value.ts'
-import { createValidator, SchemaFault } from '../schema/validator.ts'
+import { createValidator, SchemaFault } from '../entities/validator.ts'
+import { surveyValue, type ValueSurvey } from '../read/json-value.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
 
 /** The published JSON Schema of a definition: editors complete and check it, and definitions are held against it. */

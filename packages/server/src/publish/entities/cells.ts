@@ -1,6 +1,6 @@
 /** What the text of a table's cell stands for. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import { parseJson } from '../reading/json-text.ts'
+import { parseJson } from '../read/json-text.ts'
 
 /** What a cell becomes. */
 export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'

@@ -1,6 +1,6 @@
 /** From a record as a file has it to a record as entities are made of: which columns are id, title, attributes. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import { pointerTo, type RecordFault } from '../reading/json-text.ts'
+import { pointerTo, type RecordFault } from '../read/json-text.ts'
 import { type CellKind, type CellTypes, cellValue } from './cells.ts'
 
 /** Which column of a source becomes what. Without any of it, records are taken as `entityFromRecord` takes them. */

@@ -1,8 +1,8 @@
 /** From a record of a data file to an entity, or to everything that is wrong with it. */
 import type { Entity, JsonObject, NameFault } from '@worldwright/client/protocol'
 import { idFault, typeFault } from '@worldwright/client/protocol'
-import { pointerTo, type RecordFault } from '../reading/json-text.ts'
-import { surveyText, surveyValue, type ValueSurvey } from '../reading/json-value.ts'
+import { pointerTo, type RecordFault } from '../read/json-text.ts'
+import { surveyText, surveyValue, type ValueSurvey } from '../read/json-value.ts'
 
 /** How large an entity may be as JSON text without the times and revision that the store adds (decisions 2). */
 export const MAX_ENTITY_BYTES = 256 * 1024

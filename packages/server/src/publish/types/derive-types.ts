@@ -1,7 +1,7 @@
 /** Describing types that nobody described: their title from their name, their schema from their data. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Notes, Storage } from '../../storage/contract.ts'
-import { SchemaInference } from '../schema/infer-schema.ts'
+import { SchemaInference } from '../entities/infer-schema.ts'
 
 /** The store's metadata that holds derived descriptions, as a JSON array ascending by type. */
 const METADATA_KEY = 'types'

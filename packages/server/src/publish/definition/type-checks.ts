@@ -1,8 +1,8 @@
 /** What the author's schemas ask of records and attributes, type by type. */
 import type { JsonObject } from '@worldwright/client/protocol'
-import type { TypeDefinition } from '../definition/definition.ts'
 import { type CellTypes, cellTypesOf } from '../entities/cells.ts'
-import { createValidator, type Verdict } from '../schema/validator.ts'
+import { createValidator, type Verdict } from '../entities/validator.ts'
+import type { TypeDefinition } from './definition.ts'
 
 /** The checks of all types of a definition. */
 export interface TypeChecks {

@@ -2,9 +2,9 @@
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Storage, TypeState } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
-import { loadedSources } from '../importing/loaded-sources.ts'
-import { derivedTypes, titleFromType } from '../types/derive-types.ts'
-import { servedType } from '../types/served-type.ts'
+import { loadedSources } from '../load/loaded-sources.ts'
+import { derivedTypes, titleFromType } from './derive-types.ts'
+import { servedType } from './served-type.ts'
 
 /**
  * The types a world lists, ascending: those of its definition, completed from the data where the definition says

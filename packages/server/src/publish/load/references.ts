@@ -1,7 +1,7 @@
 /** References that lead nowhere: collected while records are read, looked up once all of them are stored. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { Storage } from '../../storage/contract.ts'
-import { pointerTo } from '../reading/json-text.ts'
+import { pointerTo } from '../read/json-text.ts'
 
 /** A reference to an entity that does not exist, and the first entity found to hold it. */
 export interface Dangling {

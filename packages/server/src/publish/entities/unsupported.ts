@@ -3,7 +3,7 @@
  * no value is ever judged wrongly. docs/reference/json-schema.md names the same list.
  */
 import type { JsonValue } from '@worldwright/client/protocol'
-import { pointerTo } from '../reading/json-text.ts'
+import { pointerTo } from '../read/json-text.ts'
 
 /** Something unsupported, and where in the schema it stands (RFC 6901). */
 export interface Unsupported {

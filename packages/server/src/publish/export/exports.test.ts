@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStorage } from '../../storage/memory.ts'
-import { importRecords } from '../importing/import-records.ts'
+import { importRecords } from '../load/import-records.ts'
 import { csvExport } from './csv-export.ts'
 import { ndjsonExport } from './ndjson-export.ts'
 

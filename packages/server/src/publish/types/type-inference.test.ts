@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
 import { derivedTypes } from './derive-types.ts'
-import { describingTypes } from './describing-storage.ts'
+import { describingTypes } from './type-inference.ts'
 
 async function propertiesOf(storage: Storage): Promise<unknown> {
   const [type] = (await derivedTypes(storage)).values()

@@ -1,10 +1,10 @@
 /** What is counted and collected while the sources of an import are read. */
 import type { Entity } from '@worldwright/client/protocol'
+import { createTypeChecks, type TypeChecks } from '../definition/type-checks.ts'
 import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../entities/mapping.ts'
 import { entityFromRecord } from '../entities/record.ts'
-import type { RecordFault } from '../reading/json-text.ts'
-import { readRecords } from '../reading/read-records.ts'
-import { createTypeChecks, type TypeChecks } from '../types/type-checks.ts'
+import type { RecordFault } from '../read/json-text.ts'
+import { readRecords } from '../read/read-records.ts'
 import type {
   ImportOptions,
   ImportProgress,

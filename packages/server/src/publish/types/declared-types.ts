@@ -1,8 +1,8 @@
 /** What a definition says of its types by itself, whatever the data hold. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { WorldDefinition } from '../definition/definition.ts'
-import { titleFromType } from '../types/derive-types.ts'
-import { servedType } from '../types/served-type.ts'
+import { titleFromType } from './derive-types.ts'
+import { servedType } from './served-type.ts'
 
 /** The types that a definition describes, and those it names for its sources, ascending: nothing learned from data. */
 export function declaredTypes(definition: WorldDefinition): EntityTypeDescription[] {

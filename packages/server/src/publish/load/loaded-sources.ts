@@ -3,12 +3,7 @@ import { createHash, hash } from 'node:crypto'
 import type { Notes, Storage, TypeState } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
-import {
-  type PathOptions,
-  type RecordSource,
-  SourceFault,
-  sourcesFromPath,
-} from '../reading/record-source.ts'
+import { type PathOptions, type RecordSource, SourceFault, sourcesFromPath } from '../read/record-source.ts'
 import type { Loaded } from './options.ts'
 
 /** The metadata that holds it. */

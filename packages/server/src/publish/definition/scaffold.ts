@@ -2,9 +2,9 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { Document } from 'yaml'
 import { type CellKind, cellValue } from '../entities/cells.ts'
-import { readRecords } from '../reading/read-records.ts'
-import { type RecordSource, SourceFault } from '../reading/record-source.ts'
-import { SchemaInference } from '../schema/infer-schema.ts'
+import { SchemaInference } from '../entities/infer-schema.ts'
+import { readRecords } from '../read/read-records.ts'
+import { type RecordSource, SourceFault } from '../read/record-source.ts'
 
 /** A proposal, and what was taken for granted in it. */
 export interface Proposal {

@@ -3,9 +3,9 @@ import type { MaybePromise, Notes, TypeState } from '../../storage/contract.ts'
 import type { TypeDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { Mapping } from '../entities/mapping.ts'
-import type { RecordFault } from '../reading/json-text.ts'
-import type { ReadOptions } from '../reading/read-records.ts'
-import type { RecordSource } from '../reading/record-source.ts'
+import type { RecordFault } from '../read/json-text.ts'
+import type { ReadOptions } from '../read/read-records.ts'
+import type { RecordSource } from '../read/record-source.ts'
 
 /** A source to load, how it is read, and the type of its records that name none. */
 export interface ImportSource extends Pick<ReadOptions, 'format' | 'delimiter' | 'quote'> {

@@ -1,6 +1,6 @@
 /** How much attributes count in searches, as a definition says. */
 import type { SearchWeights } from '../../storage/contract.ts'
-import type { WorldDefinition } from '../definition/definition.ts'
+import type { WorldDefinition } from './definition.ts'
 
 /** The weights of a definition's types, as `Storage.weigh` takes them. */
 export function searchWeights({ types }: WorldDefinition): SearchWeights {

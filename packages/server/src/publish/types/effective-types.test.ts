@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
 import { emptyDefinition } from '../definition/definition.ts'
-import { importRecords } from '../importing/import-records.ts'
-import { loadedNotes } from '../importing/loaded-sources.ts'
-import { derivedNotes, TypeDeriver } from '../types/derive-types.ts'
+import { importRecords } from '../load/import-records.ts'
+import { loadedNotes } from '../load/loaded-sources.ts'
+import { derivedNotes, TypeDeriver } from './derive-types.ts'
 import { effectiveTypes } from './effective-types.ts'
 
 test('a world lists defined, derived and bare types, ascending', async () => {
