@@ -4,7 +4,7 @@
  */
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorResponse } from '../handler/answer.ts'
+import { errorResponse } from '../handler/error-response.ts'
 import type { WorldResponse } from '../handler/http.ts'
 import { createRequestIds } from '../handler/request-id.ts'
 import { WorldFault } from '../world/errors.ts'

@@ -1,22 +1,22 @@
 /** The one function that answers every request: `handle(request)` gives a response, both plain data. */
 import { type EntityTypeDescription, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { MaybePromise, Storage } from '../storage/contract.ts'
-import type { Authentication } from '../world/discovery.ts'
+import type { Authentication } from '../world/discovery-document.ts'
 import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
 import { createWorldView, type WorldDescription } from '../world/world.ts'
-import { errorResponse, faultFrom, optionsResponse } from './answer.ts'
-import { createDiscovery, type Extensions } from './discovery.ts'
+import { createDiscovery, type Extensions } from './discovery-route.ts'
+import { errorResponse, faultFrom, optionsResponse } from './error-response.ts'
 import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import { levelOneRoutes } from './level-one.ts'
 import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
 import { acceptsJson, acceptsType } from './negotiate.ts'
 import { createOrigins, type OriginOptions } from './origins.ts'
-import { answerFrom, createReadyMaker, formFor } from './ready.ts'
+import { markingPrivate } from './private-caching.ts'
+import { answerFrom, createReadyMaker, formFor } from './representation.ts'
 import { createRequestIds, givenId } from './request-id.ts'
 import { type CacheStatistics, createResponseCache } from './response-cache.ts'
 import { createRouter, type Match, meetingRoute, splitTarget } from './routes.ts'
-import { markingPrivate } from './token-answers.ts'
 
 /** Something an operator should see. `error` holds what an `internal_error` keeps from the client. */
 export interface LogEvent {

@@ -1,7 +1,7 @@
 /** The endpoints of a Level 1 API as routes (Level 1, endpoints 2 to 4; shapes in decisions 2 to 4). */
 import { DISCOVER_ACTION, type Warning } from '@worldwright/client/protocol'
 import type { StoredEntity } from '../storage/contract.ts'
-import { discoverQuestion } from '../world/discover.ts'
+import { discoverQuestion } from '../world/discover-action.ts'
 import { WorldFault } from '../world/errors.ts'
 import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
 import type { Discovered, World, WorldPage } from '../world/world.ts'

@@ -1,5 +1,5 @@
 /** Which absolute URLs a world names itself by (decisions 1): configuration only, unless a proxy is trusted. */
-import { API_PATH } from '../world/discovery.ts'
+import { API_PATH } from '../world/discovery-document.ts'
 import type { WorldRequest } from './http.ts'
 
 /** Where a world is reached, as its operator says. */

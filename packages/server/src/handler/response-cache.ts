@@ -4,7 +4,7 @@
  */
 import type { Storage, TypeState } from '../storage/contract.ts'
 import type { WorldRequest } from './http.ts'
-import { type Form, formFor, type Ready } from './ready.ts'
+import { type Form, formFor, type Ready } from './representation.ts'
 
 /** How a cache does, for metrics. */
 export interface CacheStatistics {

@@ -9,7 +9,7 @@ import type { RecordFault } from '../publish/read/json-text.ts'
 import { type Import, type Storage, StorageFault } from '../storage/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
-import { sentInTime, takenInTime } from './patience.ts'
+import { sentInTime, takenInTime } from './idle-timeout.ts'
 import { gunzipped, isGzipped, requireType } from './read-body.ts'
 import type { Writer } from './writer.ts'
 

@@ -5,7 +5,7 @@
 import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
 import type { Found, MaybePromise, Storage, StoredEntity } from '../storage/contract.ts'
 import { cursorAfter, positionFromCursor } from './cursor.ts'
-import type { DiscoverQuestion } from './discover.ts'
+import type { DiscoverQuestion } from './discover-action.ts'
 import { WorldFault } from './errors.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES, SEARCH_BUDGET_MS } from './limits.ts'
 

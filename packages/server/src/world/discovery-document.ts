@@ -6,7 +6,7 @@ import {
   type JsonObject,
   PROTOCOL,
 } from '@worldwright/client/protocol'
-import { DISCOVER_DESCRIPTION } from './discover.ts'
+import { DISCOVER_DESCRIPTION } from './discover-action.ts'
 import {
   DISCOVER_DEFAULT,
   DISCOVER_MAX,

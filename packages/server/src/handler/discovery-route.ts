@@ -1,7 +1,7 @@
 /** Answers with the discovery document: made once, and again when something in it has changed. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
-import { type Authentication, discoveryDocument } from '../world/discovery.ts'
+import { type Authentication, discoveryDocument } from '../world/discovery-document.ts'
 import type { World } from '../world/world.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 

@@ -1,6 +1,7 @@
 /** From a route's answer to what goes out: what HTTP adds, done once, so that it can be kept and given again. */
-import { COMMON_HEADERS, JSON_POLICY } from './answer.ts'
+
 import { CODINGS, encodeBody, MIN_CODED_BYTES } from './content-coding.ts'
+import { COMMON_HEADERS, JSON_POLICY } from './error-response.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 import { type ContentCoding, contentCoding, matchesTag, remembering } from './negotiate.ts'
 
