@@ -1,7 +1,7 @@
 /** Publish a world of typed entities: the request handler, its adapters, storage, and what fills it. */
 
 export { toFetch } from './adapters/fetch.ts'
-export type { Answering, Listening, ListenOptions } from './adapters/node.ts'
+export type { Listening, ListenOptions, RequestHandler } from './adapters/node.ts'
 export { listen, nodeListener } from './adapters/node.ts'
 export type { LogEvent, Observation, WorldHandler, WorldOptions } from './handler/handler.ts'
 export { createWorld } from './handler/handler.ts'

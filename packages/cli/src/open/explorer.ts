@@ -50,7 +50,7 @@ function fileRoute(path: string, body: Buffer, ending: string, fields: Record<st
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const headers = { 'content-type': mediaType, etag, ...fields }
   const answers = mediaType.split(';')[0] ?? mediaType
-  const whole: WorldResponse = { status: 200, headers, body, reusable: {}, lasting: true }
+  const whole: WorldResponse = { status: 200, headers, body, cacheable: {}, memoizable: true }
   return { path, answers, open: true, methods: { GET: () => whole } }
 }
 

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import type { DiscoveryDocument, Entity } from '@worldwright/client/protocol'
 import { createWorld } from '../handler/handler.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { type Answering, answerConnections, type ListenOptions, listen, listening } from './node.ts'
+import { answerConnections, type ListenOptions, listen, listening, type RequestHandler } from './node.ts'
 
 const DESCRIPTION = { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', types: [{ type: 'sol:moon' }] }
 const MOON = '/api/world/v0/entities/sol%3Amoon/europa'
@@ -171,7 +171,7 @@ test('bodies arrive byte for byte, whatever their length', async (t) => {
   const bodies = [1, 4_096, 4_097, 200_000].map((length) =>
     Uint8Array.from({ length }, (_, index) => (255 - index) % 256),
   )
-  const handler: Answering = {
+  const handler: RequestHandler = {
     handle: ({ target }) => ({ status: 200, headers: {}, body: bodies[Number(target.slice(1))] }),
   }
   const { url, close } = await listen(handler, { port: 0 })

@@ -9,7 +9,7 @@ import { answerParserErrors, type ParserLimits, requireHost } from './node-parse
 import { NodeRequest } from './node-request.ts'
 
 /** What answers requests: a world's handler, or anything like it. */
-export type Answering = Pick<WorldHandler, 'handle'>
+export type RequestHandler = Pick<WorldHandler, 'handle'>
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -51,7 +51,7 @@ const MAX_JOINED_BYTES = 4_096
  * Serves a handler over HTTP.
  * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
  */
-export async function listen(handler: Answering, options: ListenOptions): Promise<Listening> {
+export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
   const { server, answerWith } = createHttpServer(options)
   await listening(server, options.port, host)
@@ -78,7 +78,7 @@ export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs
 }
 
 /** Serves a handler without a port of its own. */
-export function answerConnections(handler: Answering, options: ConnectionOptions): Connections {
+export function answerConnections(handler: RequestHandler, options: ConnectionOptions): Connections {
   const { server, answerWith } = createHttpServer(options)
   answerWith(nodeListener(handler, options.origin))
   if (options.onceEach) sayGoodbye(server)
@@ -161,7 +161,7 @@ function createHttpServer({
  * without it the handler needs `publicUrl`. What Node's parser refuses never reaches a listener: see `listen`.
  */
 export function nodeListener(
-  handler: Answering,
+  handler: RequestHandler,
   origin?: string,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (message, response) => {

@@ -49,8 +49,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         etag: `W/"${document.revision}"`,
       },
       body: JSON.stringify(document),
-      lasting: true as const,
-      ...(kept && { reusable: {} }),
+      memoizable: true as const,
+      ...(kept && { cacheable: {} }),
       revision: document.revision,
     }
   }

@@ -12,8 +12,8 @@ import { levelOneRoutes } from './level-one.ts'
 import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
 import { acceptsJson, acceptsType } from './negotiate.ts'
 import { createOrigins, type OriginOptions } from './origins.ts'
-import { markingPrivate } from './private-caching.ts'
-import { answerFrom, createReadyMaker, formFor } from './representation.ts'
+import { withPrivateCaching } from './private-caching.ts'
+import { createRepresentations, formFor, responseFrom } from './representation.ts'
 import { createRequestIds, givenId } from './request-id.ts'
 import { type CacheStatistics, createResponseCache } from './response-cache.ts'
 import { createRouter, type Match, meetingRoute, splitTarget } from './routes.ts'
@@ -111,7 +111,7 @@ export function createWorld(
   const route = createRouter([...levelOne, ...further])
   const retired = (options.retiredApiPaths ?? []).map((path) => `${path.replace(/\/$/, '')}/`)
   const requestId = createRequestIds()
-  const makeReady = createReadyMaker()
+  const representationOf = createRepresentations()
 
   /** Who answers at a path, or why nobody does, which is told to those alone who may be answered. */
   function select(path: string): Match | WorldFault {
@@ -125,7 +125,11 @@ export function createWorld(
     }
   }
 
-  async function answer(request: WorldRequest, version: string, about?: About): Promise<WorldResponse> {
+  async function answer(
+    request: WorldRequest,
+    version: string,
+    trace?: RequestTrace,
+  ): Promise<WorldResponse> {
     const id = givenId(request.headers['request-id'])
     if (request.target === '*' && request.method === 'OPTIONS') return optionsResponse(READ_METHODS, id)
     if (request.target.length > MAX_TARGET_BYTES) {
@@ -138,7 +142,7 @@ export function createWorld(
     const present = selected instanceof WorldFault ? undefined : selected.route.present
     const match = present === undefined || (await present()) ? selected : nothingAt(path)
     const found = match instanceof WorldFault ? undefined : match.route
-    if (about) about.route = found?.path ?? ''
+    if (trace) trace.route = found?.path ?? ''
     if (request.method === 'OPTIONS') return optionsResponse(found ? methodsOf(found) : READ_METHODS, id)
     if (options.admit && !found?.open) {
       await options.admit(request)
@@ -159,10 +163,10 @@ export function createWorld(
       const { fault, id } = failure(request, thrown)
       return errorBody(fault, id)
     })
-    const ready = await makeReady(response, formFor(request))
-    if (response.reusable !== undefined)
-      await cache.keep(request, version, { ...response.reusable, route: match.route.path }, ready)
-    return answerFrom(ready, request, id)
+    const ready = await representationOf(response, formFor(request))
+    if (response.cacheable !== undefined)
+      await cache.keep(request, version, { ...response.cacheable, route: match.route.path }, ready)
+    return responseFrom(ready, request, id)
   }
 
   /** What the caller is told of something thrown, and under which id; what is kept from it is logged. */
@@ -177,10 +181,10 @@ export function createWorld(
   async function answerOrFail(
     request: WorldRequest,
     version: MaybePromise<string>,
-    about?: About,
+    trace?: RequestTrace,
   ): Promise<WorldResponse> {
     try {
-      return await answer(request, await version, about)
+      return await answer(request, await version, trace)
     } catch (thrown) {
       const { fault, id } = failure(request, thrown)
       return errorResponse(fault, id)
@@ -188,26 +192,30 @@ export function createWorld(
   }
 
   /** The ready answer where there is one: the path most requests take, and therefore one without promises. */
-  function readyAnswer(request: WorldRequest, version: string, about?: About): WorldResponse | undefined {
+  function readyAnswer(
+    request: WorldRequest,
+    version: string,
+    trace?: RequestTrace,
+  ): WorldResponse | undefined {
     const { method, headers } = request
     if ((method !== 'GET' && method !== 'HEAD') || !acceptsJson(headers['accept'])) return undefined
     const kept = cache.find(request, version)
     if (kept === undefined) return undefined
-    if (about) about.route = kept.route
-    return answerFrom(kept.ready, request, givenId(headers['request-id']))
+    if (trace) trace.route = kept.route
+    return responseFrom(kept.ready, request, givenId(headers['request-id']))
   }
 
-  function respond(request: WorldRequest, about?: About): MaybePromise<WorldResponse> {
+  function respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
     const version = versionOf(storage)
     const isAdmitted = options.admit === undefined
-    const ready = isAdmitted && typeof version === 'string' ? readyAnswer(request, version, about) : undefined
+    const ready = isAdmitted && typeof version === 'string' ? readyAnswer(request, version, trace) : undefined
     if (ready !== undefined) return request.method === 'HEAD' ? withoutBody(ready) : ready
-    const answered = answerOrFail(request, version, about)
+    const answered = answerOrFail(request, version, trace)
     return request.method === 'HEAD' ? answered.then(withoutBody) : answered
   }
 
   return {
-    handle: markingPrivate(
+    handle: withPrivateCaching(
       options.observe ? observed(respond, options.observe) : (request) => respond(request),
     ),
     revision: async (origin) =>
@@ -217,22 +225,22 @@ export function createWorld(
 }
 
 /** What is found out about a request while it is answered. */
-interface About {
+interface RequestTrace {
   route: string
 }
 
-type Respond = (request: WorldRequest, about?: About) => MaybePromise<WorldResponse>
+type Respond = (request: WorldRequest, trace?: RequestTrace) => MaybePromise<WorldResponse>
 
 function observed(respond: Respond, observe: (seen: Observation) => void): WorldHandler['handle'] {
   return (request) => {
     const startedAt = performance.now()
-    const about = { route: '' }
+    const trace = { route: '' }
     const tell = (response: WorldResponse) => {
       const ms = performance.now() - startedAt
-      observe({ route: about.route, method: request.method, status: response.status, ms })
+      observe({ route: trace.route, method: request.method, status: response.status, ms })
       return response
     }
-    const response = respond(request, about)
+    const response = respond(request, trace)
     return response instanceof Promise ? response.then(tell) : tell(response)
   }
 }

@@ -30,9 +30,9 @@ export interface WorldResponse {
    * Present where the answer depends on nothing but the target and what is in the store: it may be given again as
    * long as the store does not change; with `type`, as long as no entity of that type does.
    */
-  readonly reusable?: { readonly type?: string }
+  readonly cacheable?: { readonly type?: string }
   /** The route gives this very object again as long as it would answer the same: its compressed forms are made once. */
-  readonly lasting?: true
+  readonly memoizable?: true
 }
 
 /**

@@ -34,7 +34,7 @@ export function levelOneRoutes({ world, apiPath }: LevelOneOptions): Route[] {
             status: 200,
             headers: { ...REVALIDATED, etag: `W/"${LIST_FORMAT}-${page.version}-${page.limit}"` },
             body: pageJson(page),
-            reusable: { type },
+            cacheable: { type },
           }
         },
       },
@@ -48,7 +48,7 @@ export function levelOneRoutes({ world, apiPath }: LevelOneOptions): Route[] {
             status: 200,
             headers: { ...REVALIDATED, etag: `W/"${entity.revision}"` },
             body: entity.json,
-            reusable: { type },
+            cacheable: { type },
           }
         },
       },

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../storage/contract.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 
 /** Answers requests, those with a token with `private` instead of `public`. Discovery is the same for everybody. */
-export function markingPrivate(
+export function withPrivateCaching(
   answer: (request: WorldRequest) => MaybePromise<WorldResponse>,
 ): (request: WorldRequest) => MaybePromise<WorldResponse> {
   return (request) => {

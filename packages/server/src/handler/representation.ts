@@ -9,7 +9,7 @@ import { type ContentCoding, contentCoding, matchesTag, remembering } from './ne
 export type Form = ContentCoding | 'identity'
 
 /** A response in one form, with its short answer to whoever has it already. */
-export interface Ready {
+export interface Representation {
   readonly full: WorldResponse
   /** 304; absent where the response has no entity tag. */
   readonly notModified?: WorldResponse
@@ -24,21 +24,21 @@ export function formFor({ headers }: WorldRequest): Form {
 
 const formAsked = remembering((asked): Form => contentCoding(asked, CODINGS) ?? 'identity')
 
-/** Makes `makeReady` that remembers, as long as somebody holds them, what it made of lasting answers. */
-export function createReadyMaker(): typeof makeReady {
-  const made = new WeakMap<WorldResponse, Map<Form, Promise<Ready>>>()
+/** Makes `representationOf` that remembers, as long as somebody holds them, what it made of memoizable answers. */
+export function createRepresentations(): typeof representationOf {
+  const made = new WeakMap<WorldResponse, Map<Form, Promise<Representation>>>()
   return (response, form) => {
-    if (!response.lasting) return makeReady(response, form)
-    const forms = made.get(response) ?? new Map<Form, Promise<Ready>>()
+    if (!response.memoizable) return representationOf(response, form)
+    const forms = made.get(response) ?? new Map<Form, Promise<Representation>>()
     made.set(response, forms)
-    const ready = forms.get(form) ?? makeReady(response, form)
+    const ready = forms.get(form) ?? representationOf(response, form)
     forms.set(form, ready)
     return ready
   }
 }
 
 /** Completes a route's answer in a form: common fields, a content coding where it pays, length, the 304 beside it. */
-export async function makeReady(response: WorldResponse, form: Form): Promise<Ready> {
+export async function representationOf(response: WorldResponse, form: Form): Promise<Representation> {
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     'content-security-policy': JSON_POLICY,
@@ -65,7 +65,11 @@ async function encoded(response: WorldResponse, form: Form): Promise<WorldRespon
 }
 
 /** What this request gets of a ready response: all of it, or that it has it already; with its own id where it gave one. */
-export function answerFrom(ready: Ready, request: WorldRequest, id: string | undefined): WorldResponse {
+export function responseFrom(
+  ready: Representation,
+  request: WorldRequest,
+  id: string | undefined,
+): WorldResponse {
   const { notModified, etag, full } = ready
   // On a write, the header asks for something else: nothing is to be written over what is named.
   const isRead = request.method === 'GET' || request.method === 'HEAD'

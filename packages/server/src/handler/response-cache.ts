@@ -1,10 +1,10 @@
 /**
- * Ready responses, bounded by bytes, each valid as long as the store has not changed underneath it. What is kept is
+ * Representations, bounded by bytes, each valid as long as the store has not changed underneath it. What is kept is
  * the whole answer, compressed forms and 304 included, so that a hit does no work but the look-up.
  */
 import type { Storage, TypeState } from '../storage/contract.ts'
 import type { WorldRequest } from './http.ts'
-import { type Form, formFor, type Ready } from './representation.ts'
+import { type Form, formFor, type Representation } from './representation.ts'
 
 /** How a cache does, for metrics. */
 export interface CacheStatistics {
@@ -15,7 +15,7 @@ export interface CacheStatistics {
 }
 
 /** What a response is, and what it depends on. */
-export interface Reusable {
+export interface Cacheable {
   /** The path of the route that made it. */
   readonly route: string
   /** The one type it depends on; absent: on anything in the store. */
@@ -25,7 +25,7 @@ export interface Reusable {
 /** A ready response as it was kept. */
 export interface Kept {
   readonly route: string
-  readonly ready: Ready
+  readonly ready: Representation
 }
 
 /** A cache of ready responses, keyed by the adapter's origin, the target and the form. */
@@ -33,7 +33,7 @@ export interface ResponseCache {
   /** The ready answer, if it still holds at this version of the store. Counts as hit or miss. */
   find(request: WorldRequest, version: string): Kept | undefined
   /** Keeps an answer that was made after the store had this version; not at all if it has changed since. */
-  keep(request: WorldRequest, version: string, reusable: Reusable, ready: Ready): Promise<void>
+  keep(request: WorldRequest, version: string, cacheable: Cacheable, ready: Representation): Promise<void>
   statistics(): CacheStatistics
 }
 
@@ -144,6 +144,6 @@ function keyOf({ origin, target }: WorldRequest): string {
   return origin === undefined ? target : `${origin} ${target}`
 }
 
-function bytesOf({ full: { body } }: Ready): number {
+function bytesOf({ full: { body } }: Representation): number {
   return ENTRY_BYTES + (body instanceof Uint8Array ? body.byteLength : 0)
 }

@@ -9,7 +9,7 @@ import type { RecordFault } from '../publish/read/json-text.ts'
 import { type Import, type Storage, StorageFault } from '../storage/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
-import { sentInTime, takenInTime } from './idle-timeout.ts'
+import { withReadTimeout, withWriteTimeout } from './idle-timeout.ts'
 import { gunzipped, isGzipped, requireType } from './read-body.ts'
 import type { Writer } from './writer.ts'
 
@@ -56,7 +56,7 @@ export function bulkResponse(
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
-    body: takenInTime(results(rows, type, parameters, storage, failed)),
+    body: withWriteTimeout(results(rows, type, parameters, storage, failed)),
   }
 }
 
@@ -104,7 +104,7 @@ async function* rowsOf(
   checks: TypeChecks,
 ): AsyncGenerator<readonly Row[]> {
   let bytes = 0
-  const body = sentInTime(request.body ?? nothing())
+  const body = withReadTimeout(request.body ?? nothing())
   const chunks = isGzipped(request) ? atMost(MAX_UNPACKED_BYTES, gunzipped(body)) : body
   const counted = async function* () {
     for await (const chunk of chunks) {

@@ -4,7 +4,7 @@ import { splitTarget } from '../handler/routes.ts'
 import { ndjsonExport } from '../publish/export/ndjson-export.ts'
 import type { Storage } from '../storage/contract.ts'
 import type { World } from '../world/world.ts'
-import { takenInTime } from './idle-timeout.ts'
+import { withWriteTimeout } from './idle-timeout.ts'
 
 /** The answer to an export; `?type=` names one type. @throws WorldFault `invalid_type`, `unknown_type` */
 export async function exportResponse(
@@ -17,6 +17,6 @@ export async function exportResponse(
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', vary: 'Authorization' },
-    body: request.method === 'HEAD' ? '' : takenInTime(ndjsonExport(storage, type)),
+    body: request.method === 'HEAD' ? '' : withWriteTimeout(ndjsonExport(storage, type)),
   }
 }

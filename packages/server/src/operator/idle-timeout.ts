@@ -2,13 +2,13 @@
 import { WorldFault } from '../world/errors.ts'
 
 /** Time for a poor line to come back. A client that reads slowly takes nothing for as long as its buffers are full. */
-const PATIENCE_MS = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 
 /**
  * The pieces of a request's body, each of which has a minute to come.
  * @throws WorldFault `request_timeout`
  */
-export async function* sentInTime(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* withReadTimeout(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -23,10 +23,10 @@ export async function* sentInTime(body: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /** The pieces of an answer. Where nobody asks for the next one within a minute, their source ends, and so do they. */
-export async function* takenInTime(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+export async function* withWriteTimeout(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     // What goes wrong while it ends, nobody is there to hear.
-    const timer = setTimeout(() => pieces.return(undefined).catch(() => {}), PATIENCE_MS)
+    const timer = setTimeout(() => pieces.return(undefined).catch(() => {}), IDLE_TIMEOUT_MS)
     try {
       yield piece
     } finally {
@@ -38,10 +38,10 @@ export async function* takenInTime(pieces: AsyncGenerator<string>): AsyncGenerat
 function inTime<T>(piece: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const seconds = PATIENCE_MS / 1_000
+      const seconds = IDLE_TIMEOUT_MS / 1_000
       const message = `Nothing came for ${seconds} seconds, and the body is not complete.`
       reject(new WorldFault('request_timeout', message, { seconds }))
-    }, PATIENCE_MS)
+    }, IDLE_TIMEOUT_MS)
     piece.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answering, answerConnections, CLOSE_MS, listening, originOf } from '../adapters/node.ts'
+import { answerConnections, CLOSE_MS, listening, originOf, type RequestHandler } from '../adapters/node.ts'
 import type { MaybePromise } from '../storage/contract.ts'
 import type { Channel } from './calls.ts'
 
@@ -18,7 +18,7 @@ export interface PoolOptions {
   /** 0 picks a free one. */
   readonly port: number
   /** Answers as long as no worker does. */
-  readonly handler: Answering
+  readonly handler: RequestHandler
   readonly count: number
   /** The program of a worker and its arguments. */
   readonly program: string

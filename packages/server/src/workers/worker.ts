@@ -1,6 +1,6 @@
 /** Being a worker of a pool: answering the connections the primary hands over, finishing in order, not outliving it. */
 import type { Socket } from 'node:net'
-import { type Answering, answerConnections } from '../adapters/node.ts'
+import { answerConnections, type RequestHandler } from '../adapters/node.ts'
 import { isConnection, isFinish, isPulse, LEAVING, PULSE, READY, RENEWED } from './pool.ts'
 
 /** How a worker serves. */
@@ -15,7 +15,10 @@ export interface WorkerOptions {
  * Serves a handler as a worker of a pool. Resolves when it shall end and has finished its requests: told to by the
  * primary, or because that is gone. Open connections are told so with the next answer, so that no request is lost.
  */
-export async function serveAsWorker(handler: Answering, { origin, signal }: WorkerOptions): Promise<void> {
+export async function serveAsWorker(
+  handler: RequestHandler,
+  { origin, signal }: WorkerOptions,
+): Promise<void> {
   const connections = answerConnections(handler, { origin })
   const ended = new Promise<{ drainMs: number }>((resolve) => {
     process.on('message', (message, connection) => {
