@@ -1,7 +1,7 @@
 /** A process that only opens an index and searches it: prints how long opening took and how much memory it needs. */
 import { DatabaseSync } from 'node:sqlite'
-import { dice } from '../../packages/server/src/search/random.fixture.ts'
-import { IndexReader } from '../../packages/server/src/search/reader.ts'
+import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
+import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
 import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
 
 const [file = '', rounds = '200'] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import type { Entity } from '@worldwright/client/protocol'
-import type { SearchDocument } from '../../packages/server/src/search/document.ts'
+import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
 import { searchDocumentOf } from '../../packages/server/src/storage/search-text.ts'
 
 /** Documents, and how many bytes their entities have as they are kept. */

@@ -1,8 +1,8 @@
 /** How long the engine takes for questions of every kind, and FTS5 for the same words. */
 import { DatabaseSync } from 'node:sqlite'
-import { dice } from '../../packages/server/src/search/random.fixture.ts'
-import { IndexReader } from '../../packages/server/src/search/reader.ts'
-import { peekCount, peekSpelling } from '../../packages/server/src/search/terms.ts'
+import { peekCount, peekSpelling } from '../../packages/server/src/search/format/term-entry.ts'
+import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
+import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
 import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
 
 /** Milliseconds. */

@@ -1,8 +1,8 @@
 /** How well the engine finds: nDCG@10 on sets of questions that others have judged. */
 import { readFileSync } from 'node:fs'
-import { SegmentBuilder } from '../../packages/server/src/search/builder.ts'
-import { createMemorySegments } from '../../packages/server/src/search/memory-store.ts'
-import { IndexReader } from '../../packages/server/src/search/reader.ts'
+import { createMemorySegments } from '../../packages/server/src/search/memory-segments.ts'
+import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
+import { SegmentBuilder } from '../../packages/server/src/search/write/segment-builder.ts'
 
 /** What a set gave: the mean, and that of its misspelt questions against the same ones unspoilt. */
 export interface Quality {

@@ -1,8 +1,8 @@
 /** What searches cost those who read: `get` alone, and while the worst questions run back to back in their process. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Entity } from '@worldwright/client/protocol'
-import { dice } from '../../packages/server/src/search/random.fixture.ts'
-import { IndexReader } from '../../packages/server/src/search/reader.ts'
+import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
+import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
 import { openSqliteStorage } from '../../packages/server/src/storage/sqlite/open.ts'
 import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
 import { createSearchProcess } from '../../packages/server/src/workers/search-process.ts'

@@ -1,8 +1,8 @@
 /** The same documents in the engine's segments and in FTS5, each in an SQLite file made anew, with what building took. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { SearchDocument } from '../../packages/server/src/search/document.ts'
-import { IndexWriter } from '../../packages/server/src/search/writer.ts'
+import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
+import { IndexWriter } from '../../packages/server/src/search/write/index-writer.ts'
 import { SEGMENT_SCHEMA, segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
 
 /** Builds the engine's index and gives documents per second and its bytes. */

@@ -1,5 +1,5 @@
 /** From what an engine's index or its types say to the answer of a search: the same for every engine. */
-import type { Answer, Question } from '../search/answer.ts'
+import type { Answer, Question } from '../search/port/query.ts'
 import type { Found, SearchQuery, StoredEntity, TypeState } from './contract.ts'
 
 /** What of its own an engine is asked while it answers one search, all of it from one snapshot. */

@@ -1,6 +1,6 @@
 /** Changes of entities on their way into the search index, within one transaction. */
-import type { SearchDocument } from '../search/document.ts'
-import type { IndexWriter } from '../search/writer.ts'
+import type { SearchDocument } from '../search/port/document.ts'
+import type { IndexWriter } from '../search/write/index-writer.ts'
 import type { SearchWeights, StoredEntity } from './contract.ts'
 import { searchDocumentOf } from './search-text.ts'
 

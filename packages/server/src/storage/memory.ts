@@ -1,7 +1,7 @@
 /** A storage engine that keeps nothing: for tests, and for worlds that are read from files at every start. */
-import { createMemorySegments } from '../search/memory-store.ts'
-import { IndexReader } from '../search/reader.ts'
-import { IndexWriter } from '../search/writer.ts'
+import { createMemorySegments } from '../search/memory-segments.ts'
+import { IndexReader } from '../search/read/index-reader.ts'
+import { IndexWriter } from '../search/write/index-writer.ts'
 import { answerSearch } from './answer-search.ts'
 import { applyOperations, prepareOperations, refusal } from './apply.ts'
 import type {

@@ -1,6 +1,6 @@
 /** What of an entity can be found by text. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
-import type { SearchDocument, WeightedText } from '../search/document.ts'
+import type { SearchDocument, WeightedText } from '../search/port/document.ts'
 import type { SearchWeights } from './contract.ts'
 
 /** Deeper values are kept and served, but not searched: it bounds the recursion. */

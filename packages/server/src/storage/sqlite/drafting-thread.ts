@@ -3,8 +3,8 @@
  * thread of the store goes on reading and staging.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { SegmentBuilder } from '../../search/builder.ts'
-import type { SegmentFile } from '../../search/store.ts'
+import type { SegmentFile } from '../../search/port/segment-store.ts'
+import { SegmentBuilder } from '../../search/write/segment-builder.ts'
 import type { SearchWeights } from '../contract.ts'
 import { searchDocumentOf } from '../search-text.ts'
 

@@ -1,6 +1,6 @@
 /** What the search index needs beside writes and merges: to be built, and to be weighed. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { IndexWriter } from '../../search/writer.ts'
+import type { IndexWriter } from '../../search/write/index-writer.ts'
 import type { MaybePromise, SearchWeights } from '../contract.ts'
 import { searchDocuments } from '../search-text.ts'
 import { textOfWeights, WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'

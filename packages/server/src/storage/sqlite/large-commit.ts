@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { DocumentKey } from '../../search/document.ts'
-import type { Draft, IndexWriter } from '../../search/writer.ts'
+import type { DocumentKey } from '../../search/port/document.ts'
+import type { Draft, IndexWriter } from '../../search/write/index-writer.ts'
 import { refuseStale } from '../apply.ts'
 import { type CommitOptions, type ImportCounts, StorageFault } from '../contract.ts'
 import { timestampOf } from '../prepared.ts'

@@ -1,9 +1,9 @@
 /** The default storage engine: one SQLite file, read and written by any number of processes. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Question } from '../../search/answer.ts'
-import { IndexReader } from '../../search/reader.ts'
-import { IndexWriter } from '../../search/writer.ts'
+import type { Question } from '../../search/port/query.ts'
+import { IndexReader } from '../../search/read/index-reader.ts'
+import { IndexWriter } from '../../search/write/index-writer.ts'
 import { answerSearch } from '../answer-search.ts'
 import { applyOperations, prepareOperations, refusal } from '../apply.ts'
 import type { Storage } from '../contract.ts'

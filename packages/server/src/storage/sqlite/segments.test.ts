@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import type { SearchDocument } from '../../search/document.ts'
-import { IndexReader } from '../../search/reader.ts'
-import { SegmentFile, type SegmentReads } from '../../search/store.ts'
-import { IndexWriter } from '../../search/writer.ts'
+import type { SearchDocument } from '../../search/port/document.ts'
+import { SegmentFile, type SegmentReads } from '../../search/port/segment-store.ts'
+import { IndexReader } from '../../search/read/index-reader.ts'
+import { IndexWriter } from '../../search/write/index-writer.ts'
 import { SEGMENT_SCHEMA, segmentStore } from './segments.ts'
 
 const searched = (store: SegmentReads, text: string) =>

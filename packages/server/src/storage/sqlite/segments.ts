@@ -1,6 +1,6 @@
 /** The search index's segments in the store's own file, in the same transactions as the entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import { INDEX_FORMAT, type SegmentRecord, type SegmentStore } from '../../search/store.ts'
+import { INDEX_FORMAT, type SegmentRecord, type SegmentStore } from '../../search/port/segment-store.ts'
 import { query } from './query.ts'
 
 /** The tables. `head` is absent until a segment is published; `dropped` ones are waste. */

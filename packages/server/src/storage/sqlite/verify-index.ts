@@ -1,9 +1,9 @@
 /** `world verify`: whether the search index of a store agrees with its entities, and building it anew. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { SearchDocument } from '../../search/document.ts'
-import { IndexReader } from '../../search/reader.ts'
-import { type IndexSum, sumOfDocuments, sumOfIndex } from '../../search/verify.ts'
-import { IndexWriter } from '../../search/writer.ts'
+import { type IndexSum, sumOfDocuments, sumOfIndex } from '../../search/index-checksum.ts'
+import type { SearchDocument } from '../../search/port/document.ts'
+import { IndexReader } from '../../search/read/index-reader.ts'
+import { IndexWriter } from '../../search/write/index-writer.ts'
 import type { SearchWeights } from '../contract.ts'
 import { searchDocumentOf } from '../search-text.ts'
 import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'

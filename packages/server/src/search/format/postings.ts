@@ -1,0 +1,241 @@
+/**
+ * Lists of postings: which documents hold a term, and with which impact. In blocks of 128 that never cross a row:
+ *
+ *     block   := flags:u8 first further:varint* impact:u8*      first, further: steps from the document before
+ *     list    := block                                          up to 128 postings
+ *              | block* skips                                   more
+ *     skips   := (varint(last document step) varint(position step) max impact:u8)*   one for each block
+ *
+ * Where all further steps of a block are the same, or all impacts, that one value stands for them.
+ */
+
+import { ROW_BYTES } from '../port/segment-store.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
+
+/** The largest impact: it takes one byte. */
+export const MAX_IMPACT = 255
+/** Postings in a block: small enough to skip much, large enough that skips are few. */
+export const BLOCK = 128
+/** A block's bytes at most: flags, 128 steps of five bytes, 128 impacts. */
+const BLOCK_ROOM = 1 + BLOCK * 6
+const SAME_STEPS = 1
+const SAME_IMPACTS = 2
+
+/** Where a list lies: its only block, or its skips. */
+export interface ListPlace {
+  readonly position: number
+  /** Bytes of the skips; 0 for a list of one block. */
+  readonly skipBytes: number
+}
+
+/** Writes lists one after another. */
+export class PostingsWriter {
+  readonly #row = new ByteWriter()
+  readonly #skips = new ByteWriter()
+  readonly #emit: (row: number, bytes: Uint8Array) => void
+  #rows = 0
+
+  constructor(emit: (row: number, bytes: Uint8Array) => void) {
+    this.#emit = emit
+  }
+
+  /** Writes `count` postings from `start`, ascending by document. */
+  list(documents: Uint32Array, impacts: Uint8Array, start: number, count: number): ListPlace {
+    const end = start + count
+    if (count <= BLOCK) return { position: this.#block(documents, impacts, start, end, -1), skipBytes: 0 }
+    const skips = this.#skips
+    skips.length = 0
+    let last = -1
+    let before = 0
+    for (let from = start; from < end; from += BLOCK) {
+      const to = Math.min(end, from + BLOCK)
+      const position = this.#block(documents, impacts, from, to, last)
+      const blockLast = documents[to - 1] as number
+      skips.varint(blockLast - last)
+      skips.varint(position - before)
+      skips.byte(largest(impacts, from, to))
+      last = blockLast
+      before = position
+    }
+    return { position: this.#span(skips), skipBytes: skips.length }
+  }
+
+  /** Writes what is left. */
+  end(): void {
+    if (this.#row.length > 0) this.#flush()
+  }
+
+  #block(documents: Uint32Array, impacts: Uint8Array, from: number, to: number, before: number): number {
+    if (this.#row.length + BLOCK_ROOM > ROW_BYTES) this.#flush()
+    const row = this.#row
+    const position = this.#rows * ROW_BYTES + row.length
+    const sameSteps = to - from > 2 && stepsAreSame(documents, from, to)
+    const sameImpacts = to - from > 1 && impactsAreSame(impacts, from, to)
+    row.byte((sameSteps ? SAME_STEPS : 0) | (sameImpacts ? SAME_IMPACTS : 0))
+    let last = before
+    for (let at = from; at < (sameSteps ? from + 2 : to); at++) {
+      row.varint((documents[at] as number) - last)
+      last = documents[at] as number
+    }
+    if (sameImpacts) row.byte(impacts[from] as number)
+    else row.copy(impacts, from, to)
+    return position
+  }
+
+  /** Writes bytes that may cross rows. */
+  #span({ bytes, length }: ByteWriter): number {
+    const position = this.#rows * ROW_BYTES + this.#row.length
+    for (let at = 0; at < length; ) {
+      const room = Math.min(length - at, ROW_BYTES - this.#row.length)
+      this.#row.copy(bytes, at, at + room)
+      at += room
+      if (this.#row.length === ROW_BYTES) this.#flush()
+    }
+    return position
+  }
+
+  #flush(): void {
+    this.#emit(this.#rows, this.#row.taken())
+    this.#rows += 1
+    this.#row.length = 0
+  }
+}
+
+function stepsAreSame(documents: Uint32Array, from: number, to: number): boolean {
+  const step = (documents[from + 1] as number) - (documents[from] as number)
+  for (let at = from + 2; at < to; at++) {
+    if ((documents[at] as number) - (documents[at - 1] as number) !== step) return false
+  }
+  return true
+}
+
+function impactsAreSame(impacts: Uint8Array, from: number, to: number): boolean {
+  for (let at = from + 1; at < to; at++) if (impacts[at] !== impacts[from]) return false
+  return true
+}
+
+function largest(impacts: Uint8Array, from: number, to: number): number {
+  let max = 0
+  for (let at = from; at < to; at++) if ((impacts[at] as number) > max) max = impacts[at] as number
+  return max
+}
+
+/** Gives the row of the postings that holds a position. */
+export type PostingRows = (row: number) => Uint8Array
+
+/** The skips of a list: for each block its last document, its position, and its largest impact. */
+export interface Skips {
+  readonly lasts: Uint32Array
+  readonly positions: Float64Array
+  readonly maxima: Uint8Array
+}
+
+/** Reads a list's skips. */
+export function readSkips(rows: PostingRows, { position, skipBytes }: ListPlace, count: number): Skips {
+  const blocks = Math.ceil(count / BLOCK)
+  const skips = {
+    lasts: new Uint32Array(blocks),
+    positions: new Float64Array(blocks),
+    maxima: new Uint8Array(blocks),
+  }
+  const reader = new ByteReader(spanOf(rows, position, skipBytes))
+  let last = -1
+  let place = 0
+  for (let block = 0; block < blocks; block++) {
+    last += reader.varint()
+    place += reader.varint()
+    skips.lasts[block] = last
+    skips.positions[block] = place
+    skips.maxima[block] = reader.byte()
+  }
+  return skips
+}
+
+function spanOf(rows: PostingRows, position: number, length: number): Uint8Array {
+  const row = Math.floor(position / ROW_BYTES)
+  const offset = position % ROW_BYTES
+  if (offset + length <= ROW_BYTES) return rows(row).subarray(offset, offset + length)
+  const joined = new Uint8Array(length)
+  const first = rows(row).subarray(offset)
+  joined.set(first)
+  for (let at = first.length, next = row + 1; at < length; next++) {
+    const part = rows(next).subarray(0, length - at)
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** Reads a block of `count` postings that follows document `before` (-1: none) into the arrays from `into`. */
+export function readBlock(
+  rows: PostingRows,
+  position: number,
+  count: number,
+  before: number,
+  documents: Uint32Array,
+  impacts: Uint8Array,
+  into = 0,
+): void {
+  const bytes = rows(Math.floor(position / ROW_BYTES))
+  let at = position % ROW_BYTES
+  const flags = bytes[at++] as number
+  const written = flags & SAME_STEPS ? 2 : count
+  let document = before
+  let step = 0
+  for (let index = 0; index < written; index++) {
+    step = bytes[at++] as number
+    if (step >= 0x80) {
+      let byte = bytes[at++] as number
+      step = (step & 0x7f) | ((byte & 0x7f) << 7)
+      for (let shift = 14; byte >= 0x80; shift += 7) {
+        byte = bytes[at++] as number
+        step |= (byte & 0x7f) << shift
+      }
+    }
+    document += step
+    documents[into + index] = document
+  }
+  for (let index = written; index < count; index++) {
+    document += step
+    documents[into + index] = document
+  }
+  if (flags & SAME_IMPACTS) impacts.fill(bytes[at] as number, into, into + count)
+  else for (let index = 0; index < count; index++) impacts[into + index] = bytes[at + index] as number
+}
+
+/** Reads a whole list of more than one posting into the arrays from `into`. */
+export function readList(
+  rows: PostingRows,
+  place: ListPlace,
+  count: number,
+  documents: Uint32Array,
+  impacts: Uint8Array,
+  into: number,
+): void {
+  if (count <= BLOCK) {
+    readBlock(rows, place.position, count, -1, documents, impacts, into)
+    return
+  }
+  const { lasts, positions } = readSkips(rows, place, count)
+  for (let block = 0; block < lasts.length; block++) {
+    const from = block * BLOCK
+    const before = block === 0 ? -1 : (lasts[block - 1] as number)
+    const inBlock = Math.min(BLOCK, count - from)
+    readBlock(rows, positions[block] as number, inBlock, before, documents, impacts, into + from)
+  }
+}
+
+/** Sorts the first `count` postings by document, unless they are sorted already, as they mostly are. */
+export function sortPostings(documents: Uint32Array, impacts: Uint8Array, count: number): void {
+  let at = 1
+  while (at < count && (documents[at] as number) > (documents[at - 1] as number)) at += 1
+  if (at >= count) return
+  const pairs = new Float64Array(count)
+  for (at = 0; at < count; at++) pairs[at] = (documents[at] as number) * 256 + (impacts[at] as number)
+  pairs.sort()
+  for (at = 0; at < count; at++) {
+    const pair = pairs[at] as number
+    documents[at] = Math.floor(pair / 256)
+    impacts[at] = pair % 256
+  }
+}

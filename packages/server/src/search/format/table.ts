@@ -1,0 +1,214 @@
+/**
+ * A sorted table of byte keys with small payloads, in rows. Within a row keys share their beginnings with the key
+ * before, except at restarts, where search can begin:
+ *
+ *     entry    := varint(shared bytes) varint(further bytes) bytes payload
+ *     row      := entry* offset-of-restart:u16* restarts:u16
+ */
+
+import { ROW_BYTES } from '../port/segment-store.ts'
+import { ByteReader, ByteWriter, compareBytes } from './bytes.ts'
+
+/** Entries between restarts: more save bytes, fewer save steps. */
+const RESTART_INTERVAL = 4
+/** Room kept for one more entry and its restart. Keys are at most 514 bytes, payloads 40. */
+const ENTRY_ROOM = 640
+
+/** Where a row of a table begins. */
+export interface RowStart {
+  readonly key: Uint8Array
+  /** How many entries precede the row. */
+  readonly ordinal: number
+}
+
+/** Writes a table, key by key in ascending order. */
+export class TableWriter {
+  readonly starts: RowStart[] = []
+  count = 0
+  readonly #row = new ByteWriter()
+  readonly #emit: (row: number, bytes: Uint8Array) => void
+  #restarts: number[] = []
+  #key = new Uint8Array(1024)
+  #keyLength = 0
+  #inRow = 0
+
+  constructor(emit: (row: number, bytes: Uint8Array) => void) {
+    this.#emit = emit
+  }
+
+  /** Adds a key. Its payload is written into what this returns, before the next key. */
+  add(key: Uint8Array, length = key.length): ByteWriter {
+    if (this.#row.length + 2 * this.#restarts.length > ROW_BYTES - ENTRY_ROOM) this.#flush()
+    const row = this.#row
+    let shared = 0
+    if (this.#inRow % RESTART_INTERVAL === 0) {
+      // A copy, whatever the key is: `slice` of a Buffer would go on changing with it.
+      if (this.#inRow === 0)
+        this.starts.push({ key: new Uint8Array(key.subarray(0, length)), ordinal: this.count })
+      this.#restarts.push(row.length)
+    } else {
+      const common = Math.min(length, this.#keyLength)
+      while (shared < common && key[shared] === this.#key[shared]) shared += 1
+    }
+    row.varint(shared)
+    row.varint(length - shared)
+    row.copy(key, shared, length)
+    for (let at = shared; at < length; at++) this.#key[at] = key[at] as number
+    this.#keyLength = length
+    this.#inRow += 1
+    this.count += 1
+    return row
+  }
+
+  /** Writes what is left. */
+  end(): void {
+    if (this.#inRow > 0) this.#flush()
+  }
+
+  #flush(): void {
+    const row = this.#row
+    for (const offset of [...this.#restarts, this.#restarts.length]) {
+      row.byte(offset & 0xff)
+      row.byte(offset >>> 8)
+    }
+    this.#emit(this.starts.length - 1, row.taken())
+    row.length = 0
+    this.#restarts = []
+    this.#inRow = 0
+  }
+}
+
+/** Skips or reads an entry's payload; the reader stands at its begin and must be left at its end. */
+export type Payload = (reader: ByteReader) => void
+
+/** Walks the entries of a table in order. */
+export class TableCursor {
+  /** The current key: the first `keyLength` bytes. Changes with every step. */
+  readonly key = new Uint8Array(1024)
+  keyLength = 0
+  /** How many bytes the current key shares with the one before; 0 at restarts, though more may be the same. */
+  shared = 0
+  /** The number of the current entry. */
+  ordinal = -1
+  /** Stands at the current entry's payload until the next step. */
+  readonly payload = new ByteReader(new Uint8Array(0))
+  readonly #starts: readonly RowStart[]
+  readonly #read: (row: number) => Uint8Array
+  readonly #skip: Payload
+  #row = -1
+  #restarts = 0
+  #entriesEnd = 0
+  #pending = false
+  readonly #text = Buffer.from(this.key.buffer)
+
+  constructor(starts: readonly RowStart[], read: (row: number) => Uint8Array, skip: Payload) {
+    this.#starts = starts
+    this.#read = read
+    this.#skip = skip
+  }
+
+  /** The current key as text, from byte `start` on. */
+  text(start = 0): string {
+    return this.#text.toString('utf8', start, this.keyLength)
+  }
+
+  /** Steps to the next entry. False at the end. */
+  next(): boolean {
+    const reader = this.payload
+    if (this.#pending) this.#skip(reader)
+    if (reader.at >= this.#entriesEnd) {
+      if (this.#row + 1 >= this.#starts.length) {
+        this.#pending = false
+        return false
+      }
+      this.#open(this.#row + 1)
+    }
+    const shared = reader.varint()
+    const further = reader.varint()
+    const { bytes } = reader
+    const { key } = this
+    let from = reader.at
+    for (let at = shared; at < shared + further; at++) key[at] = bytes[from++] as number
+    reader.at = from
+    this.shared = shared
+    this.keyLength = shared + further
+    this.ordinal += 1
+    this.#pending = true
+    return true
+  }
+
+  /** Steps to the first entry whose key is at or after `key`. False where there is none. */
+  seek(key: Uint8Array): boolean {
+    // From before the key: where it comes twice, a row or restart may begin with the second one.
+    const row = this.#lastRow((start) => compareBytes(start.key, start.key.length, key, key.length) < 0)
+    if (this.#starts.length === 0) return false
+    this.#openAtRestart(Math.max(0, row), (restart) => this.#compareRestart(restart, key) < 0)
+    while (this.next()) if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true
+    return false
+  }
+
+  /** Steps to the entry of a number below the count. */
+  seekOrdinal(ordinal: number): void {
+    const row = this.#lastRow((start) => start.ordinal <= ordinal)
+    const first = this.#starts[row]?.ordinal ?? 0
+    const restart = Math.floor((ordinal - first) / RESTART_INTERVAL)
+    this.#openAtRestart(row, (at) => at <= restart)
+    while (this.ordinal < ordinal) this.next()
+  }
+
+  #lastRow(before: (start: RowStart) => boolean): number {
+    return lastWhere(this.#starts.length, (at) => before(this.#starts[at] as RowStart))
+  }
+
+  #openAtRestart(row: number, before: (restart: number) => boolean): void {
+    if (row !== this.#row) this.#open(row)
+    const restart = Math.max(0, lastWhere(this.#restarts, before))
+    this.payload.at = this.#restartOffset(restart)
+    this.ordinal = (this.#starts[row]?.ordinal ?? 0) + restart * RESTART_INTERVAL - 1
+    this.#pending = false
+  }
+
+  #open(row: number): void {
+    const bytes = this.#read(row)
+    this.#row = row
+    this.#restarts = u16(bytes, bytes.length - 2)
+    this.#entriesEnd = bytes.length - 2 - 2 * this.#restarts
+    this.payload.bytes = bytes
+    this.payload.at = 0
+    this.ordinal = (this.#starts[row]?.ordinal ?? 0) - 1
+    this.#pending = false
+  }
+
+  #restartOffset(restart: number): number {
+    return u16(this.payload.bytes, this.#entriesEnd + 2 * restart)
+  }
+
+  #compareRestart(restart: number, key: Uint8Array): number {
+    const { bytes } = this.payload
+    let at = this.#restartOffset(restart) + 1
+    let length = bytes[at++] as number
+    if (length >= 0x80) length += ((bytes[at++] as number) - 1) * 0x80
+    const common = Math.min(length, key.length)
+    for (let index = 0; index < common; index++) {
+      const difference = (bytes[at + index] as number) - (key[index] as number)
+      if (difference !== 0) return difference
+    }
+    return length - key.length
+  }
+}
+
+function u16(bytes: Uint8Array, at: number): number {
+  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
+}
+
+/** The last index below `count` for which `holds`, which is true up to some index and then false; -1 for none. */
+export function lastWhere(count: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

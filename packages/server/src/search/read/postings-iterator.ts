@@ -1,0 +1,253 @@
+/** Walking one word's documents in a segment, block by block, with the largest impact of each block known beforehand. */
+import { BLOCK, MAX_IMPACT, type PostingRows, readBlock, readSkips, type Skips } from '../format/postings.ts'
+import { readEntryList, type TermEntry } from '../format/term-entry.ts'
+
+/** Past the last document. Larger than any document number. */
+export const END = 0xffffffff
+
+/** Postings that are already in memory. */
+export interface Gathered {
+  readonly documents: Uint32Array
+  readonly impacts: Uint8Array
+  readonly count: number
+}
+
+/** A list of postings and a place in it. */
+export class Cursor {
+  /** What one unit of impact is worth: the rarity of the word. */
+  readonly weight: number
+  /** The largest impact in the list. */
+  readonly max: number
+  /** Postings in the list, the dead among them included. */
+  readonly count: number
+  /** Where the cursor stands; `END` behind the last one. */
+  document = -1
+  readonly #lasts: Uint32Array
+  readonly #maxima: Uint8Array
+  readonly #positions: Float64Array
+  readonly #rows: PostingRows | undefined
+  readonly #documents: Uint32Array
+  readonly #impacts: Uint8Array
+  #block = -1
+  /** The block that `blockMax` and `blockEnd` speak of: at or after the one that is read. */
+  #shallow = 0
+  #at = 0
+  #end = 0
+
+  private constructor(
+    weight: number,
+    count: number,
+    skips: Skips,
+    rows: PostingRows | undefined,
+    documents: Uint32Array,
+    impacts: Uint8Array,
+  ) {
+    this.weight = weight
+    this.count = count
+    this.#lasts = skips.lasts
+    this.#maxima = skips.maxima
+    this.#positions = skips.positions
+    this.#rows = rows
+    this.#documents = documents
+    this.#impacts = impacts
+    let max = 0
+    for (const maximum of skips.maxima) if (maximum > max) max = maximum
+    this.max = max
+  }
+
+  /** A cursor over a term's list in a segment. */
+  static ofTerm(rows: PostingRows, entry: TermEntry, weight: number): Cursor {
+    if (entry.documents > BLOCK) {
+      const skips = readSkips(rows, entry, entry.documents)
+      return new Cursor(weight, entry.documents, skips, rows, new Uint32Array(BLOCK), new Uint8Array(BLOCK))
+    }
+    return Cursor.ofGathered(gatheredOf(rows, entry), weight)
+  }
+
+  /** A cursor over postings in memory. */
+  static ofGathered({ documents, impacts, count }: Gathered, weight: number): Cursor {
+    const blocks = Math.ceil(count / BLOCK)
+    const lasts = new Uint32Array(blocks)
+    const maxima = new Uint8Array(blocks)
+    for (let at = 0; at < count; at++) {
+      const block = Math.floor(at / BLOCK)
+      lasts[block] = documents[at] as number
+      if ((impacts[at] as number) > (maxima[block] as number)) maxima[block] = impacts[at] as number
+    }
+    const skips = { lasts, maxima, positions: NO_POSITIONS }
+    return new Cursor(weight, count, skips, undefined, documents, impacts)
+  }
+
+  /** The score of the document the cursor stands at. */
+  get score(): number {
+    return this.weight * (this.#impacts[this.#at] as number)
+  }
+
+  /** Steps to the next document and gives it. */
+  next(): number {
+    if (this.#at + 1 < this.#end) {
+      this.#at += 1
+      this.document = this.#documents[this.#at] as number
+      return this.document
+    }
+    return this.#open(this.#block + 1)
+  }
+
+  /** Steps to the first document at or after `target`, and gives it. Never steps back. */
+  seek(target: number): number {
+    if (this.document >= target) return this.document
+    if (this.#block < 0 || (this.#lasts[this.#block] as number) < target) {
+      const block = this.#blockOf(target)
+      if (this.#open(block) >= target) return this.document
+    }
+    const documents = this.#documents
+    let at = this.#at
+    // The block holds the target or a later document: no end to watch.
+    let width = 1
+    while (at + width < this.#end && (documents[at + width] as number) < target) {
+      at += width
+      width *= 2
+    }
+    let high = Math.min(at + width, this.#end - 1)
+    while (at + 1 < high) {
+      const middle = (at + high) >>> 1
+      if ((documents[middle] as number) < target) at = middle
+      else high = middle
+    }
+    this.#at = (documents[at] as number) >= target ? at : high
+    this.document = documents[this.#at] as number
+    return this.document
+  }
+
+  /** Looks, without reading, at the block that holds the first document at or after `target`. */
+  glance(target: number): void {
+    if (this.#shallow < this.#lasts.length && (this.#lasts[this.#shallow] as number) >= target) return
+    this.#shallow = this.#blockOf(target)
+  }
+
+  /** The best score in the block glanced at; 0 behind the last one. */
+  get blockMax(): number {
+    return this.#shallow < this.#maxima.length ? this.weight * (this.#maxima[this.#shallow] as number) : 0
+  }
+
+  /** The last document of the block glanced at. */
+  get blockLast(): number {
+    return this.#shallow < this.#lasts.length ? (this.#lasts[this.#shallow] as number) : END
+  }
+
+  /** How many postings come before a document, found by reading one block at most. Moves the cursor anywhere. */
+  rank(document: number): number {
+    const block = lowerBound(this.#lasts, 0, this.#lasts.length, document)
+    if (block === this.#lasts.length) return this.count
+    this.#open(block)
+    const base = this.#rows ? 0 : block * BLOCK
+    const at = lowerBound(this.#documents, base, this.#end, document)
+    return block * BLOCK + at - base
+  }
+
+  /** The blocks by their largest impacts, the best first; among equals in order. */
+  strongestBlocks(): Uint32Array {
+    const places = new Uint32Array(MAX_IMPACT + 2)
+    for (const max of this.#maxima)
+      places[MAX_IMPACT - max + 1] = (places[MAX_IMPACT - max + 1] as number) + 1
+    for (let at = 1; at < places.length; at++)
+      places[at] = (places[at] as number) + (places[at - 1] as number)
+    const blocks = new Uint32Array(this.#maxima.length)
+    for (let block = 0; block < blocks.length; block++) {
+      const bucket = MAX_IMPACT - (this.#maxima[block] as number)
+      blocks[places[bucket] as number] = block
+      places[bucket] = (places[bucket] as number) + 1
+    }
+    return blocks
+  }
+
+  /** The best score of a block, and a document that none of it comes before. */
+  boundsOf(block: number): { readonly best: number; readonly first: number } {
+    const first = block === 0 ? 0 : (this.#lasts[block - 1] as number) + 1
+    return { best: this.weight * (this.#maxima[block] as number), first }
+  }
+
+  /** Goes through one block, in either direction from where the cursor was. */
+  visit(block: number, each: (document: number, score: number) => void): void {
+    this.#open(block)
+    for (let at = this.#at; at < this.#end; at++) {
+      each(this.#documents[at] as number, this.weight * (this.#impacts[at] as number))
+    }
+  }
+
+  /** Goes back to before the first document. */
+  rewind(): void {
+    this.document = -1
+    this.#block = -1
+    this.#shallow = 0
+    this.#at = 0
+    this.#end = 0
+  }
+
+  #blockOf(target: number): number {
+    // The next block is the likeliest.
+    const from = Math.max(0, this.#block)
+    const lasts = this.#lasts
+    if (from + 1 < lasts.length && (lasts[from + 1] as number) >= target) {
+      return (lasts[from] as number) >= target ? from : from + 1
+    }
+    return lowerBound(lasts, from, lasts.length, target)
+  }
+
+  /** Reads a block and steps to its first document. */
+  #open(block: number): number {
+    if (block >= this.#lasts.length) {
+      this.#block = this.#lasts.length
+      this.#at = 0
+      this.#end = 0
+      this.document = END
+      return END
+    }
+    const from = block * BLOCK
+    const count = Math.min(BLOCK, this.count - from)
+    if (this.#rows) {
+      const before = block === 0 ? -1 : (this.#lasts[block - 1] as number)
+      const position = this.#positions[block] as number
+      if (block !== this.#block)
+        readBlock(this.#rows, position, count, before, this.#documents, this.#impacts)
+      this.#at = 0
+      this.#end = count
+    } else {
+      this.#at = from
+      this.#end = from + count
+    }
+    this.#block = block
+    if (this.#shallow < block) this.#shallow = block
+    this.document = this.#documents[this.#at] as number
+    return this.document
+  }
+}
+
+const NO_POSITIONS = new Float64Array(0)
+
+function gatheredOf(rows: PostingRows, entry: TermEntry): Gathered {
+  const documents = new Uint32Array(entry.documents)
+  const impacts = new Uint8Array(entry.documents)
+  readEntryList(rows, entry, documents, impacts, 0)
+  return { documents, impacts, count: entry.documents }
+}
+
+/** The first index from `low` to `high` whose number is at or after `target`. */
+export function lowerBound(numbers: Uint32Array, low: number, high: number, target: number): number {
+  let from = low
+  let to = high
+  // What is looked for is often near.
+  for (let width = 1; from + width < high; width *= 2) {
+    if ((numbers[from + width] as number) >= target) {
+      to = from + width
+      break
+    }
+    if (width > 1) from += width >> 1
+  }
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((numbers[middle] as number) < target) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -1,0 +1,38 @@
+/** What documents say of words, all together, as plain maps. */
+import type { SearchDocument } from '../port/document.ts'
+import type { Analysis } from './plain-analysis.fixture.ts'
+
+/** A document with what the ranking says of it alone. */
+export interface Indexed extends Analysis {
+  readonly document: SearchDocument
+}
+
+/** Words, and the documents that hold them. */
+export interface Dictionary {
+  documents: number
+  readonly terms: Map<string, Indexed[]>
+  /** How many documents hold each word as written that has another stem. */
+  readonly spellings: Map<string, number>
+  /** Documents by their names (`titleKey`). */
+  readonly named: Map<string, Indexed[]>
+}
+
+/** Goes through all documents once. */
+export function dictionaryOf(documents: Iterable<Indexed>): Dictionary {
+  const dictionary: Dictionary = { documents: 0, terms: new Map(), spellings: new Map(), named: new Map() }
+  for (const indexed of documents) {
+    dictionary.documents += 1
+    for (const term of indexed.impacts.keys()) listed(dictionary.terms, term).push(indexed)
+    for (const name of indexed.names.keys()) listed(dictionary.named, name).push(indexed)
+    for (const word of indexed.spellings) {
+      dictionary.spellings.set(word, (dictionary.spellings.get(word) ?? 0) + 1)
+    }
+  }
+  return dictionary
+}
+
+function listed(lists: Map<string, Indexed[]>, key: string): Indexed[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}

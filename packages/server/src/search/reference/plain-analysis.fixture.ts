@@ -1,0 +1,87 @@
+/** What the documented ranking says of one document, worked out the plain way: with strings and maps. */
+import { ExactRank, type SearchDocument, titleKey } from '../port/document.ts'
+import { stem } from '../text/stem.ts'
+import { scan } from '../text/tokens.ts'
+
+/** A document's terms, and how well each describes it. */
+export interface Analysis {
+  /** Impacts by term. */
+  readonly impacts: Map<string, number>
+  /** Words as written that are not their own stems. */
+  readonly spellings: Set<string>
+  /** `ExactRank`s by `titleKey`. */
+  readonly names: Map<string, number>
+}
+
+const FIELDS = {
+  title: { weight: 5, dilution: 0.5, pivot: 5, short: 0 },
+  alias: { weight: 4, dilution: 0.5, pivot: 5, short: 0 },
+  summary: { weight: 1.5, dilution: 0.6, pivot: 40, short: 5 },
+  text: { weight: 1, dilution: 0.7, pivot: 100, short: 5 },
+}
+
+/** Analyses a document. */
+export function analyse(document: SearchDocument): Analysis {
+  const { id, title, aliases, summary, text, aliasWeight, weighted = [] } = document
+  const weights = new Map<string, number>()
+  const spellings = new Set<string>()
+  const add = (parts: readonly (readonly [string, number])[], field: typeof FIELDS.text) => {
+    const read = parts.map(([part, factor]) => ({ ...occurrencesIn(part, spellings), factor }))
+    const length = read.reduce((sum, part) => sum + part.length, 0)
+    const { weight, dilution, pivot, short } = field
+    const worth = weight / ((length + short) / (pivot + short)) ** dilution
+    for (const { terms, factor } of read) {
+      for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + worth * factor)
+    }
+  }
+  for (const alias of aliases)
+    add([[alias, 1]], { ...FIELDS.alias, weight: aliasWeight ?? FIELDS.alias.weight })
+  add([[title, 1]], FIELDS.title)
+  add([[summary, 1]], FIELDS.summary)
+  add([[text, 1], ...weighted.map((part) => [part.text, part.weight] as const)], FIELDS.text)
+  const names = new Map<string, number>()
+  for (const alias of aliases) names.set(titleKey(alias), ExactRank.alias)
+  names.set(titleKey(title), ExactRank.title)
+  names.set(titleKey(id), ExactRank.id)
+  names.delete('')
+  const impacts = [...weights].map(
+    ([term, weight]) => [term, Math.max(1, Math.round((255 * weight) / (2 + weight)))] as const,
+  )
+  return { impacts: new Map(impacts), spellings, names }
+}
+
+function occurrencesIn(text: string, spellings: Set<string>): { terms: string[]; length: number } {
+  const terms: string[] = []
+  let length = 0
+  let compound: string[] = []
+  const settle = () => {
+    const whole = compound.join('')
+    const isCode = /\p{N}/u.test(whole) || compound.every((part) => part.length === 1)
+    if (compound.length > 1 && compound.length <= 5 && whole.length <= 64 && isCode) terms.push(whole)
+    compound = []
+  }
+  const written = (word: string) => {
+    terms.push(stem(word))
+    if (stem(word) !== word) spellings.add(word)
+  }
+  scan(text, {
+    word(source, start, end, hasDigit, bond) {
+      if (!bond) settle()
+      const word = source.slice(start, end)
+      compound.push(word)
+      length += 1
+      if (hasDigit) terms.push(word)
+      else written(word)
+    },
+    run(run) {
+      settle()
+      const characters = [...run]
+      length += characters.length
+      terms.push(...characters)
+      for (const [at, character] of characters.slice(1).entries()) terms.push(`${characters[at]}${character}`)
+    },
+    tail: written,
+  })
+  settle()
+  return { terms, length }
+}

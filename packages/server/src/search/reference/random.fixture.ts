@@ -1,0 +1,73 @@
+/** Documents and questions by chance, the same for the same seed. */
+import type { SearchDocument } from '../port/document.ts'
+
+/** Whole numbers below a limit. */
+export type Dice = (limit: number) => number
+
+/** Dice that always fall the same way. */
+export function dice(seed: number): Dice {
+  let state = seed >>> 0
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}
+
+const SYLLABLES = 'ka lo mi ra ten sol ving ed mars ber lin tau on is ter ing la nu pho bos'.split(' ')
+const OTHERS = [
+  '海王星',
+  '星海',
+  '海',
+  'Ωμέγα',
+  'Плутон',
+  'плутно',
+  'हिन्दी',
+  "o'hare",
+  'NGTS-21',
+  '1999',
+  '19',
+  '4.2',
+  'ไทยแลนด์',
+]
+
+/** Words of which few are frequent and many are rare, as in any language. */
+export function vocabularyOf(roll: Dice, size: number): (roll: Dice) => string {
+  const words = Array.from({ length: size }, () =>
+    Array.from({ length: 1 + roll(4) }, () => SYLLABLES[roll(SYLLABLES.length)]).join(''),
+  )
+  words.push(...OTHERS)
+  return (roll) => words[Math.floor(words.length * (roll(1_000_000) / 1_000_000) ** 3)] as string
+}
+
+/** A document of some words. */
+export function documentOf(roll: Dice, word: (roll: Dice) => string, id: string): SearchDocument {
+  const text = (longest: number) => Array.from({ length: roll(longest + 1) }, () => word(roll)).join(' ')
+  return {
+    type: `t:${'abc'[roll(3)]}`,
+    id,
+    title: text(3),
+    aliases: roll(4) === 0 ? [text(2)] : [],
+    summary: text(5),
+    text: text(12),
+    ...(roll(4) === 0 && {
+      weighted: [{ text: text(4), weight: (1 + roll(40)) / 10 }],
+      aliasWeight: 1 + roll(8),
+    }),
+  }
+}
+
+/** A question: some words, whole, cut short or misspelt. */
+export function questionOf(roll: Dice, word: (roll: Dice) => string): string {
+  const words = Array.from({ length: 1 + roll(4) }, () => spoilt(roll, word(roll)))
+  return words.join(roll(8) === 0 ? '-' : ' ')
+}
+
+function spoilt(roll: Dice, word: string): string {
+  const at = roll(word.length)
+  const kind = roll(10)
+  if (kind === 0) return word.slice(0, at + 1)
+  if (kind === 1) return word.slice(0, at) + word.slice(at + 1)
+  if (kind === 2) return `${word.slice(0, at)}e${word.slice(at)}`
+  if (kind === 3) return word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2)
+  return word
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemorySegments } from '../memory-segments.ts'
+import type { SearchDocument } from '../port/document.ts'
+import { IndexReader } from '../read/index-reader.ts'
+import { IndexWriter } from '../write/index-writer.ts'
+import { dice, documentOf, questionOf, vocabularyOf } from './random.fixture.ts'
+import { Reference } from './reference.fixture.ts'
+
+/** Enough for every case, quick enough for every run; the benchmark compares over 50,000. */
+const DOCUMENTS = 1_500
+const QUESTIONS = 120
+
+test('the best twenty are those of the documented ranking, also after updates, deletes and merges', () => {
+  const roll = dice(11)
+  const word = vocabularyOf(roll, 700)
+  const store = createMemorySegments()
+  const writer = new IndexWriter(store)
+  const reference = new Reference()
+  const living = new Map<string, SearchDocument>()
+  const put = (documents: readonly SearchDocument[]) => {
+    const old = documents.flatMap(({ id }) => living.get(id) ?? [])
+    writer.change(old, documents)
+    for (const { type, id } of old) reference.delete(type, id)
+    for (const document of documents) {
+      living.set(document.id, document)
+      reference.put(document)
+    }
+  }
+  const compare = () => {
+    const reader = new IndexReader(store)
+    assert.equal(reader.documents, living.size)
+    const dictionary = reference.dictionary()
+    for (let at = 0; at < QUESTIONS; at++) {
+      const text = questionOf(roll, word)
+      const types = roll(4) === 0 ? ['t:a', 't:c'] : undefined
+      const question = { text, types, limit: 20, budgetMs: 60_000 }
+      const expected = reference.search(question, dictionary)
+      const found = reader.search(question)
+      const say = `${JSON.stringify(text)} in ${types}`
+      assert.deepEqual(
+        found.hits.map(({ score }) => score),
+        expected.scores,
+        say,
+      )
+      assert.deepEqual(
+        found.hits.map(({ key }) => `${key.type} ${key.id}`),
+        expected.keys,
+        say,
+      )
+      if (!found.totalIsLowerBound) {
+        assert.deepEqual([found.total, found.counts], [expected.total, expected.counts], say)
+      } else assert.ok(found.total <= expected.total, say)
+    }
+  }
+  put(Array.from({ length: DOCUMENTS }, (_, at) => documentOf(roll, word, `d${at}`)))
+  compare()
+  for (let at = 0; at < 300; at++) {
+    const ids = Array.from({ length: 1 + roll(3) }, () => `d${roll(DOCUMENTS + 500)}`)
+    if (roll(3) === 0) {
+      const old = [...new Set(ids)].flatMap((id) => living.get(id) ?? [])
+      writer.change(old, [])
+      for (const { type, id } of old) {
+        living.delete(id)
+        reference.delete(type, id)
+      }
+    } else put([...new Set(ids)].map((id) => documentOf(roll, word, id)))
+    if (at % 7 === 0) writer.tidy(0.2)
+  }
+  compare()
+  while (writer.tidy(5)) {}
+  compare()
+  writer.mergeAll()
+  compare()
+})
