@@ -1,0 +1,27 @@
+/**
+ * Runs the tests: `run.ts` those that are quick, `run.ts --slow` those in files named `x.slow.test.ts`. Further arguments
+ * go to Node's test runner. As many files run at a time as the machine has cores, where Node leaves one of them idle; and
+ * what Node compiles is kept, because most of a short process is the compiling of TypeScript.
+ */
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from './source-files.ts'
+
+const PATTERNS = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']
+
+const [first, ...others] = process.argv.slice(2)
+const slow = first === '--slow'
+const further = slow || first === undefined ? others : [first, ...others]
+const files = globSync(PATTERNS, { cwd: ROOT }).filter((file) => file.endsWith('.slow.test.ts') === slow)
+if (files.length === 0) throw new Error('there are no tests')
+
+const concurrency = Math.max(2, availableParallelism())
+const options = ['--conditions=@worldwright/source', '--test', `--test-concurrency=${concurrency}`]
+const { status } = spawnSync(process.execPath, [...options, ...further, ...files.toSorted()], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') },
+})
+process.exitCode = status ?? 1
