@@ -1,6 +1,7 @@
 /**
  * Packs every public package, installs the archives into an empty folder and starts from there what each is for: the
- * command serves a world, the server answers through `fetch`, the client reads it. No source of the repository is used.
+ * command serves a world, the server answers through `fetch`, the client reads it, and the storage suite judges an engine.
+ * No source of the repository is used.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,6 +28,23 @@ if (europa.title !== 'Europa' || found.entities[0].id !== 'europa') throw new Er
 console.log('packed: client and server answer')
 `
 
+/** What somebody who writes an engine starts from. */
+const ENGINE_TEST = `
+import { createMemoryStorage } from '@worldwright/server/storage'
+import { describeStorage } from '@worldwright/server/storage/suite'
+describeStorage('an engine', ({ now }) => createMemoryStorage({ now }))
+`
+
+/** Imports everything that the server package offers under a name. */
+const ENTRIES = `
+import { createRequire } from 'node:module'
+const { exports } = createRequire(import.meta.url)('./node_modules/@worldwright/server/package.json')
+for (const [entry, target] of Object.entries(exports)) {
+  if (typeof target === 'object') await import('@worldwright/server' + entry.slice(1))
+}
+console.log('packed: ' + Object.keys(exports).length + ' entries of the server are there')
+`
+
 function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
@@ -41,6 +59,11 @@ async function main(): Promise<void> {
     folder,
   )
   writeFileSync(join(folder, 'program.js'), PROGRAM)
+  writeFileSync(join(folder, 'entries.js'), ENTRIES)
+  writeFileSync(join(folder, 'engine.test.js'), ENGINE_TEST)
+  process.stdout.write(run(process.execPath, [join(folder, 'entries.js')], folder))
+  run(process.execPath, ['--test', join(folder, 'engine.test.js')], folder)
+  process.stdout.write('packed: the storage suite judges an engine\n')
 
   const environment = { ...process.env, NODE_OPTIONS: '' }
   const bin = join(folder, 'node_modules/worldwright', readBin())

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { backupStore, openSqliteStorage, restoreStore } from '@worldwright/server'
+import { backupStore, openSqliteStorage, restoreStore } from '@worldwright/server/sqlite'
 
 const times = Number(process.argv[2] ?? 100)
 const folder = mkdtempSync(join(tmpdir(), 'world-backups-'))

@@ -13,9 +13,9 @@ import {
   effectiveTypes,
   emptyDefinition,
   importRecords,
-  openSqliteStorage,
   sourceFromFile,
-} from '@worldwright/server'
+} from '@worldwright/server/publish'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DATA = resolve(ROOT, '../shared/data/entities')

@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { importRecords, openSqliteStorage, sourceFromFile, verifyStore } from '@worldwright/server'
+import { importRecords, sourceFromFile } from '@worldwright/server/publish'
+import { openSqliteStorage, verifyStore } from '@worldwright/server/sqlite'
 
 /** What was found after all kills. */
 export interface Kills {

@@ -25,6 +25,8 @@ const ADAPTERS = /^packages\/server\/src\/adapters\//
 const WORKERS = /^packages\/server\/src\/workers\//
 const PUBLISH = /^packages\/server\/src\/publish\//
 const OPERATOR = /^packages\/server\/src\/operator\//
+/** What the server package offers under a name: its entries. */
+const SERVER_ENTRY = /^packages\/server\/src\/(?:(?:\w+\/)*index|publish\/definition\/settings)\.ts$/
 const SERVER_INDEX = /^packages\/server\/src\/index\.ts$/
 const CONFORMANCE = /^packages\/conformance\/src\//
 const CLI = /^packages\/cli\/src\//
@@ -55,7 +57,7 @@ const TABLE: readonly Rule[] = [
   },
   { files: OPERATOR, own: [OPERATOR, PUBLISH, HANDLER, WORLD, STORAGE, PROTOCOL] },
   { files: WORKERS, own: [WORKERS, ADAPTERS, STORAGE] },
-  { files: SERVER_INDEX, own: [/^packages\/server\/src\//] },
+  { files: SERVER_INDEX, own: [ADAPTERS, HANDLER, WORLD, STORAGE] },
   {
     files: EXPLORER,
     own: [EXPLORER, /^packages\/client\/src\/index\.ts$/],
@@ -74,13 +76,7 @@ const TABLE: readonly Rule[] = [
   { files: CONFORMANCE, own: [CONFORMANCE] },
   {
     files: CLI,
-    own: [
-      CLI,
-      /^packages\/client\/src\/index\.ts$/,
-      SERVER_INDEX,
-      /^packages\/server\/src\/publish\/definition\/settings\.ts$/,
-      /^packages\/conformance\/src\/index\.ts$/,
-    ],
+    own: [CLI, /^packages\/client\/src\/index\.ts$/, SERVER_ENTRY, /^packages\/conformance\/src\/index\.ts$/],
     packages: ['@prometheus-io/client', 'chokidar', 'commander', 'log-update'],
   },
 ]

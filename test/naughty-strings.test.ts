@@ -4,17 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect, type Entity } from '@worldwright/client'
-import {
-  createOperatorApi,
-  createToken,
-  createWorld,
-  importRecords,
-  ndjsonExport,
-  openSqliteStorage,
-  type Storage,
-  toFetch,
-  verifyStore,
-} from '@worldwright/server'
+import { createWorld, type Storage, toFetch } from '@worldwright/server'
+import { createOperatorApi, createToken } from '@worldwright/server/operator'
+import { importRecords, ndjsonExport } from '@worldwright/server/publish'
+import { openSqliteStorage, verifyStore } from '@worldwright/server/sqlite'
 import { realData } from './real-data.ts'
 
 const TYPE = 'naughty:string'

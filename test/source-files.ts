@@ -41,18 +41,18 @@ function readSource(path: string): SourceFile {
   }
 }
 
-const PACKAGES: Readonly<Record<string, string>> = {
-  '@worldwright/client': 'packages/client/src/index.ts',
-  '@worldwright/client/functions': 'packages/client/src/functions.ts',
-  '@worldwright/client/guard': 'packages/client/src/guard/guard.ts',
-  '@worldwright/client/protocol': 'packages/client/src/protocol.ts',
-  '@worldwright/client/testing': 'packages/client/src/testing/memory-world.ts',
-  '@worldwright/server': 'packages/server/src/index.ts',
-  '@worldwright/server/settings': 'packages/server/src/publish/definition/settings.ts',
-  '@worldwright/conformance': 'packages/conformance/src/index.ts',
-}
+/** The source behind every entry of our packages, by the name it is imported under. */
+const ENTRIES: ReadonlyMap<string, string> = new Map(
+  globSync('packages/*/package.json', { cwd: ROOT }).flatMap((path) => {
+    const { name, exports = {} } = JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
+    return Object.entries<Record<string, string>>(exports).flatMap(([entry, target]) => {
+      const source = target['@worldwright/source']
+      return source === undefined ? [] : [[join(name, entry), join(dirname(path), source)] as const]
+    })
+  }),
+)
 
 function resolveImport(from: string, specifier: string): string {
-  if (!specifier.startsWith('.')) return PACKAGES[specifier] ?? specifier
+  if (!specifier.startsWith('.')) return ENTRIES.get(specifier) ?? specifier
   return relative(ROOT, resolve(ROOT, dirname(from), specifier))
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSqliteStorage } from '@worldwright/server'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
 
 /** The one type in a bench store. */
 export const TYPE = 'bench:item'

@@ -3,7 +3,9 @@
  * argument. What `world serve` adds to this is settings, messages and watching files; nothing of it is on the path of a
  * request.
  */
-import { createWorld, effectiveTypes, emptyDefinition, listen, openSqliteStorage } from '@worldwright/server'
+import { createWorld, listen } from '@worldwright/server'
+import { effectiveTypes, emptyDefinition } from '@worldwright/server/publish'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
 
 const { store, cacheBytes } = JSON.parse(process.argv[2] ?? '{}') as { store: string; cacheBytes?: number }
 const storage = openSqliteStorage(store, { readOnly: true })

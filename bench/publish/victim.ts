@@ -3,7 +3,9 @@
  * acknowledged, each before the next begins.
  */
 import { writeSync } from 'node:fs'
-import { importRecords, openSqliteStorage, StorageFault, sourceFromFile } from '@worldwright/server'
+import { importRecords, sourceFromFile } from '@worldwright/server/publish'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { StorageFault } from '@worldwright/server/storage'
 
 const [file = '', store = '', first = '0'] = process.argv.slice(2)
 const storage = openSqliteStorage(store)

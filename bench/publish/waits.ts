@@ -1,6 +1,7 @@
 /** Writes an entity every few milliseconds into a store that others fill, until stdin ends, and says how long it waited. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { openSqliteStorage, StorageFault } from '@worldwright/server'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { StorageFault } from '@worldwright/server/storage'
 
 const storage = openSqliteStorage(process.argv[2] ?? '')
 const waits: number[] = []

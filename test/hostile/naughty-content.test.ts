@@ -5,14 +5,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect } from '@worldwright/client'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
-import {
-  createWorld,
-  entityFromRecord,
-  listen,
-  openSqliteStorage,
-  revisionOf,
-  toFetch,
-} from '@worldwright/server'
+import { createWorld, listen, toFetch } from '@worldwright/server'
+import { entityFromRecord } from '@worldwright/server/publish'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { revisionOf } from '@worldwright/server/storage'
 import { naughtyStrings } from './naughty.fixture.ts'
 import { ask } from './plain.fixture.ts'
 import { API, DESCRIPTION, fill, ORIGIN, served, stores } from './served.fixture.ts'

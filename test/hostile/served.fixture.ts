@@ -11,11 +11,11 @@ import {
   type ListenOptions,
   type LogEvent,
   listen,
-  openSqliteStorage,
   type Storage,
   type WorldHandler,
   type WorldOptions,
 } from '@worldwright/server'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
 
 /** Where the API of the world stands. */
 export const API = '/api/world/v0'

@@ -10,7 +10,7 @@ import {
   type StoreReport,
   verifySearchIndex,
   verifyStore,
-} from '@worldwright/server'
+} from '@worldwright/server/sqlite'
 import { existingPlace } from '../open/place.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'

@@ -1,6 +1,7 @@
 /** `world config`: what each setting is, and who says so. */
 import { resolve } from 'node:path'
-import { emptyDefinition, findDefinition, readDefinition, shownSetting } from '@worldwright/server'
+import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/server/publish'
+import { shownSetting } from '@worldwright/server/settings'
 import { type ResolvedSetting, resolveSettings, type SettingFlags } from '../open/settings.ts'
 import type { Io } from '../terminal/io.ts'
 import { tableLines, writeLine } from '../terminal/output.ts'

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openSqliteStorage } from '@worldwright/server'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
 import { runWith } from '../memory-io.fixture.ts'
 
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {

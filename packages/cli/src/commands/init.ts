@@ -9,7 +9,7 @@ import {
   proposeDefinition,
   SCHEMA_NAME,
   sourceFromFile,
-} from '@worldwright/server'
+} from '@worldwright/server/publish'
 import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 

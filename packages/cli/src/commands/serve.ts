@@ -1,6 +1,7 @@
 /** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
 import { resolve } from 'node:path'
-import { createSearchProcess, groupingWrites, type Storage, searchingIn } from '@worldwright/server'
+import type { Storage } from '@worldwright/server'
+import { createSearchProcess, groupingWrites, searchingIn } from '@worldwright/server/workers'
 import { load } from '../loading/load.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { type Place, placeToServe, withStore } from '../open/place.ts'

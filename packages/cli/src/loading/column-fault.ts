@@ -1,5 +1,5 @@
 /** What to do about a table that has not the columns it has to have. */
-import { ColumnFault, SourceFault } from '@worldwright/server'
+import { ColumnFault, SourceFault } from '@worldwright/server/publish'
 
 /** Where a definition says which columns a table has. */
 export const MEND = 'Say in the definition which columns are meant, or mend the table.'

@@ -5,12 +5,12 @@ import {
   entityFromRecord,
   type ImportSource,
   importRecords,
-  type OnInvalid,
   REJECTED,
   type SourceFormat,
   searchWeights,
   sourcesFromPath,
-} from '@worldwright/server'
+} from '@worldwright/server/publish'
+import type { OnInvalid } from '@worldwright/server/settings'
 import { type Place, placeToFill, withStore, withStoreToTry } from '../open/place.ts'
 import { type SettingFlags, settingsFrom } from '../open/settings.ts'
 import { importSource } from '../open/source.ts'

@@ -1,5 +1,6 @@
 /** Loading what a definition names into its store: only where something changed, and never half. */
 import { resolve } from 'node:path'
+import type { Storage } from '@worldwright/server'
 import {
   definedSources,
   definitionFiles,
@@ -12,11 +13,10 @@ import {
   loadedSources,
   REJECTED,
   type RecordSource,
-  type Storage,
   searchWeights,
   touchedTypes,
   type WorldDefinition,
-} from '@worldwright/server'
+} from '@worldwright/server/publish'
 import { type Place, withStore } from '../open/place.ts'
 import type { Settings } from '../open/settings.ts'
 import { importSource } from '../open/source.ts'

@@ -2,16 +2,16 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { Storage } from '@worldwright/server'
 import {
   describingTypes,
   emptyDefinition,
   findDefinition,
   formatFromName,
-  openSqliteStorage,
   readDefinition,
-  type Storage,
   type WorldDefinition,
-} from '@worldwright/server'
+} from '@worldwright/server/publish'
+import { openSqliteStorage } from '@worldwright/server/sqlite'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
 /** A definition, the folder its paths are relative to, and the file of its store. */

@@ -1,5 +1,6 @@
 /** Settings: a flag wins over the environment, that over the definition, and that over the default. */
 import { availableParallelism } from 'node:os'
+import type { WorldDefinition } from '@worldwright/server/publish'
 import {
   environmentName,
   flagName,
@@ -8,8 +9,7 @@ import {
   type Setting,
   type SettingValue,
   settingFromText,
-  type WorldDefinition,
-} from '@worldwright/server'
+} from '@worldwright/server/settings'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
 /** Flags as they were typed, by the names of their settings. */

@@ -1,17 +1,14 @@
 /** From a definition, a store and settings to the handler that answers. */
 import {
-  admitReaders,
-  createOperatorApi,
   createWorld,
-  declaredTypes,
-  effectiveTypes,
   type LogEvent,
   type Observation,
   type Route,
   type Storage,
-  type WorldDefinition,
   type WorldHandler,
 } from '@worldwright/server'
+import { admitReaders, createOperatorApi } from '@worldwright/server/operator'
+import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/server/publish'
 import type { Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
 import { visible } from '../terminal/visible.ts'

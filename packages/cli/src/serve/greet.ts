@@ -1,5 +1,7 @@
 /** What `world serve` says when it serves: what there is, and where. */
-import { effectiveTypes, hasTokens, type Storage } from '@worldwright/server'
+import type { Storage } from '@worldwright/server'
+import { hasTokens } from '@worldwright/server/operator'
+import { effectiveTypes } from '@worldwright/server/publish'
 import type { Place } from '../open/place.ts'
 import type { Settings } from '../open/settings.ts'
 import type { Io } from '../terminal/io.ts'

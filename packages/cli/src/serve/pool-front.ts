@@ -1,14 +1,14 @@
 /** Workers that answer for a world: each is told what to serve, and what it hands over is done here. */
+import { StorageFault } from '@worldwright/server/storage'
 import {
   AnswerLost,
   answerCalls,
   createCaller,
   type Pool,
   type PoolWorker,
-  StorageFault,
   shareStorage,
   startPool,
-} from '@worldwright/server'
+} from '@worldwright/server/workers'
 import type { Proven, Served } from './compose-world.ts'
 import type { Behind, Front } from './front.ts'
 import { listenFault } from './listen-at.ts'

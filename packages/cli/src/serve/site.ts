@@ -1,5 +1,6 @@
 /** A world as it is being served: proving what its files say before it is loaded, and loading it again. */
-import { type ImportRefused, type Storage, worldId } from '@worldwright/server'
+import type { Storage } from '@worldwright/server'
+import { type ImportRefused, worldId } from '@worldwright/server/publish'
 import { load } from '../loading/load.ts'
 import type { Differences } from '../loading/load-sources.ts'
 import { type Place, placeToServe } from '../open/place.ts'

@@ -1,12 +1,12 @@
 /** The program of a worker: composes the world it is told to serve, and hands writes and searches to the primary. */
+import { openSqliteStorage } from '@worldwright/server/sqlite'
 import {
   answerCalls,
   type Channel,
   createCaller,
   createSharedStorage,
-  openSqliteStorage,
   serveAsWorker,
-} from '@worldwright/server'
+} from '@worldwright/server/workers'
 import { explorerRoutes } from '../open/explorer.ts'
 import { composeWorld, type Served, type Surroundings } from './compose-world.ts'
 import { type LiveWorld, liveWorld } from './live-world.ts'

@@ -1,5 +1,5 @@
 /** What an import came to, in lines for people: what was left out, what there is to know, the numbers. */
-import type { ImportResult, ImportWarning, Rejection } from '@worldwright/server'
+import type { ImportResult, ImportWarning, Rejection } from '@worldwright/server/publish'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 

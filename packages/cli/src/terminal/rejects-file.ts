@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Rejection } from '@worldwright/server'
+import type { Rejection } from '@worldwright/server/publish'
 import { UsageFault } from './io.ts'
 
 /** Where rejected records go while an import runs. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Within } from './contract.ts'
-import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite.fixture.ts'
+import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite-data.ts'
 
 /** Registers them. */
 export function importingTests(open: OpenStore): void {

@@ -1,7 +1,7 @@
 /** Contract tests: entities, pages and their order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dice, idsOf, moon, type OpenStore, planet, put, stateOf, walk } from './suite.fixture.ts'
+import { dice, idsOf, moon, type OpenStore, planet, put, stateOf, walk } from './suite-data.ts'
 
 const STRANGE_IDS = [
   'ﾟ',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Found, Storage } from './contract.ts'
-import { dice, idsOf, importAll, moon, type OpenStore, planet, put } from './suite.fixture.ts'
+import { dice, idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
 
 /** Registers them. */
 export function searchingTests(open: OpenStore): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Snapshot } from './contract.ts'
-import { idsOf, importAll, moon, type OpenStore, planet, put } from './suite.fixture.ts'
+import { idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
 
 /** Registers them. */
 export function snapshotTests(open: OpenStore): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Operation, Within, WriteResult } from './contract.ts'
-import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite.fixture.ts'
+import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite-data.ts'
 
 /** Registers them. */
 export function writingTests(open: OpenStore): void {

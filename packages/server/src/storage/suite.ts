@@ -1,7 +1,7 @@
 /** The storage contract as tests. An engine's own test file passes a factory, and adds only what is its own. */
 import { describe, type TestContext } from 'node:test'
 import type { MaybePromise, Storage } from './contract.ts'
-import type { Clock, OpenStore } from './suite.fixture.ts'
+import type { Clock, OpenStore } from './suite-data.ts'
 import { importingTests } from './suite-importing.ts'
 import { readingTests } from './suite-reading.ts'
 import { searchingTests } from './suite-searching.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
 import type { Operation, Storage } from '../contract.ts'
 import { createMemoryStorage } from '../memory.ts'
-import { dice, importAll } from '../suite.fixture.ts'
+import { dice, importAll } from '../suite-data.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 

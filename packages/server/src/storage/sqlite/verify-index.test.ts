@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { importAll, planet, put } from '../suite.fixture.ts'
+import { importAll, planet, put } from '../suite-data.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { rebuildSearchIndex, verifySearchIndex } from './verify-index.ts'

@@ -1,0 +1,62 @@
+/** From an operator's files to entities: definitions, formats, validation, imports and exports. */
+
+export type {
+  DefinitionFile,
+  DefinitionProblem,
+  Source,
+  TypeDefinition,
+  WorldDefinition,
+} from './definition/definition.ts'
+export {
+  DefinitionFault,
+  definitionFromText,
+  emptyDefinition,
+  findDefinition,
+  readDefinition,
+} from './definition/definition.ts'
+export { DEFINITION_SCHEMA } from './definition/definition-checks.ts'
+export type { Proposal, ProposalInput } from './definition/scaffold.ts'
+export { proposeDefinition } from './definition/scaffold.ts'
+export { searchWeights } from './definition/search-weights.ts'
+export { WorldIdFault, worldId } from './definition/world-id.ts'
+export type { Mapping } from './entities/mapping.ts'
+export type { EntityFromRecord, RecordDefaults } from './entities/record.ts'
+export { entityFromRecord } from './entities/record.ts'
+export type { Validator, Verdict } from './entities/validator.ts'
+export { createValidator, SchemaFault } from './entities/validator.ts'
+export { csvExport } from './export/csv-export.ts'
+export { ndjsonExport } from './export/ndjson-export.ts'
+export type { ImportResult } from './load/import-records.ts'
+export { importRecords } from './load/import-records.ts'
+export type { Fingerprint, LoadedSources } from './load/loaded-sources.ts'
+export {
+  definedSources,
+  digested,
+  fingerprintOf,
+  loadedNotes,
+  loadedSources,
+  touchedTypes,
+} from './load/loaded-sources.ts'
+export type {
+  ImportOptions,
+  ImportProgress,
+  ImportSource,
+  ImportWarning,
+  Rejection,
+} from './load/options.ts'
+export type { Dangling, DanglingReport } from './load/references.ts'
+export { ImportRefused, ImportShrunk, ImportStopped } from './load/refusals.ts'
+export { ColumnFault } from './read/csv.ts'
+export { formatFromName, type SourceFormat } from './read/formats.ts'
+export type { PathOptions, RecordSource } from './read/record-source.ts'
+export {
+  definitionFiles,
+  REJECTED,
+  SCHEMA_NAME,
+  SourceFault,
+  sourceFromFile,
+  sourcesFromPath,
+} from './read/record-source.ts'
+export { declaredTypes } from './types/declared-types.ts'
+export { effectiveTypes } from './types/effective-types.ts'
+export { describingTypes } from './types/type-inference.ts'

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { ROOT } from './source-files.ts'
+
+/** Says which modules a process has loaded after an import: files by their address, Node's own by their name. */
+const PROGRAM = `
+import { registerHooks } from 'node:module'
+const loaded = []
+registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
+await import(process.argv[1])
+console.log(JSON.stringify(loaded))
+`
+
+/** What is loaded only where it is needed. */
+const HEAVY = /\/node_modules\/(?:ajv|ajv-formats|yaml|csv-parse|csv-stringify)\/|^node:(?:sqlite|test)$/
+
+function loadedBy(entry: string): string[] {
+  const args = ['--conditions=@worldwright/source', '--input-type=module', '--eval', PROGRAM, entry]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }))
+}
+
+for (const entry of ['', '/storage', '/search', '/settings', '/workers']) {
+  test(`importing @worldwright/server${entry} loads no validator, no file format and no engine`, () => {
+    const loaded = loadedBy(`@worldwright/server${entry}`)
+    assert.ok(loaded.some((url) => url.includes('/packages/server/src/')))
+    assert.deepEqual(
+      loaded.filter((url) => HEAVY.test(url)),
+      [],
+    )
+  })
+}
+
+test('what is heavy is noticed where it is loaded', () => {
+  const heavy = [...loadedBy('@worldwright/server/publish'), ...loadedBy('@worldwright/server/sqlite')]
+  for (const part of ['/ajv/', '/yaml/', '/csv-parse/', 'node:sqlite']) {
+    assert.ok(
+      heavy.some((url) => HEAVY.test(url) && url.includes(part)),
+      part,
+    )
+  }
+})
