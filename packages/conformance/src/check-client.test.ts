@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { CheckResult } from './check/check.ts'
 import { type ClientOptions, checkClient } from './check-client.ts'
 import { clientScenarios } from './client/scenarios.ts'
-
-const CLIENT = fileURLToPath(new URL('testing/client.ts', import.meta.url))
-
-// The client is started some two hundred times; without its types being stripped each time that takes half as long.
-process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'world-conformance-compile-cache')
+import { referenceClient } from './testing/reference-client/client.ts'
 
 /** What the client of the tests does wrong, by the scenario that has to notice it. */
 const BREAKAGES: Readonly<Record<string, string>> = {
@@ -116,6 +109,5 @@ test('a command that cannot be started fails every scenario', async () => {
 })
 
 function play(breakage: string, options: ClientOptions): Promise<CheckResult[]> {
-  const command = [process.execPath, CLIENT, `--break=${breakage}`]
-  return Array.fromAsync(checkClient(command, { timeout: 8_000, ...options }))
+  return Array.fromAsync(checkClient(referenceClient(breakage), { timeout: 8_000, ...options }))
 }

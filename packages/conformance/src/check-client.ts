@@ -3,6 +3,7 @@ import type { Check, CheckResult } from './check/check.ts'
 import { runChecks } from './check/run.ts'
 import { type Selection, selectChecks } from './check/select.ts'
 import { words } from './client/command.ts'
+import type { Client, ClientFunction } from './client/runner.ts'
 import { clientScenarios } from './client/scenarios.ts'
 import { Stage, type StageOptions } from './client/stage.ts'
 
@@ -19,18 +20,18 @@ const CONCURRENCY = 4
 /**
  * Checks a client. For each scenario a world is played on loopback and the command started with
  * `show|list|get|discover ORIGIN ARGS --json`: a result is JSON on stdout; a failure is exit code 1 and
- * `{"status","code","details","url"}` as the last line of stderr. `command` is split at spaces outside quotes, and
- * started without a shell.
+ * `{"status","code","details","url"}` as the last line of stderr. A command in one string is split at spaces outside
+ * quotes; it is started without a shell. A function is called instead, in this process.
  */
 export async function* checkClient(
-  command: string | readonly string[],
+  client: string | readonly string[] | ClientFunction,
   options: ClientOptions = {},
 ): AsyncGenerator<CheckResult> {
-  const argv = typeof command === 'string' ? words(command) : command
+  const subject: Client = typeof client === 'string' ? words(client) : client
   const checks = selectChecks(clientScenarios, options).map(onStage)
   const { concurrency = CONCURRENCY, totalTime, signal } = options
   const time = totalTime === undefined ? {} : { totalTime }
-  yield* runChecks(checks, { context: () => new Stage(argv, options), concurrency, ...time, signal })
+  yield* runChecks(checks, { context: () => new Stage(subject, options), concurrency, ...time, signal })
 }
 
 /** The scenario, with its worlds closed at its end. */

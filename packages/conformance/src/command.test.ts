@@ -107,7 +107,7 @@ test('a baseline turns known failures into none, and fails for what it names and
 })
 
 test('a client is checked by its command', async () => {
-  const client = fileURLToPath(new URL('testing/client.ts', import.meta.url))
+  const client = fileURLToPath(new URL('testing/reference-client/main.ts', import.meta.url))
   const command = `"${process.execPath}" '${client}' --break=none`
   const { code, stdout } = await run('--client', command, '--only', 'L1-routes-5,L1-errors-2')
   assert.equal(code, 0, stdout)

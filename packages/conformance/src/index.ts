@@ -6,6 +6,7 @@ export { isInOrder, type Judged, judge, parseBaseline, type Summary, summarise }
 export type { CheckResult, Outcome, Profile, Recorded, RecordedRun } from './check/check.ts'
 export { type ClientOptions, checkClient } from './check-client.ts'
 export { checkServer, type ServerOptions } from './check-server.ts'
+export type { ClientFunction, ClientOutput } from './client/runner.ts'
 export { type CheckExitCode, type CheckIo, check } from './command.ts'
 export { type CheckListing, listClientChecks, listServerChecks } from './listing.ts'
 export { jsonReporter } from './report/json.ts'

@@ -1,15 +1,8 @@
 /** Where a scenario is played: worlds, and the client that is sent to them. */
 import { Failure } from '../check/check.ts'
 import { isObject, type JsonObject } from '../http/expect.ts'
-import {
-  type CommandOptions,
-  entitiesOf,
-  failureOf,
-  type Run,
-  recordRun,
-  resultsOf,
-  runCommand,
-} from './command.ts'
+import { type CommandOptions, entitiesOf, failureOf, type Run, recordRun, resultsOf } from './command.ts'
+import { type Client, runClient } from './runner.ts'
 import {
   type Received,
   type Reply,
@@ -51,12 +44,12 @@ const WELL_KNOWN = '/.well-known/world.json'
 /** One scenario's stage. What happens on it is in every failure. */
 export class Stage {
   readonly options: StageOptions
-  readonly #command: readonly string[]
+  readonly #client: Client
   readonly #worlds: ScriptedWorld[] = []
   readonly #runs: Run[] = []
 
-  constructor(command: readonly string[], options: StageOptions = {}) {
-    this.#command = command
+  constructor(client: Client, options: StageOptions = {}) {
+    this.#client = client
     this.options = options
   }
 
@@ -70,7 +63,7 @@ export class Stage {
   /** Starts the client with these arguments and `--json`, and waits for its end. */
   async run(args: readonly string[], options: Partial<CommandOptions> = {}): Promise<Run> {
     const timeout = this.options.timeout ?? TIMEOUT_MS
-    const run = await runCommand(this.#command, [...args, '--json'], {
+    const run = await runClient(this.#client, [...args, '--json'], {
       timeout,
       signal: this.options.signal,
       ...options,
@@ -130,7 +123,9 @@ export class Stage {
   demand(condition: unknown, reason: string): asserts condition {
     if (condition) return
     const exchanges = this.#worlds.flatMap((world) => world.recorded())
-    const runs = this.#runs.map((run) => recordRun(this.#command, run))
+    const runs = this.#runs.map((run) =>
+      recordRun(typeof this.#client === 'function' ? ['client'] : this.#client, run),
+    )
     throw new Failure(reason, exchanges.slice(0, MOST_SHOWN), runs)
   }
 

@@ -1,0 +1,36 @@
+/** The client that breaks a rule: every part of it asks here whether it is to break one. */
+
+/** Whether the client is to break the rule that this name stands for. */
+export type Breaks = (name: string) => boolean
+
+/** A JSON object as the client reads it. */
+export type Json = Record<string, unknown>
+
+/** Whether a JSON value is an object, neither an array nor null. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A call that failed, as the client reports it on its last line. */
+export class Failed extends Error {
+  readonly error: Json
+
+  constructor(status: number, code: unknown, url: string, details: unknown = {}) {
+    super(String(code))
+    this.error = { status, code, details, url }
+  }
+}
+
+/** Ends a call with an error of the client. */
+export function fail(status: number, code: unknown, url: string, details?: unknown): never {
+  throw new Failed(status, code, url, details)
+}
+
+/** The JSON value of a text; undefined where it is none. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
