@@ -2,7 +2,7 @@
  * Addresses: what is an origin, what is an API endpoint, and how a name becomes a path component.
  * Nothing is repaired and nothing is guessed (Level 1, versioning 2 and 3).
  */
-import { isText, need, tried } from './error.ts'
+import { assertArgument, attempt, isText } from './error.ts'
 import { WELL_KNOWN_PATH } from './protocol.ts'
 
 // Read from the text as given: `URL` would quietly drop an empty query, white space and dot segments.
@@ -17,7 +17,7 @@ const NO_COMPONENT = /[\0-\x1f\x7f-\x9f\u2028\u2029]|(^|[/\\])\.\.?($|[/\\])/
  */
 export function originFrom(text: string): string {
   const origin = httpOrigin(text)
-  need(origin && ['/', WELL_KNOWN_PATH].includes(HTTP_URL.exec(text)?.[1] ?? '/'), {
+  assertArgument(origin && ['/', WELL_KNOWN_PATH].includes(HTTP_URL.exec(text)?.[1] ?? '/'), {
     origin: 'not http(s)://host[:port]',
   })
   return origin
@@ -28,7 +28,7 @@ export function originFrom(text: string): string {
  * userinfo, a query or a fragment.
  */
 export function httpOrigin(text: unknown): string | undefined {
-  return isText(text) && HTTP_URL.test(text) ? tried(() => new URL(text).origin) : undefined
+  return isText(text) && HTTP_URL.test(text) ? attempt(() => new URL(text).origin) : undefined
 }
 
 /** Whether a secret sent to this origin could be read on the way: plain http beyond loopback. */
@@ -48,7 +48,7 @@ export function apiUrl(api: string, route: string): string {
  */
 export function component(name: string): string {
   // Nothing comes of a lone surrogate or of an empty name.
-  const part = isText(name) && !NO_COMPONENT.test(name) && tried(() => encodeURIComponent(name))
-  need(part, { name })
+  const part = isText(name) && !NO_COMPONENT.test(name) && attempt(() => encodeURIComponent(name))
+  assertArgument(part, { name })
   return part
 }

@@ -3,7 +3,7 @@
  */
 import { apiUrl, component } from './address.ts'
 import { readAgain, settingsOf, type WorldData } from './discovery.ts'
-import { need, tried } from './error.ts'
+import { assertArgument, attempt } from './error.ts'
 import { type Entities, entitiesIn, type WalkOptions, walk } from './pages.ts'
 import {
   type ActionResult,
@@ -55,7 +55,7 @@ async function page(
   const query = []
   if (limit != null) query.push(`limit=${wholeNumber(limit)}`)
   if (cursor != null) {
-    need(typeof cursor === 'string' && isWellFormed(cursor), { cursor })
+    assertArgument(typeof cursor === 'string' && isWellFormed(cursor), { cursor })
     query.push(`cursor=${encodeURIComponent(cursor)}`)
   }
   const route = `entities/${component(type)}${query.length ? '?' : ''}${query.join('&')}`
@@ -80,7 +80,7 @@ export function entities(
   return walk((cursor, check) => {
     return around(async (options) => {
       // A page of 0 names no cursor: the walk would end at once.
-      need(pageSize !== 0, { pageSize })
+      assertArgument(pageSize !== 0, { pageSize })
       return page(world, type, pageSize, cursor, options, check)
     })
   }, caps)
@@ -125,8 +125,8 @@ async function act<T>(
   safe: boolean,
   take?: (body: unknown) => T,
 ) {
-  const body = isObject(input) && tried(() => JSON.stringify({ input }))
-  need(body, { input: 'no JSON object' })
+  const body = isObject(input) && attempt(() => JSON.stringify({ input }))
+  assertArgument(body, { input: 'no JSON object' })
   return send(world, `actions/${component(name)}`, options, take, body, safe)
 }
 
@@ -156,6 +156,6 @@ function send<T>(
 }
 
 function wholeNumber(limit: number): number {
-  need(Number.isSafeInteger(limit) && limit >= 0, { limit })
+  assertArgument(Number.isSafeInteger(limit) && limit >= 0, { limit })
   return limit
 }

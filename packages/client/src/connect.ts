@@ -4,8 +4,8 @@
 import { type Allow, allowing } from './allow.ts'
 import type { ConnectOptions } from './discovery.ts'
 import { type KeptWorld, keep } from './freshness.ts'
+import { withMessage } from './messages.ts'
 import type { AnyTypes, WorldTypes } from './types.ts'
-import { worded } from './words.ts'
 import { METHODS, type World } from './world.ts'
 
 /** How to connect, and how to a world that answers with methods. */
@@ -30,5 +30,5 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
   { allow, ...options }: WorldOptions = {},
 ): Promise<World<Types>> {
   const fetch = allow ? allowing(allow, options.fetch) : options.fetch
-  return worded(() => keep(Object.create(METHODS), from, { ...options, fetch }))
+  return withMessage(() => keep(Object.create(METHODS), from, { ...options, fetch }))
 }

@@ -2,7 +2,7 @@
  * From an origin to a world: its discovery document, and what in it a client relies on.
  */
 import { httpOrigin, isInsecure, originFrom } from './address.ts'
-import { fail, isText, need, tried } from './error.ts'
+import { assertArgument, attempt, fail, isText } from './error.ts'
 import { type DiscoveryDocument, PROTOCOL, WELL_KNOWN_PATH } from './protocol.ts'
 import { type Call, type CallOptions, type Limits, request, type Settings } from './request.ts'
 import { isObject } from './response.ts'
@@ -34,7 +34,7 @@ const settingsOfWorld = /* @__PURE__ */ new WeakMap<object, Settings>()
 /** The settings a world was connected with; `invalid_argument` for stored data that has not been connected again. */
 export function settingsOf(world: WorldData): Settings {
   const settings = settingsOfWorld.get(world)
-  need(settings, { world: 'not connected' })
+  assertArgument(settings, { world: 'not connected' })
   return settings
 }
 
@@ -45,12 +45,12 @@ export function begin<W extends object>(
   { token, ...options }: ConnectOptions,
 ): W & WorldData {
   const begun = Object.assign(world, { origin: originFrom(origin) }) as W & WorldData
-  const given = tried(() => {
+  const given = attempt(() => {
     const headers = new Headers(options.headers)
     if (token) headers.set('authorization', `Bearer ${token}`)
     return Object.fromEntries(headers)
   })
-  need(given, { headers: 'not HTTP' })
+  assertArgument(given, { headers: 'not HTTP' })
   const { authorization, ...headers } = given
   settingsOfWorld.set(begun, { ...options, authorization, headers })
   return begun

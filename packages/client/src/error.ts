@@ -54,7 +54,8 @@ export class WorldError extends Error {
   /** Without a message it is the code in words and the details. */
   constructor(code: ClientErrorCode | (string & {}), message?: string, context: WorldErrorContext = {}) {
     super(
-      message ?? `${code.replaceAll('_', ' ')} ${tried(() => JSON.stringify(context.details)) ?? ''}`.trim(),
+      message ??
+        `${code.replaceAll('_', ' ')} ${attempt(() => JSON.stringify(context.details)) ?? ''}`.trim(),
       context,
     )
     // `cause`, which `super` has made where there is one, stays out of sight of `toJSON`.
@@ -78,12 +79,12 @@ export function fail(code: ClientErrorCode, details?: Record<string, unknown>): 
 }
 
 /** Throws `invalid_argument` unless `valid`, with what was wrong in `details`: nothing has been sent then. */
-export function need(valid: unknown, details: Record<string, unknown>): asserts valid {
+export function assertArgument(valid: unknown, details: Record<string, unknown>): asserts valid {
   if (!valid) fail('invalid_argument', details)
 }
 
 /** What `make` gives, `undefined` where it throws: for parsers whose own message could repeat a secret. */
-export function tried<T>(make: () => T): T | undefined {
+export function attempt<T>(make: () => T): T | undefined {
   try {
     return make()
   } catch {

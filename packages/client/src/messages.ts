@@ -1,9 +1,9 @@
 /**
  * Failures as sentences: where, what happened, and the way out.
  */
-import { isWorldError, tried, WorldError } from './error.ts'
+import { attempt, isWorldError, WorldError } from './error.ts'
 
-const WORDS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   aborted: 'The caller gave the call up.',
   insecure_endpoint: 'Refused as unsafe: a token over plain http, or an address that is not allowed.',
   invalid_argument: 'Nothing was sent, since this cannot be asked for.',
@@ -18,29 +18,29 @@ const WORDS: Record<string, string> = {
 }
 
 /** Runs a call; a failure that the client names itself, or no world did, comes out with a sentence as its message. */
-export async function worded<T>(call: () => Promise<T>): Promise<T> {
+export async function withMessage<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw isWorldError(error) ? withWords(error) : error
+    throw isWorldError(error) ? addMessage(error) : error
   }
 }
 
-function withWords(error: WorldError): WorldError {
+function addMessage(error: WorldError): WorldError {
   const { code, status, url, details, message } = error
-  const words = /^http_\d/.test(code)
+  const sentence = /^http_\d/.test(code)
     ? `No world answered here, but something else with status ${status}. Check the address.`
-    : WORDS[code]
+    : MESSAGES[code]
   // What a world says of its own failure stands, and so does what has been put in words already.
-  if (!words || !message.startsWith(code.replaceAll('_', ' '))) return error
-  const facts = tried(() =>
+  if (!sentence || !message.startsWith(code.replaceAll('_', ' '))) return error
+  const facts = attempt(() =>
     Object.entries(details).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
   )
   const known = [systemCode(error) ?? [], facts ?? []].flat().join(', ')
   const place = url && `${url}: `
-  // Made anew, since a stack begins with the message. A cause is not among what is spread.
+  // Created again, since a stack begins with the message. A cause is not among what is spread.
   const context = { ...error, ...('cause' in error && { cause: error.cause }) }
-  return new WorldError(code, `${place}${words}${known && ` (${known})`}`, context)
+  return new WorldError(code, `${place}${sentence}${known && ` (${known})`}`, context)
 }
 
 /** The system's own name for what went wrong, such as ECONNREFUSED: no more, since a message could repeat a secret. */

@@ -1,7 +1,7 @@
 /**
  * Walking a list page by page. Names of other people's worlds are read too (decisions 7).
  */
-import { fail, need, WorldError } from './error.ts'
+import { assertArgument, fail, WorldError } from './error.ts'
 import type { Entity, EntityList } from './protocol.ts'
 import { isObject } from './response.ts'
 
@@ -43,7 +43,7 @@ export function walk(list: ListPage, { maxPages = Number.POSITIVE_INFINITY }: Wa
   async function* pages(): AsyncGenerator<EntityList, void, undefined> {
     const seen = new Set<string>()
     let cursor: string | undefined
-    need(maxPages > 0, { maxPages })
+    assertArgument(maxPages > 0, { maxPages })
     let left = maxPages
     let empty = 0
     do {
@@ -70,7 +70,7 @@ export function walk(list: ListPage, { maxPages = Number.POSITIVE_INFINITY }: Wa
     pages,
     [Symbol.asyncIterator]: entities,
     async toArray({ max } = { max: Number.NaN }) {
-      need(max >= 0, { max })
+      assertArgument(max >= 0, { max })
       const found: Entity[] = []
       if (max > 0) for await (const entity of entities()) if (found.push(entity) >= max) break
       return found

@@ -1,7 +1,7 @@
 /**
  * Redirects, followed by hand where the runtime shows them, so that no secret travels along.
  */
-import { tried, WorldError } from './error.ts'
+import { attempt, WorldError } from './error.ts'
 
 /** The part of `fetch` this client needs: any `fetch` fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -26,7 +26,7 @@ export async function follow(
     const { status, type } = response
     if (type === 'opaqueredirect') return fetch(at, init)
     const from = new URL(at)
-    const target = tried(() => new URL(response.headers.get('location') || 'x:', from))
+    const target = attempt(() => new URL(response.headers.get('location') || 'x:', from))
     if (
       hops >= MAX_HOPS ||
       !(init.body ? /30[78]/ : /30[12378]/).test(`${status}`) ||

@@ -2,7 +2,7 @@
  * One call: attempts, the pauses between them, and the time they share.
  */
 import { within } from './deadline.ts'
-import { isWorldError, need, WorldError } from './error.ts'
+import { assertArgument, isWorldError, WorldError } from './error.ts'
 import { type Fetch, follow } from './redirect.ts'
 import { errorFrom, jsonFrom } from './response.ts'
 
@@ -61,7 +61,7 @@ export interface Call<T> {
 export async function request<T>(settings: Settings, call: Call<T>, options: CallOptions = {}): Promise<T> {
   const { attemptTimeout = 10_000, retries = 2 } = settings
   const timeout = options.timeout ?? settings.timeout ?? 30_000
-  need(timeout > 0 && attemptTimeout > 0 && retries >= 0, { timeout, attemptTimeout, retries })
+  assertArgument(timeout > 0 && attemptTimeout > 0 && retries >= 0, { timeout, attemptTimeout, retries })
   const FIRST_PAUSE = 250
   const deadline = Date.now() + timeout
   const { safe } = call

@@ -1,7 +1,7 @@
 /**
  * From an HTTP response to a body or an error.
  */
-import { fail, isText, tried, WorldError } from './error.ts'
+import { attempt, fail, isText, WorldError } from './error.ts'
 
 /** Whether a value is an object with named members: no array, not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -43,7 +43,7 @@ export async function jsonFrom(
   }
   // Decoded once all is there: a body without an end never becomes text.
   const bytes = await new Blob(parts).arrayBuffer()
-  return tried(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+  return attempt(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
 }
 
 /** The world's own error, or `http_<status>` where the body is no protocol error. */

@@ -4,11 +4,11 @@
  */
 import { action, discover, entities, get, type ListInput, list } from './calls.ts'
 import { type KeptWorld, whenCurrent } from './freshness.ts'
+import { withMessage } from './messages.ts'
 import type { Entities, WalkOptions } from './pages.ts'
 import type { ActionResult, DiscoverInput, DiscoverOutput, Entity, EntityList } from './protocol.ts'
 import type { CallOptions } from './request.ts'
 import type { AnyTypes, EntityOf, InputOf, Name, OutputOf, WorldTypes } from './types.ts'
-import { worded } from './words.ts'
 
 /**
  * A world that answered. Every call rejects with a `WorldError` and nothing else; bodies come back as received, with
@@ -74,5 +74,5 @@ function current<T>(
   options: CallOptions | undefined,
   call: (options: CallOptions) => Promise<T>,
 ): Promise<T> {
-  return worded(async () => call(await whenCurrent(world, options)))
+  return withMessage(async () => call(await whenCurrent(world, options)))
 }
