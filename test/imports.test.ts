@@ -60,7 +60,7 @@ const TABLE: readonly Rule[] = [
   { files: SERVER_INDEX, own: [ADAPTERS, HANDLER, WORLD, STORAGE] },
   {
     files: EXPLORER,
-    own: [EXPLORER, /^packages\/client\/src\/index\.ts$/],
+    own: [EXPLORER, /^packages\/client\/src\/index\.ts$/, PROTOCOL],
     packages: [
       'preact',
       'preact/hooks',
@@ -76,7 +76,13 @@ const TABLE: readonly Rule[] = [
   { files: CONFORMANCE, own: [CONFORMANCE] },
   {
     files: CLI,
-    own: [CLI, /^packages\/client\/src\/index\.ts$/, SERVER_ENTRY, /^packages\/conformance\/src\/index\.ts$/],
+    own: [
+      CLI,
+      /^packages\/client\/src\/index\.ts$/,
+      PROTOCOL,
+      SERVER_ENTRY,
+      /^packages\/conformance\/src\/index\.ts$/,
+    ],
     packages: ['@prometheus-io/client', 'chokidar', 'commander', 'log-update'],
   },
 ]

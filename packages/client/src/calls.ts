@@ -12,11 +12,12 @@ import {
   type DiscoverOutput,
   type Entity,
   type EntityList,
+  isObject,
   isWellFormed,
   type JsonValue,
 } from './protocol.ts'
 import { type CallOptions, request } from './request.ts'
-import { isObject, objectIn } from './response.ts'
+import { objectIn } from './response.ts'
 
 /** What one page is asked with. Absent: the world's own limit; from the start. */
 export interface ListInput {

@@ -3,9 +3,8 @@
  */
 import { httpOrigin, isInsecure, originFrom } from './address.ts'
 import { assertArgument, attempt, fail, isText } from './error.ts'
-import { type DiscoveryDocument, PROTOCOL, WELL_KNOWN_PATH } from './protocol.ts'
+import { type DiscoveryDocument, isObject, PROTOCOL, WELL_KNOWN_PATH } from './protocol.ts'
 import { type Call, type CallOptions, type Limits, request, type Settings } from './request.ts'
-import { isObject } from './response.ts'
 
 /** A world as plain data: it survives `JSON.stringify` and `structuredClone`, and `connect` takes it back. */
 export interface WorldData {

@@ -2,8 +2,7 @@
  * Walking a list page by page. Names of other people's worlds are read too (decisions 7).
  */
 import { assertArgument, fail, WorldError } from './error.ts'
-import type { Entity, EntityList } from './protocol.ts'
-import { isObject } from './response.ts'
+import { type Entity, type EntityList, isObject } from './protocol.ts'
 
 /** All entities of one type. Every iteration is a walk of its own, from the start. */
 export interface Entities<E = Entity> extends AsyncIterable<E> {
@@ -83,7 +82,7 @@ export function walk(list: ListPage, { maxPages = Number.POSITIVE_INFINITY }: Wa
  * None: `invalid_response`, details `members`, the names that were there.
  */
 export function entitiesIn(body: unknown): Entity[] {
-  const members = isObject(body) ? body : {}
+  const members: Record<string, unknown> = isObject(body) ? body : {}
   const name = LISTS.find((name) => Array.isArray(members[name]))
   return name ? (members[name] as Entity[]) : fail('invalid_response', { members: Object.keys(members) })
 }

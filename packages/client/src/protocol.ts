@@ -21,6 +21,24 @@ export interface JsonObject {
   [key: string]: JsonValue
 }
 
+/** Whether a value is an object with named members: no array, not null. */
+export function isObject(value: unknown): value is JsonObject {
+  return !!value && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** The JSON Pointer (RFC 6901) that leads one step further than `parent`, which is `''` for a whole document. */
+export function pointerTo(parent: string, step: string | number): string {
+  return `${parent}/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`
+}
+
+/** The member names and indexes that a JSON Pointer goes through, in order; none for a whole document. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
+}
+
 /** How an entity is addressed: by its type and, within it, its id (Level 1, entity). */
 export interface EntityRef {
   /** Namespaced type, `prefix:name`. */
@@ -221,4 +239,34 @@ export function idFault(text: string): NameFault | undefined {
 /** Whether a string holds no lone surrogate (`String.prototype.isWellFormed`, which older runtimes lack). */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
+}
+
+/**
+ * Calls `visit` for every reference in a value to an entity of the same world (decisions 2), in order: an object of a
+ * type and an id and nothing else. `pointer` is where `value` stands, and the one given to `visit` where the reference
+ * does (RFC 6901).
+ */
+export function visitReferences(
+  value: JsonValue,
+  visit: (reference: EntityRef, pointer: string) => void,
+  pointer = '',
+): void {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const element = value[index]
+      if (typeof element === 'object') visitReferences(element, visit, `${pointer}/${index}`)
+    }
+    return
+  }
+  if (value === null || typeof value !== 'object') return
+  const { type, id } = value
+  const names = Object.keys(value)
+  if (typeof type === 'string' && typeof id === 'string' && names.length === 2) {
+    if (typeFault(type) === undefined) visit({ type, id }, pointer)
+    return
+  }
+  for (const name of names) {
+    const member = value[name]
+    if (typeof member === 'object') visitReferences(member, visit, pointerTo(pointer, name))
+  }
 }

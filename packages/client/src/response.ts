@@ -2,11 +2,7 @@
  * From an HTTP response to a body or an error.
  */
 import { attempt, fail, isText, WorldError } from './error.ts'
-
-/** Whether a value is an object with named members: no array, not null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return !!value && typeof value === 'object' && !Array.isArray(value)
-}
+import { isObject } from './protocol.ts'
 
 /** A body that is a JSON object, else `invalid_response`. */
 export function objectIn<T>(body: unknown): T {

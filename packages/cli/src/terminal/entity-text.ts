@@ -1,5 +1,6 @@
 /** Entities of any world as text: nothing in them can be relied on but what Level 1 states. */
 import type { Entity } from '@worldwright/client'
+import { isObject } from '@worldwright/client/protocol'
 import type { Io } from './io.ts'
 import { pairLines, tableLines } from './output.ts'
 import { jsonText } from './visible.ts'
@@ -32,8 +33,4 @@ function memberOf(entity: Entity, name: string): unknown {
 function valueText(value: unknown): string {
   if (value === undefined) return ''
   return typeof value === 'string' ? value : jsonText(value)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
  * JSON Schema (2020-12) as TypeScript: the part of it that types can say. What they cannot (patterns, ranges,
  * conditions) is left out, so a type never refuses what the schema allows; what is not understood is `JsonValue`.
  */
+import { isObject, pointerSteps } from '@worldwright/client/protocol'
 
 /** References deeper than this are `JsonValue`: a schema may refer to itself. */
 const MOST_DEPTH = 8
@@ -21,7 +22,7 @@ type Schema = Record<string, unknown>
 /** The type of a schema, as text. `indent` is that of the line it stands on. */
 export function typeOf(schema: unknown, indent = '', root: unknown = schema, depth = 0): string {
   if (schema === false) return 'never'
-  if (!isSchema(schema)) return 'JsonValue'
+  if (!isObject(schema)) return 'JsonValue'
   const type = (part: unknown) => typeOf(part, indent, root, depth + 1)
   if (typeof schema['$ref'] === 'string') {
     return depth < MOST_DEPTH ? type(referred(schema['$ref'], root)) : 'JsonValue'
@@ -35,12 +36,12 @@ export function typeOf(schema: unknown, indent = '', root: unknown = schema, dep
     const all = [...schema['allOf'], ...(rest['type'] || rest['properties'] ? [rest] : [])]
     return all.map((part) => `(${type(part)})`).join(' & ') || 'JsonValue'
   }
-  if (isSchema(schema['properties'])) return membersOf(schema, indent, root, depth)
+  if (isObject(schema['properties'])) return membersOf(schema, indent, root, depth)
   const types = [schema['type']].flat().filter((name) => typeof name === 'string')
   if (types.length > 1) return union(types.map((name) => type({ ...schema, type: name })))
   const [name] = types
   if (name === 'array') return arrayOf(schema, type)
-  if (name === 'object' && isSchema(schema['additionalProperties'])) {
+  if (name === 'object' && isObject(schema['additionalProperties'])) {
     return `Record<string, ${type(schema['additionalProperties'])}>`
   }
   return PRIMITIVES[name ?? ''] ?? 'JsonValue'
@@ -48,7 +49,7 @@ export function typeOf(schema: unknown, indent = '', root: unknown = schema, dep
 
 /** A description as a doc comment, with its line end; empty without one. */
 export function commentOf(schema: unknown, indent: string): string {
-  const text = isSchema(schema) ? (schema['description'] ?? schema['title']) : undefined
+  const text = isObject(schema) ? (schema['description'] ?? schema['title']) : undefined
   if (typeof text !== 'string' || text.trim() === '') return ''
   // It comes from a stranger: nothing in it may end the comment or look like something else.
   const plain = text
@@ -99,13 +100,8 @@ function escaped(character: string): string {
 function referred(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#')) return true
   let at: unknown = root
-  for (const part of decodeURIComponent(reference.slice(1)).split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    at = isSchema(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  for (const name of pointerSteps(decodeURIComponent(reference.slice(1)))) {
+    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
   }
   return at
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,7 @@
 /** Reading JSON Schema as far as showing needs it. Nothing in it can be relied on: it is another world's. */
-import type { JsonObject, JsonValue } from '@worldwright/client'
+import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 
-/** Whether a value is an object with named members. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export { isObject }
 
 /** An own member of an object: keys such as `constructor` are data. */
 export function member(object: unknown, name: string): JsonValue | undefined {
@@ -39,8 +36,7 @@ function at(root: unknown, ref: string): JsonValue | undefined {
   if (ref === '#') return root as JsonValue
   if (!ref.startsWith('#/')) return undefined
   let value = root as JsonValue | undefined
-  for (const part of ref.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of pointerSteps(ref.slice(1))) {
     value = Array.isArray(value) ? value[Number(name)] : member(value, name)
   }
   return value

@@ -1,5 +1,11 @@
 /** From the body of a write to an entity that may be stored. */
-import type { Entity, FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import {
+  type Entity,
+  type FieldFault,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '@worldwright/client/protocol'
 import type { TypeChecks } from '../publish/definition/type-checks.ts'
 import { entityFromRecord } from '../publish/entities/record.ts'
 import type { RecordFault } from '../publish/read/json-text.ts'
@@ -18,7 +24,7 @@ export function entityFromBody(
   id: string | undefined,
   checks: TypeChecks,
 ): ReadEntity {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     return { faults: [{ pointer: '', reason: 'wrong_type', message: 'an entity is an object' }] }
   const faults = [...sameName(value, 'type', type), ...(id === undefined ? [] : sameName(value, 'id', id))]
   if (!Object.hasOwn(value, 'attributes'))

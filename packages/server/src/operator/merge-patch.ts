@@ -1,5 +1,5 @@
 /** JSON Merge Patch (RFC 7396). */
-import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isObject, type JsonValue } from '@worldwright/client/protocol'
 
 /** `target` with `patch` merged in: null removes a member, an object goes on inside, anything else replaces. */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
@@ -11,8 +11,4 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
     else merged.set(name, mergePatch(merged.get(name), value))
   }
   return Object.fromEntries(merged)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,8 +3,10 @@ import {
   type ActionDescription,
   DISCOVER_ACTION,
   type FieldFault,
+  isObject,
   type JsonObject,
   type JsonValue,
+  pointerTo,
   typeFault,
   type Warning,
 } from '@worldwright/client/protocol'
@@ -106,10 +108,6 @@ export function inputOf(body: JsonValue): JsonObject {
   return input
 }
 
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** An own member; null reads as absent only for members of `input`, where the callers ask for it. */
 function member(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
@@ -172,6 +170,6 @@ function unknownMembers(input: JsonObject): Warning[] {
     .map((name) => ({
       code: 'unknown_field',
       message: `${DISCOVER_ACTION} has no input member of this name; it was ignored.`,
-      field: `/input/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      field: pointerTo('/input', name),
     }))
 }

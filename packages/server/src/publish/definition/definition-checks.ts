@@ -1,5 +1,5 @@
 /** What a definition has to keep to: its published schema, and what no schema can say. */
-import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createValidator, SchemaFault } from '../entities/validator.ts'
@@ -43,7 +43,7 @@ function worded(errors: readonly ErrorObject[]): CheckFault[] {
   const seen = new Set<string>()
   return errors.flatMap((error) => {
     const { keyword, instancePath, params } = error
-    const path = stepsOf(instancePath)
+    const path = pointerSteps(instancePath)
     const inside = (other: ErrorObject) => other !== error && other.instancePath.startsWith(instancePath)
     if (keyword === 'oneOf' && errors.some(inside)) return []
     // The other alternative's type: where something inside the value is wrong, that was not meant.
@@ -116,7 +116,7 @@ function schemaFaults(schema: JsonObject, path: CheckFault['path']): CheckFault[
     return []
   } catch (error) {
     if (!(error instanceof SchemaFault)) throw error
-    return [{ path: [...path, ...stepsOf(error.pointer)], message: error.message }]
+    return [{ path: [...path, ...pointerSteps(error.pointer)], message: error.message }]
   }
 }
 
@@ -124,12 +124,5 @@ function schemaFaults(schema: JsonObject, path: CheckFault['path']): CheckFault[
 function textFaults(value: JsonValue): CheckFault[] {
   const survey: ValueSurvey = { faults: [], bytesAtMost: 0 }
   surveyValue(value, '', survey)
-  return survey.faults.map(({ pointer, message }) => ({ path: stepsOf(pointer), message }))
-}
-
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return survey.faults.map(({ pointer, message }) => ({ path: pointerSteps(pointer), message }))
 }

@@ -1,7 +1,7 @@
 /** A world's definition: the file in which its author says what the world is and where its data lies. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { EntityTypeDescription } from '@worldwright/client/protocol'
+import { type EntityTypeDescription, pointerTo } from '@worldwright/client/protocol'
 import type { Mapping } from '../entities/mapping.ts'
 import type { SourceFormat } from '../read/formats.ts'
 import { parseYaml, YamlFault } from '../read/yaml-text.ts'
@@ -136,7 +136,14 @@ export function definitionFromText(text: string, file: string): WorldDefinition 
     const { value, lineOf } = parseYaml(text)
     const found = definitionFaults(value)
     if (found.length > 0) {
-      throw new DefinitionFault(found.map((fault) => ({ file, line: lineOf(fault.path), ...pointed(fault) })))
+      throw new DefinitionFault(
+        found.map(({ path, message }) => ({
+          file,
+          line: lineOf(path),
+          pointer: path.reduce<string>(pointerTo, ''),
+          message,
+        })),
+      )
     }
     return normal(value as Partial<WorldDefinition> & { sources?: (string | Source)[] })
   } catch (error) {
@@ -145,11 +152,6 @@ export function definitionFromText(text: string, file: string): WorldDefinition 
       error.problems.map(({ line, message }) => ({ file, line, pointer: '', message })),
     )
   }
-}
-
-function pointed({ path, message }: { path: readonly (string | number)[]; message: string }) {
-  const steps = path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-  return { pointer: steps.join(''), message }
 }
 
 function normal(value: Partial<WorldDefinition> & { sources?: (string | Source)[] }): WorldDefinition {

@@ -1,5 +1,5 @@
 /** A first definition, made from data: what the types could be, which columns are id and title, what schema holds. */
-import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { Document } from 'yaml'
 import { type CellKind, cellValue } from '../entities/cells.ts'
 import { SchemaInference } from '../entities/infer-schema.ts'
@@ -78,13 +78,7 @@ async function sampleOf(source: RecordSource): Promise<Sample> {
     schemas: new Map(),
   }
   for await (const read of readRecords(source)) {
-    if (
-      'fault' in read ||
-      typeof read.record !== 'object' ||
-      read.record === null ||
-      Array.isArray(read.record)
-    )
-      continue
+    if ('fault' in read || !isObject(read.record)) continue
     if (sample.records >= SAMPLE) {
       sample.more = true
       break
@@ -115,8 +109,7 @@ function learn({ schemas }: Sample, record: JsonObject): void {
   const inference = schemas.get(type) ?? new SchemaInference()
   schemas.set(type, inference)
   const { attributes } = record
-  const isServed = typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes)
-  inference.add(isServed ? attributes : withoutNames(record))
+  inference.add(isObject(attributes) ? attributes : withoutNames(record))
 }
 
 const NAMES = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])

@@ -1,5 +1,5 @@
 /** What the text of a table's cell stands for. */
-import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { parseJson } from '../read/json-text.ts'
 
 /** What a cell becomes. */
@@ -87,8 +87,4 @@ function kindOf(property: JsonValue): CellKind {
     default:
       return 'text'
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

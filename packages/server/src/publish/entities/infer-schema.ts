@@ -1,5 +1,5 @@
 /** A JSON Schema learned from values: which types they have, which members objects always have. */
-import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 
 /** How deep objects are described; what lies deeper is described as an object and no further. */
 const MAX_DEPTH = 6
@@ -135,8 +135,4 @@ function nothing(): Seen {
 
 function isTypeName(value: JsonValue | undefined): value is TypeName {
   return (TYPE_NAMES as readonly unknown[]).includes(value)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 /** From a record as a file has it to a record as entities are made of: which columns are id, title, attributes. */
-import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import { pointerTo, type RecordFault } from '../read/json-text.ts'
+import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
+import type { RecordFault } from '../read/json-text.ts'
 import { type CellKind, type CellTypes, cellValue } from './cells.ts'
 
 /** Which column of a source becomes what. Without any of it, records are taken as `entityFromRecord` takes them. */
@@ -77,7 +77,7 @@ export function createMapper(mapping: Mapping): RecordMapper {
   const columns = mappedColumns(mapping)
   let unseen: readonly string[] | undefined
   const map = (record: JsonValue, cells: boolean, types: CellTypes): Mapped => {
-    if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+    if (!isObject(record)) {
       return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is an object' }] }
     }
     if (unseen === undefined || unseen.length > 0)

@@ -1,7 +1,7 @@
 /** From a record of a data file to an entity, or to everything that is wrong with it. */
 import type { Entity, JsonObject, NameFault } from '@worldwright/client/protocol'
-import { idFault, typeFault } from '@worldwright/client/protocol'
-import { pointerTo, type RecordFault } from '../read/json-text.ts'
+import { idFault, isObject, pointerTo, typeFault } from '@worldwright/client/protocol'
+import type { RecordFault } from '../read/json-text.ts'
 import { surveyText, surveyValue, type ValueSurvey } from '../read/json-value.ts'
 
 /** How large an entity may be as JSON text without the times and revision that the store adds (decisions 2). */
@@ -41,7 +41,7 @@ const ENTITY_MEMBERS = new Set([
  * whole number as id becomes its decimal digits.
  */
 export function entityFromRecord(record: unknown, defaults: RecordDefaults): EntityFromRecord {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+  if (!isObject(record)) {
     return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is a JSON object' }] }
   }
   const given = record as Readonly<Record<string, unknown>>
@@ -222,8 +222,4 @@ function own(record: Readonly<Record<string, unknown>>, member: string): unknown
 
 function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 /** The keyword `uniqueItems` in time that grows with the list, where comparing each item with each would block. */
-import type { JsonValue } from '@worldwright/client/protocol'
+import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { FuncKeywordDefinition } from 'ajv/dist/2020.js'
 
 /** Replaces Ajv's own keyword; the same lists pass. */
@@ -19,6 +19,6 @@ function areUnique(items: readonly JsonValue[]): boolean {
 
 /** The order of members says nothing in JSON. */
 function membersInOrder(_key: string, value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

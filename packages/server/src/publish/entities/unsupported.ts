@@ -2,8 +2,7 @@
  * What of JSON Schema 2020-12 the validator would judge otherwise than the standard. Such schemas are refused, so that
  * no value is ever judged wrongly. docs/reference/json-schema.md names the same list.
  */
-import type { JsonValue } from '@worldwright/client/protocol'
-import { pointerTo } from '../read/json-text.ts'
+import { isObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 
 /** Something unsupported, and where in the schema it stands (RFC 6901). */
 export interface Unsupported {
@@ -60,14 +59,14 @@ export function* subschemas(value: JsonValue, pointer: string): Generator<Subsch
     for (const [index, element] of value.entries()) yield* subschemas(element, pointerTo(pointer, index))
     return
   }
-  if (typeof value !== 'object' || value === null) return
+  if (!isObject(value)) return
   yield { node: value, pointer }
   for (const key of Object.keys(value)) {
     const inner = value[key]
     if (inner === undefined || DATA.has(key)) continue
     const at = pointerTo(pointer, key)
     if (!SCHEMAS_BY_NAME.has(key)) yield* subschemas(inner, at)
-    else if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
+    else if (isObject(inner)) {
       for (const name of Object.keys(inner)) yield* subschemas(inner[name] as JsonValue, pointerTo(at, name))
     }
   }

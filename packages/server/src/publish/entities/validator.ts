@@ -1,8 +1,8 @@
 /** Validating attributes against JSON Schema (2020-12), by `ajv`. */
-import type { FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { type FieldFault, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats, { type FormatName } from 'ajv-formats'
-import { pointerTo, type RecordFault } from '../read/json-text.ts'
+import type { RecordFault } from '../read/json-text.ts'
 import { mayBlock, withinLimit } from './bounded.ts'
 import { UNIQUE_ITEMS } from './unique-items.ts'
 import { unsupportedIn } from './unsupported.ts'

@@ -1,7 +1,6 @@
 /** References that lead nowhere: collected while records are read, looked up once all of them are stored. */
-import type { Entity, JsonValue } from '@worldwright/client/protocol'
+import { type Entity, type EntityRef, visitReferences } from '@worldwright/client/protocol'
 import type { Storage } from '../../storage/contract.ts'
-import { pointerTo } from '../read/json-text.ts'
 
 /** A reference to an entity that does not exist, and the first entity found to hold it. */
 export interface Dangling {
@@ -31,7 +30,11 @@ export class ReferenceCollector {
 
   /** Notes every reference in an entity's attributes. */
   add(entity: Entity): void {
-    this.#walk(entity.attributes, '/attributes', entity)
+    visitReferences(
+      entity.attributes,
+      (reference, pointer) => this.#hold(reference, pointer, entity),
+      '/attributes',
+    )
   }
 
   /** Looks all of them up. */
@@ -46,35 +49,10 @@ export class ReferenceCollector {
     return { dangling, count, incomplete: this.#overflow }
   }
 
-  #walk(value: JsonValue, pointer: string, entity: Entity): void {
-    if (typeof value !== 'object' || value === null) return
-    if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) {
-        const element = value[index]
-        if (typeof element === 'object') this.#walk(element, `${pointer}/${index}`, entity)
-      }
-      return
-    }
-    const { type, id } = value
-    if (typeof type === 'string' && typeof id === 'string' && isReference(value)) {
-      this.#hold(type, id, pointer, entity)
-      return
-    }
-    for (const key of Object.keys(value)) {
-      const member = value[key]
-      if (typeof member === 'object' && member !== null) this.#walk(member, pointerTo(pointer, key), entity)
-    }
-  }
-
-  #hold(type: string, id: string, pointer: string, entity: Entity): void {
+  #hold({ type, id }: EntityRef, pointer: string, entity: Entity): void {
     const key = `${type}\n${id}`
     if (this.#held.has(key)) return
     if (this.#held.size >= MAX_HELD) this.#overflow = true
     else this.#held.set(key, { type, id, from: { type: entity.type, id: entity.id, pointer } })
   }
-}
-
-/** An object of type and id and nothing else (decisions 2); one with `world` leads elsewhere. */
-function isReference(value: { readonly [key: string]: JsonValue }): boolean {
-  return Object.keys(value).length === 2 && /^[^:]+:[^:]+$/.test(String(value['type']))
 }

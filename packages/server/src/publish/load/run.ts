@@ -1,5 +1,5 @@
 /** What is counted and collected while the sources of an import are read. */
-import type { Entity } from '@worldwright/client/protocol'
+import { type Entity, isObject } from '@worldwright/client/protocol'
 import { createTypeChecks, type TypeChecks } from '../definition/type-checks.ts'
 import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../entities/mapping.ts'
 import { entityFromRecord } from '../entities/record.ts'
@@ -222,7 +222,6 @@ export class ImportRun {
 }
 
 function typeIn(record: unknown): string | undefined {
-  if (typeof record !== 'object' || record === null) return undefined
-  const type = Object.hasOwn(record, 'type') ? (record as { type: unknown }).type : undefined
+  const type = isObject(record) && Object.hasOwn(record, 'type') ? record['type'] : undefined
   return typeof type === 'string' ? type : undefined
 }

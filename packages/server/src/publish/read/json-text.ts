@@ -1,5 +1,5 @@
 /** Reading JSON text strictly: what `JSON.parse` repairs or forgets in silence is a fault here (decisions 2). */
-import type { FieldFault, JsonValue } from '@worldwright/client/protocol'
+import { type FieldFault, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import { elementSpans, endOfString, memberSpans, skipWhite } from './json-spans.ts'
 
 /** What is wrong with a record: where (RFC 6901, `''` for the whole), which kind of fault, and in words. */
@@ -43,11 +43,6 @@ export function parseJson(text: string): ParsedJson {
   if (parsed.members !== written.members) return { fault: repeatedKeyFault(text) }
   const literal = parsed.unsafeIntegers ? unsafeInteger(text) : undefined
   return literal === undefined ? { value } : { fault: unsafeIntegerFault(literal) }
-}
-
-/** One step further into a JSON Pointer. */
-export function pointerTo(parent: string, key: string | number): string {
-  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** Walks valid JSON text once, outside its strings: how many members it writes, and how deep it goes. */

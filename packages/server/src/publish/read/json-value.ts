@@ -1,5 +1,6 @@
 /** What any JSON value of ours must keep to, wherever it came from (decisions 2). */
-import { pointerTo, type RecordFault } from './json-text.ts'
+import { pointerTo } from '@worldwright/client/protocol'
+import type { RecordFault } from './json-text.ts'
 
 /** Levels of nesting in one value. Deeper ones break readers that recurse. */
 export const MAX_DEPTH = 64

@@ -1,5 +1,5 @@
 /** Markdown with front matter: a file is a record, its text the attribute `text`. */
-import type { JsonObject } from '@worldwright/client/protocol'
+import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import type { ReadRecord } from './json-text.ts'
 import { utf8Only } from './utf8.ts'
 import { recordsOfYaml } from './yaml-records.ts'
@@ -40,7 +40,7 @@ function* recordsOfMarkdown(text: string, id: string): Generator<ReadRecord> {
   if (fault) return yield fault
   const [first] = given
   const matter = first && 'record' in first ? first.record : {}
-  if (typeof matter !== 'object' || matter === null || Array.isArray(matter)) {
+  if (!isObject(matter)) {
     const message = 'front matter is a mapping of names to values'
     return yield { line: 1, fault: { pointer: '', reason: 'wrong_type', message } }
   }

@@ -1,5 +1,10 @@
 /** A type as discovery lists it: its author's hints as keywords of the attributes they are about. */
-import type { EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import {
+  type EntityTypeDescription,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '@worldwright/client/protocol'
 import type { TypeDefinition } from '../definition/definition.ts'
 
 /** The description of a type, with `display` as `x-display` and `search` as `x-search-weight` in its schema. */
@@ -25,5 +30,5 @@ function hinted(schema: JsonObject, attribute: string, keyword: string, hint: Js
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  return isObject(value) ? value : {}
 }

@@ -5,9 +5,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import {
   type Entity,
   idFault,
-  type JsonObject,
+  isObject,
   type JsonValue,
   typeFault,
+  visitReferences,
 } from '@worldwright/client/protocol'
 import type { StoredEntity } from '../contract.ts'
 import { type PreparedEntity, prepare, storedFrom, timestampOf } from '../prepared.ts'
@@ -71,12 +72,12 @@ function reportOn(db: DatabaseSync): StoreReport {
     const entity = entityIn(json)
     const problem = entityProblem(entity, { type, id, revision, json })
     if (problem !== undefined) note(`${type} ${id}: ${problem}.`)
-    for (const reference of entity ? referencesIn(entity.attributes) : []) {
-      if (exists.get(reference.type, reference.id) !== undefined) continue
+    visitReferences(entity?.attributes ?? null, (reference) => {
+      if (exists.get(reference.type, reference.id) !== undefined) return
       dangling += 1
       if (examples.length < EXAMPLES)
         examples.push(`${type} ${id}: there is no ${reference.type} ${reference.id}`)
-    }
+    })
   }
   for (const [type, count] of query<[string, number]>(db, 'SELECT type, count FROM types').all()) {
     if (count !== (types[type] ?? 0)) note(`${type} counts ${count} entities and has ${types[type] ?? 0}.`)
@@ -103,10 +104,6 @@ export function entityIn(json: string): Entity | undefined {
   const { type, id, title = '', summary = '', attributes } = value
   const areText = [type, id, title, summary].every((member) => typeof member === 'string')
   return areText && isObject(attributes) ? (value as unknown as Entity) : undefined
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function entityProblem(
@@ -138,19 +135,4 @@ function isTimestamp(value: unknown): value is string {
   if (typeof value !== 'string') return false
   const moment = new Date(value)
   return !Number.isNaN(moment.getTime()) && timestampOf(moment) === value
-}
-
-/** Objects of type and id and nothing else (decisions 2). */
-function* referencesIn(value: JsonValue): Generator<{ type: string; id: string }> {
-  if (typeof value !== 'object' || value === null) return
-  if (Array.isArray(value)) {
-    for (const element of value) yield* referencesIn(element)
-    return
-  }
-  const { type, id } = value
-  if (typeof type === 'string' && typeof id === 'string' && Object.keys(value).length === 2) {
-    if (typeFault(type) === undefined) yield { type, id }
-    return
-  }
-  for (const member of Object.values(value)) yield* referencesIn(member)
 }
