@@ -25,7 +25,7 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
  * to a parent would be lost.
  */
 async function boundYoungSpace(): Promise<void> {
-  const { youngSpaceOptions } = await import('./serve/young-space.ts')
+  const { youngSpaceOptions } = await import('./serve/heap-options.ts')
   const { accessSync, constants } = await import('node:fs')
   const options = youngSpaceOptions(process.env['NODE_OPTIONS'], process.execArgv)
   if (options.length === 0 || process.channel || process.permission || process.platform === 'win32') return

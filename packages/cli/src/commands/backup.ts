@@ -11,7 +11,7 @@ import {
   verifySearchIndex,
   verifyStore,
 } from '@worldwright/server/sqlite'
-import { existingPlace } from '../open/place.ts'
+import { existingPlace } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, writeLine } from '../terminal/output.ts'

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { csvExport, effectiveTypes, ndjsonExport } from '@worldwright/server/publish'
-import { existingPlace, withStore } from '../open/place.ts'
+import { existingPlace, withStore } from '../open/workspace.ts'
 import { type Io, OutputFault, UsageFault } from '../terminal/io.ts'
 import { writePiece } from '../terminal/output.ts'
 

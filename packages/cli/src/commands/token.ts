@@ -1,6 +1,6 @@
 /** `world token`: makes, lists and revokes the tokens of a world. */
 import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/server/operator'
-import { existingPlace, placeToServe, withStore } from '../open/place.ts'
+import { existingPlace, placeToServe, withStore } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { say, tableLines, writeLine } from '../terminal/output.ts'

@@ -11,9 +11,9 @@ import {
   sourcesFromPath,
 } from '@worldwright/server/publish'
 import type { OnInvalid } from '@worldwright/server/settings'
-import { type Place, placeToFill, withStore, withStoreToTry } from '../open/place.ts'
+import { importSource } from '../open/import-source.ts'
 import { type SettingFlags, settingsFrom } from '../open/settings.ts'
-import { importSource } from '../open/source.ts'
+import { type Place, placeToFill, withStore, withStoreToTry } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { createWarningTally, reportLines } from '../terminal/import-report.ts'
 import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'

@@ -17,9 +17,9 @@ import {
   touchedTypes,
   type WorldDefinition,
 } from '@worldwright/server/publish'
-import { type Place, withStore } from '../open/place.ts'
+import { importSource } from '../open/import-source.ts'
 import type { Settings } from '../open/settings.ts'
-import { importSource } from '../open/source.ts'
+import { type Place, withStore } from '../open/workspace.ts'
 import { createWarningTally, reportLines } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'

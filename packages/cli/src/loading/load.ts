@@ -1,8 +1,8 @@
 /** Where the sources of a world are loaded: here where there is little to do, else apart. */
 import { statSync } from 'node:fs'
 import type { Storage } from '@worldwright/server'
-import type { Place } from '../open/place.ts'
 import type { Settings } from '../open/settings.ts'
+import type { Place } from '../open/workspace.ts'
 import type { Io } from '../terminal/io.ts'
 import { apart } from './apart.ts'
 import { type Differences, loadSources, nothingToLoad, sourceFiles } from './load-sources.ts'

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type Found, type SearchQuery, type Storage, StorageFault } from '../storage/contract.ts'
-import { AnswerLost, createCaller } from './calls.ts'
+import { AnswerLost, createCaller } from './rpc.ts'
 
 /** How a search process behaves. */
 export interface SearchProcessOptions {

@@ -2,7 +2,7 @@
 
 import type { SearchQuery } from '../storage/contract.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
-import { answerCalls } from './calls.ts'
+import { answerCalls } from './rpc.ts'
 
 const storage = openSqliteStorage(process.argv[2] ?? '', { readOnly: true })
 answerCalls(process as Parameters<typeof answerCalls>[0], {

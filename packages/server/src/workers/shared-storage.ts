@@ -3,7 +3,7 @@
  * owner: a write has returned when the owner has made it durable, and each worker's next look at the store sees it.
  */
 import type { Found, Import, ImportCounts, SearchWeights, Storage, WriteResult } from '../storage/contract.ts'
-import type { createCaller, Methods } from './calls.ts'
+import type { createCaller, Methods } from './rpc.ts'
 
 const NO_NOTES = 'Notes and conditions of a commit are for the process that owns the store.'
 

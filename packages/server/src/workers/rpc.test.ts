@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
-import { AnswerLost, answerCalls, type Channel, createCaller } from './calls.ts'
+import { AnswerLost, answerCalls, type Channel, createCaller } from './rpc.ts'
 
 type Sent = (error: Error | null) => void
 

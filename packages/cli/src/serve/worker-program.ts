@@ -9,10 +9,10 @@ import {
 } from '@worldwright/server/workers'
 import { explorerRoutes } from '../open/explorer.ts'
 import { composeWorld, type Served, type Surroundings } from './compose-world.ts'
-import { type LiveWorld, liveWorld } from './live-world.ts'
+import { type LiveWorld, liveWorld } from './hot-swap-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
-import type { Briefing } from './pool-front.ts'
+import type { Briefing } from './pool-frontend.ts'
 
 const channel = process as unknown as Channel
 const call = createCaller(channel)

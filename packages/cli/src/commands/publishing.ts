@@ -1,11 +1,11 @@
 /** The commands that fill and serve a world. Each one's code is loaded when it runs, so that help needs none of it. */
 import { type Command, Option } from 'commander'
-import type { ConfigOptions } from '../commands/config.ts'
-import type { InitOptions } from '../commands/init.ts'
-import type { ServeOptions } from '../commands/serve.ts'
 import type { ImportFlags } from '../loading/import-files.ts'
 import type { Io } from '../terminal/io.ts'
+import type { ConfigOptions } from './config.ts'
 import { examples } from './examples.ts'
+import type { InitOptions } from './init.ts'
+import type { ServeOptions } from './serve.ts'
 import { addAllSettings, addSettings } from './setting-options.ts'
 
 /** Takes the exit code of a command that ended. */
@@ -23,7 +23,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
     .option('--name <name>', 'the name of the world')
     .addHelpText('after', examples('init books.csv', 'init books.csv --prefix library --name "City library"'))
     .action(async (file: string, options: InitOptions) => {
-      const { init } = await import('../commands/init.ts')
+      const { init } = await import('./init.ts')
       finish(await init(file, options, io))
     })
   addAllSettings(
@@ -42,7 +42,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       ),
     )
     .action(async (path: string | undefined, options: ServeOptions) => {
-      const { serve } = await import('../commands/serve.ts')
+      const { serve } = await import('./serve.ts')
       finish(await serve(path, options, io))
     })
   addImport(world, io, finish)
@@ -56,7 +56,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
     .option('--json', 'print JSON, one setting a line')
     .addHelpText('after', examples('config', 'config ./my-world --json'))
     .action(async (path: string | undefined, options: ConfigOptions) => {
-      const { config } = await import('../commands/config.ts')
+      const { config } = await import('./config.ts')
       finish(await config(path, options, io))
     })
   world
@@ -64,7 +64,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
     .description('Print the JSON Schema of world.yaml, with which editors complete and check it.')
     .addHelpText('after', examples('schema > world.schema.json'))
     .action(async () => {
-      const { schema } = await import('../commands/schema.ts')
+      const { schema } = await import('./schema.ts')
       finish(await schema(io))
     })
 }
@@ -102,7 +102,7 @@ function addImport(world: Command, io: Io, finish: Finish): void {
       ),
     )
     .action(async (files: string[], options: ImportFlags) => {
-      const { importFiles } = await import('../commands/import.ts')
+      const { importFiles } = await import('./import.ts')
       finish(await importFiles(files, options, io))
     })
 }

@@ -1,8 +1,8 @@
 /** The front of a world that answers in this process alone. */
 import type { Proven } from './compose-world.ts'
-import type { Behind, Front } from './front.ts'
+import type { Behind, Front } from './frontend.ts'
+import { liveWorld } from './hot-swap-handler.ts'
 import { listenAt } from './listen-at.ts'
-import { liveWorld } from './live-world.ts'
 
 /** Opens the front. @throws ListenFault */
 export async function openOwnFront({ handler, settings }: Proven, { metrics }: Behind): Promise<Front> {

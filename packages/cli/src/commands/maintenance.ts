@@ -1,12 +1,12 @@
 /** The commands that keep a world: tokens, export, backup, restore, verify. */
 import { type Command, Option } from 'commander'
-import type { KeepingOptions, VerifyOptions } from '../commands/backup.ts'
-import type { ExportOptions } from '../commands/export.ts'
-import type { CreateTokenOptions, TokenOptions } from '../commands/token.ts'
 import type { Io } from '../terminal/io.ts'
+import type { KeepingOptions, VerifyOptions } from './backup.ts'
 import { examples } from './examples.ts'
+import type { ExportOptions } from './export.ts'
 import type { Finish } from './publishing.ts'
 import { addSettings } from './setting-options.ts'
+import type { CreateTokenOptions, TokenOptions } from './token.ts'
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
@@ -24,7 +24,7 @@ export function addKeeping(world: Command, io: Io, finish: Finish): void {
       examples('export > everything.ndjson', 'export --type sol:moon --format csv --output moons.csv'),
     )
     .action(async (path: string | undefined, options: ExportOptions) => {
-      const { exportEntities } = await import('../commands/export.ts')
+      const { exportEntities } = await import('./export.ts')
       finish(await exportEntities(path, options, io))
     })
   addSettings(world.command('backup'), ['store'])
@@ -34,7 +34,7 @@ export function addKeeping(world: Command, io: Io, finish: Finish): void {
     .option('--json', 'print what the copy holds as JSON')
     .addHelpText('after', examples('backup sol-2026-11-21.backup', 'backup /backups/sol.backup ./my-world'))
     .action(async (file: string, path: string | undefined, options: KeepingOptions) => {
-      const { backupCommand } = await import('../commands/backup.ts')
+      const { backupCommand } = await import('./backup.ts')
       finish(await backupCommand(file, path, options, io))
     })
   world
@@ -45,7 +45,7 @@ export function addKeeping(world: Command, io: Io, finish: Finish): void {
     .option('--json', 'print what was restored as JSON')
     .addHelpText('after', examples('restore sol-2026-11-21.backup ./restored'))
     .action(async (file: string, folder: string, options: KeepingOptions) => {
-      const { restoreCommand } = await import('../commands/backup.ts')
+      const { restoreCommand } = await import('./backup.ts')
       finish(await restoreCommand(file, folder, options, io))
     })
   addSettings(world.command('verify'), ['store'])
@@ -55,7 +55,7 @@ export function addKeeping(world: Command, io: Io, finish: Finish): void {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', examples('verify', 'verify --store sqlite:sol.db --json', 'verify --repair'))
     .action(async (path: string | undefined, options: VerifyOptions) => {
-      const { verifyCommand } = await import('../commands/backup.ts')
+      const { verifyCommand } = await import('./backup.ts')
       finish(await verifyCommand(path, options, io))
     })
 }
@@ -78,7 +78,7 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
     .option('--json', 'print it with its description as JSON')
     .addHelpText('after', examples('token create --scope read --scope write:sol:moon --name loader'))
     .action(async (path: string | undefined, options: CreateTokenOptions) => {
-      const { createTokenCommand } = await import('../commands/token.ts')
+      const { createTokenCommand } = await import('./token.ts')
       finish(await createTokenCommand(path, options, io))
     })
   addSettings(token.command('list'), ['store'])
@@ -87,7 +87,7 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
     .option('--json', 'print JSON, one token a line')
     .addHelpText('after', examples('token list', 'token list ./my-world --json'))
     .action(async (path: string | undefined, options: TokenOptions) => {
-      const { listTokensCommand } = await import('../commands/token.ts')
+      const { listTokensCommand } = await import('./token.ts')
       finish(await listTokensCommand(path, options, io))
     })
   addSettings(token.command('revoke'), ['store'])
@@ -96,7 +96,7 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
     .argument('[path]', PATH)
     .addHelpText('after', examples('token revoke 3f9a0c12de'))
     .action(async (id: string, path: string | undefined, options: TokenOptions) => {
-      const { revokeTokenCommand } = await import('../commands/token.ts')
+      const { revokeTokenCommand } = await import('./token.ts')
       finish(await revokeTokenCommand(id, path, options, io))
     })
 }

@@ -10,9 +10,9 @@ import {
   startPool,
 } from '@worldwright/server/workers'
 import type { Proven, Served } from './compose-world.ts'
-import type { Behind, Front } from './front.ts'
+import type { Behind, Front } from './frontend.ts'
+import { liveWorld } from './hot-swap-handler.ts'
 import { listenFault } from './listen-at.ts'
-import { liveWorld } from './live-world.ts'
 import type { Snapshot } from './metrics.ts'
 
 /** What a worker needs to know to begin. */
@@ -22,7 +22,7 @@ export interface Briefing extends Served {
   readonly origin: string
 }
 
-const PROGRAM = import.meta.filename.replace(/pool-front(\.[jt]s)$/, 'worker$1')
+const PROGRAM = import.meta.filename.replace(/pool-frontend(\.[jt]s)$/, 'worker-program$1')
 
 /** Opens the front. This process answers until the first worker does, and whenever there is none. @throws ListenFault */
 export async function openPoolFront(proven: Proven, behind: Behind): Promise<Front> {

@@ -1,7 +1,7 @@
 /** Being a worker of a pool: answering the connections the primary hands over, finishing in order, not outliving it. */
 import type { Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '../adapters/node.ts'
-import { isConnection, isFinish, isPulse, LEAVING, PULSE, READY, RENEWED } from './pool.ts'
+import { isConnection, isFinish, isPulse, LEAVING, PULSE, READY, RENEWED } from './worker-pool.ts'
 
 /** How a worker serves. */
 export interface WorkerOptions {

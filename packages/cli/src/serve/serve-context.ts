@@ -3,14 +3,14 @@ import type { Storage } from '@worldwright/server'
 import { type ImportRefused, worldId } from '@worldwright/server/publish'
 import { load } from '../loading/load.ts'
 import type { Differences } from '../loading/load-sources.ts'
-import { type Place, placeToServe } from '../open/place.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
+import { type Place, placeToServe } from '../open/workspace.ts'
 import { rejectionLines } from '../terminal/import-report.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { composeWorld, type Proven, type Surroundings } from './compose-world.ts'
-import type { Front } from './front.ts'
+import type { Front } from './frontend.ts'
 
 /** The flags of `world serve`: those of all settings. */
 export type ServeOptions = SettingFlags & { readonly store?: string }

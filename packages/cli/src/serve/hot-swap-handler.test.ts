@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStorage, createWorld } from '@worldwright/server'
-import { liveWorld } from './live-world.ts'
+import { liveWorld } from './hot-swap-handler.ts'
 
 test('an exchanged handler answers the next request, and what earlier caches did stays counted', async () => {
   const named = (name: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { youngSpaceOptions } from './young-space.ts'
+import { youngSpaceOptions } from './heap-options.ts'
 
 test('a worker gets a bound for young objects, as long as its operator sets none', () => {
   assert.deepEqual(youngSpaceOptions(), ['--max-semi-space-size=8'])

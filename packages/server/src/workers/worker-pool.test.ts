@@ -9,9 +9,9 @@ import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { createWorld } from '../handler/handler.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
-import { answerCalls } from './calls.ts'
-import { type Pool, type PoolOptions, startPool } from './pool.ts'
+import { answerCalls } from './rpc.ts'
 import { shareStorage } from './shared-storage.ts'
+import { type Pool, type PoolOptions, startPool } from './worker-pool.ts'
 
 const MOON = '/api/world/v0/entities/sol:moon/io'
 
@@ -34,7 +34,7 @@ async function pooled(t: TestContext, options: Partial<PoolOptions> = {}) {
     port: 0,
     handler: createWorld({ id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }, storage),
     count: 2,
-    program: join(import.meta.dirname, 'pool.fixture.ts'),
+    program: join(import.meta.dirname, 'worker-pool.fixture.ts'),
     args: [file],
     welcome: (worker) => answerCalls(worker, shareStorage(storage).methods),
     arrived() {

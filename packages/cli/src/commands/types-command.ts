@@ -1,9 +1,9 @@
 /** `world types` on the command line. */
 import type { Command } from 'commander'
-import type { TypesOptions } from '../commands/types.ts'
 import type { Io } from '../terminal/io.ts'
 import { examples } from './examples.ts'
 import type { Finish } from './publishing.ts'
+import type { TypesOptions } from './types.ts'
 
 /** Adds the command. */
 export function addTypes(world: Command, io: Io, finish: Finish): void {
@@ -19,7 +19,7 @@ export function addTypes(world: Command, io: Io, finish: Finish): void {
       examples('types https://sol.example -o world.d.ts', 'types https://sol.example -o world.d.ts --check'),
     )
     .action(async (origin: string, options: TypesOptions) => {
-      const { types } = await import('../commands/types.ts')
+      const { types } = await import('./types.ts')
       finish(await types(origin, options, io))
     })
 }

@@ -1,9 +1,9 @@
 /** The worker program of the pool's tests: a world over a shared store, with a route that writes and one that tells who answers. */
 import { createWorld } from '../handler/handler.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
-import { type Channel, createCaller } from './calls.ts'
+import { type Channel, createCaller } from './rpc.ts'
 import { createSharedStorage } from './shared-storage.ts'
-import { serveAsWorker } from './worker.ts'
+import { serveAsWorker } from './worker-process.ts'
 
 const [file = '', origin = 'http://127.0.0.1'] = process.argv.slice(2)
 const reader = openSqliteStorage(file, { readOnly: true })

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { answerConnections, CLOSE_MS, listening, originOf, type RequestHandler } from '../adapters/node.ts'
 import type { MaybePromise } from '../storage/contract.ts'
-import type { Channel } from './calls.ts'
+import type { Channel } from './rpc.ts'
 
 /** A worker as its primary has it. */
 export type PoolWorker = ChildProcess & Channel
