@@ -7,7 +7,7 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   process.stderr.write(`world needs Node.js ${NEEDED_NODE} or newer; this is ${process.versions.node}.\n`)
   process.exitCode = 1
 } else {
-  if (process.argv[2] === 'serve') await boundYoungSpace()
+  if (process.argv[2] === 'serve') await boundHeap()
   // A reader that has seen enough, such as `head`, closes the pipe: the work is done.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.stderr.on('error', () => {})
@@ -24,10 +24,10 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
  * without it: on Windows, under Node's permission model, where Node's file is not to be run any more, and where a channel
  * to a parent would be lost.
  */
-async function boundYoungSpace(): Promise<void> {
-  const { youngSpaceOptions } = await import('./serve/heap-options.ts')
+async function boundHeap(): Promise<void> {
+  const { heapOptions } = await import('./serve/heap-options.ts')
   const { accessSync, constants } = await import('node:fs')
-  const options = youngSpaceOptions(process.env['NODE_OPTIONS'], process.execArgv)
+  const options = heapOptions(process.env['NODE_OPTIONS'], process.execArgv)
   if (options.length === 0 || process.channel || process.permission || process.platform === 'win32') return
   try {
     // Node aborts where the system refuses.

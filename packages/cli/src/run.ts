@@ -5,7 +5,7 @@ import { addCheck } from './commands/check.ts'
 import type { DiscoverOptions } from './commands/discover.ts'
 import { examples } from './commands/examples.ts'
 import type { ListOptions } from './commands/list.ts'
-import { addKeeping } from './commands/maintenance.ts'
+import { addMaintenance } from './commands/maintenance.ts'
 import { addPublishing, type Finish } from './commands/publishing.ts'
 import { addTypes } from './commands/types-command.ts'
 import type { ReadingOptions } from './open/origin.ts'
@@ -48,7 +48,7 @@ function program(version: string, io: Io, finish: Finish): Command {
     })
     .showHelpAfterError('Type --help after the command for what it takes.')
   addPublishing(world, io, finish)
-  addKeeping(world, io, finish)
+  addMaintenance(world, io, finish)
   addReading(world, io, finish)
   addTypes(world, io, finish)
   addCheck(world, io, finish)

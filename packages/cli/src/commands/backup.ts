@@ -11,20 +11,20 @@ import {
   verifySearchIndex,
   verifyStore,
 } from '@worldwright/server/sqlite'
-import { existingPlace } from '../open/workspace.ts'
+import { existingWorkspace } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, writeLine } from '../terminal/output.ts'
 import { jsonText, visible } from '../terminal/visible.ts'
 
 /** The flags that all of them share. */
-export interface KeepingOptions {
+export interface MaintenanceOptions {
   readonly store?: string
   readonly json?: boolean
 }
 
 /** The flags of `world verify`. */
-export interface VerifyOptions extends KeepingOptions {
+export interface VerifyOptions extends MaintenanceOptions {
   /** Builds the search index anew before it is compared. */
   readonly repair?: boolean
 }
@@ -33,10 +33,10 @@ export interface VerifyOptions extends KeepingOptions {
 export async function backupCommand(
   target: string,
   path: string | undefined,
-  options: KeepingOptions,
+  options: MaintenanceOptions,
   io: Io,
 ): Promise<number> {
-  const { storeFile } = await existingPlace(path, options.store, io)
+  const { storeFile } = await existingWorkspace(path, options.store, io)
   const file = resolve(io.cwd, target)
   if (!existsSync(dirname(file))) throw new UsageFault(`There is no folder ${dirname(file)} to back up into.`)
   const report = await backupStore(storeFile, file)
@@ -47,7 +47,7 @@ export async function backupCommand(
 export async function restoreCommand(
   backup: string,
   folder: string,
-  options: KeepingOptions,
+  options: MaintenanceOptions,
   io: Io,
 ): Promise<number> {
   const into = resolve(io.cwd, folder)
@@ -68,7 +68,7 @@ export async function verifyCommand(
   options: VerifyOptions,
   io: Io,
 ): Promise<number> {
-  const { storeFile } = await existingPlace(path, options.store, io)
+  const { storeFile } = await existingWorkspace(path, options.store, io)
   const report = verifyStore(storeFile)
   for (const problem of report.problems) say(io, visible(`damaged: ${problem}`))
   for (const example of report.danglingExamples) say(io, visible(`warning: ${example}`))
@@ -98,7 +98,7 @@ export async function verifyCommand(
 async function told(
   report: StoreReport & { readonly searchIndex?: IndexVerdict },
   said: string,
-  { json }: KeepingOptions,
+  { json }: MaintenanceOptions,
   io: Io,
 ): Promise<number> {
   say(io, said)

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { csvExport, effectiveTypes, ndjsonExport } from '@worldwright/server/publish'
-import { existingPlace, withStore } from '../open/workspace.ts'
+import { existingWorkspace, withStore } from '../open/workspace.ts'
 import { type Io, OutputFault, UsageFault } from '../terminal/io.ts'
 import { writePiece } from '../terminal/output.ts'
 
@@ -23,7 +23,7 @@ export async function exportEntities(
   { store, type, format = 'ndjson', output }: ExportOptions,
   io: Io,
 ): Promise<number> {
-  const { definition, storeFile } = await existingPlace(path, store, io)
+  const { definition, storeFile } = await existingWorkspace(path, store, io)
   if (format === 'csv' && type === undefined)
     throw new UsageFault('A table holds one type: name it with --type prefix:name')
   await withStore(storeFile, async (storage) => {

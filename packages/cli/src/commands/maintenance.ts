@@ -1,7 +1,7 @@
 /** The commands that keep a world: tokens, export, backup, restore, verify. */
 import { type Command, Option } from 'commander'
 import type { Io } from '../terminal/io.ts'
-import type { KeepingOptions, VerifyOptions } from './backup.ts'
+import type { MaintenanceOptions, VerifyOptions } from './backup.ts'
 import { examples } from './examples.ts'
 import type { ExportOptions } from './export.ts'
 import type { Finish } from './publishing.ts'
@@ -11,7 +11,7 @@ import type { CreateTokenOptions, TokenOptions } from './token.ts'
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
 /** Adds token, export, backup, restore and verify. */
-export function addKeeping(world: Command, io: Io, finish: Finish): void {
+export function addMaintenance(world: Command, io: Io, finish: Finish): void {
   addTokens(world, io, finish)
   addSettings(world.command('export'), ['store'])
     .description('Write all entities, or those of one type, from one moment.')
@@ -33,7 +33,7 @@ export function addKeeping(world: Command, io: Io, finish: Finish): void {
     .argument('[path]', PATH)
     .option('--json', 'print what the copy holds as JSON')
     .addHelpText('after', examples('backup sol-2026-11-21.backup', 'backup /backups/sol.backup ./my-world'))
-    .action(async (file: string, path: string | undefined, options: KeepingOptions) => {
+    .action(async (file: string, path: string | undefined, options: MaintenanceOptions) => {
       const { backupCommand } = await import('./backup.ts')
       finish(await backupCommand(file, path, options, io))
     })
@@ -44,7 +44,7 @@ export function addKeeping(world: Command, io: Io, finish: Finish): void {
     .argument('<folder>', 'where world.db is to be; one that is there is never replaced')
     .option('--json', 'print what was restored as JSON')
     .addHelpText('after', examples('restore sol-2026-11-21.backup ./restored'))
-    .action(async (file: string, folder: string, options: KeepingOptions) => {
+    .action(async (file: string, folder: string, options: MaintenanceOptions) => {
       const { restoreCommand } = await import('./backup.ts')
       finish(await restoreCommand(file, folder, options, io))
     })

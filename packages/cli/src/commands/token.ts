@@ -1,6 +1,6 @@
 /** `world token`: makes, lists and revokes the tokens of a world. */
 import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/server/operator'
-import { existingPlace, placeToServe, withStore } from '../open/workspace.ts'
+import { existingWorkspace, withStore, workspaceToServe } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { say, tableLines, writeLine } from '../terminal/output.ts'
@@ -27,7 +27,7 @@ export async function createTokenCommand(
 ): Promise<number> {
   const scopes = scopesFrom(options.scope ?? ['read'])
   const expiresAt = options.expires === undefined ? undefined : expiryFrom(options.expires, new Date())
-  const { storeFile, definition } = await placeToServe(path, options.store, io)
+  const { storeFile, definition } = await workspaceToServe(path, options.store, io)
   const { token, description } = await withStore(storeFile, async (storage) =>
     createToken(storage, {
       scopes,
@@ -48,7 +48,7 @@ export async function listTokensCommand(
   options: TokenOptions,
   io: Io,
 ): Promise<number> {
-  const { storeFile } = await existingPlace(path, options.store, io)
+  const { storeFile } = await existingWorkspace(path, options.store, io)
   const tokens = await withStore(storeFile, async (storage) => listTokens(storage))
   if (options.json) for (const token of tokens) await writeLine(io.stdout, jsonText(token))
   else {
@@ -77,7 +77,7 @@ export async function revokeTokenCommand(
 ): Promise<number> {
   // Somebody who has only the token at hand may give it whole; nothing of its secret is repeated.
   const name = /^ww_([0-9a-f]{10})_/.exec(id)?.[1] ?? id
-  const { storeFile } = await existingPlace(path, options.store, io)
+  const { storeFile } = await existingWorkspace(path, options.store, io)
   const revoked = await withStore(storeFile, async (storage) => revokeToken(storage, name))
   say(io, revoked ? `Token ${name} is revoked.` : `There is no token ${name}.`)
   return revoked ? 0 : FAILED

@@ -13,7 +13,7 @@ import {
 import type { OnInvalid } from '@worldwright/server/settings'
 import { importSource } from '../open/import-source.ts'
 import { type SettingFlags, settingsFrom } from '../open/settings.ts'
-import { type Place, placeToFill, withStore, withStoreToTry } from '../open/workspace.ts'
+import { type Workspace, withStore, withStoreToTry, workspaceToFill } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { createWarningTally, reportLines } from '../terminal/import-report.ts'
 import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
@@ -42,15 +42,16 @@ const INTERRUPTED =
 /** Loads all good records of the files in one step. Exit code 1 where any record was rejected. */
 export async function importFiles(files: string[], options: ImportFlags, io: Io): Promise<number> {
   checkArguments(files, options)
-  const place = await placeToFill(options.store, io)
-  const { onInvalid } = settingsFrom(place.definition, options as SettingFlags, io)
-  const rejects = createRejectsFile(ownRejectsPath(files, place, options, io))
-  const sources = (await Promise.all(files.map((file) => sourcesOf(file, options, place, io)))).flat()
+  const workspace = await workspaceToFill(options.store, io)
+  const { onInvalid } = settingsFrom(workspace.definition, options as SettingFlags, io)
+  const rejects = createRejectsFile(ownRejectsPath(files, workspace, options, io))
+  const sources = (await Promise.all(files.map((file) => sourcesOf(file, options, workspace, io)))).flat()
   const warnings = createWarningTally()
-  const hint = createNamingHint((source) => idWayOut(source, place))
+  const hint = createNamingHint((source) => idWayOut(source, workspace))
   const openStore = options.dryRun ? withStoreToTry : withStore
-  const result = await openStore(place.storeFile, async (storage) => {
-    if (place.file !== undefined && !options.dryRun) await storage.weigh(searchWeights(place.definition))
+  const result = await openStore(workspace.storeFile, async (storage) => {
+    if (workspace.file !== undefined && !options.dryRun)
+      await storage.weigh(searchWeights(workspace.definition))
     const progress = createProgress(io)
     const stopping = () => {
       progress.end()
@@ -61,7 +62,7 @@ export async function importFiles(files: string[], options: ImportFlags, io: Io)
       return await importRecords(storage, sources, {
         replace: options.replace,
         dryRun: options.dryRun,
-        types: place.definition.types,
+        types: workspace.definition.types,
         onInvalid,
         onProgress: progress.show,
         onWarning: warnings.note,
@@ -75,7 +76,7 @@ export async function importFiles(files: string[], options: ImportFlags, io: Io)
       // What was cut short by the signal may have failed for that.
       if (io.signal.aborted) throw new Interrupted(INTERRUPTED)
       throw withWayOut(error, ({ source }) =>
-        sources.some((one) => one.source.name === source && one.mapping) ? MEND : idWayOut(source, place),
+        sources.some((one) => one.source.name === source && one.mapping) ? MEND : idWayOut(source, workspace),
       )
     } finally {
       io.signal.removeEventListener('abort', stopping)
@@ -93,16 +94,16 @@ export async function importFiles(files: string[], options: ImportFlags, io: Io)
 }
 
 /** Where rejected records are listed: in a dry run only where a file is named for them. */
-function rejectsPath({ storeFile }: Place, { rejects, dryRun }: ImportFlags, io: Io) {
+function rejectsPath({ storeFile }: Workspace, { rejects, dryRun }: ImportFlags, io: Io) {
   if (rejects !== undefined) return resolve(io.cwd, rejects)
   return dryRun ? undefined : storeFile + REJECTED
 }
 
 /** As `rejectsPath`. @throws UsageFault where that is the store, or a file that is to be read */
-function ownRejectsPath(files: readonly string[], place: Place, options: ImportFlags, io: Io) {
-  const path = rejectsPath(place, options, io)
+function ownRejectsPath(files: readonly string[], workspace: Workspace, options: ImportFlags, io: Io) {
+  const path = rejectsPath(workspace, options, io)
   const others = [
-    place.storeFile,
+    workspace.storeFile,
     ...files.filter((file) => file !== '-').map((file) => resolve(io.cwd, file)),
   ]
   if (path !== undefined && others.includes(path))
@@ -119,14 +120,19 @@ function checkArguments(files: readonly string[], { type }: ImportFlags): void {
 }
 
 /** What is to be read for one argument: as the definition has it, where it names this file as a source. */
-async function sourcesOf(file: string, options: ImportFlags, place: Place, io: Io): Promise<ImportSource[]> {
+async function sourcesOf(
+  file: string,
+  options: ImportFlags,
+  workspace: Workspace,
+  io: Io,
+): Promise<ImportSource[]> {
   const { type, format } = options
   const path = resolve(io.cwd, file)
   const definedAt = (at: string) =>
-    place.definition.sources.find((one) => resolve(place.folder, one.file) === at)
-  const rejects = rejectsPath(place, options, io)
+    workspace.definition.sources.find((one) => resolve(workspace.folder, one.file) === at)
+  const rejects = rejectsPath(workspace, options, io)
   const except = [
-    ...(place.file === undefined ? [] : definitionFiles(place.file)),
+    ...(workspace.file === undefined ? [] : definitionFiles(workspace.file)),
     ...(rejects === undefined ? [] : [rejects]),
   ]
   const found =
@@ -145,7 +151,7 @@ async function sourcesOf(file: string, options: ImportFlags, place: Place, io: I
 }
 
 /** What to do where a source that no definition names has no ids. */
-function idWayOut(source: string, { file }: Place): string {
+function idWayOut(source: string, { file }: Workspace): string {
   if (file !== undefined)
     return `Name ${source} among the sources of ${basename(file)}, and say there what its id is.`
   const made =

@@ -19,7 +19,7 @@ import {
 } from '@worldwright/server/publish'
 import { importSource } from '../open/import-source.ts'
 import type { Settings } from '../open/settings.ts'
-import { type Place, withStore } from '../open/workspace.ts'
+import { type Workspace, withStore } from '../open/workspace.ts'
 import { createWarningTally, reportLines } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
@@ -38,53 +38,57 @@ export interface Differences {
 }
 
 /**
- * Loads the sources into the place's store, if they are not what was loaded last, and weighs the attributes of their
+ * Loads the sources into the workspace's store, if they are not what was loaded last, and weighs the attributes of their
  * types as the definition says. Undefined where they are what was loaded last. See `loadChanged`.
  */
 export async function loadSources(
-  place: Place,
+  workspace: Workspace,
   settings: Settings,
   again: boolean,
   io: Io,
 ): Promise<Differences | undefined> {
-  return withStore(place.storeFile, async (storage) => {
+  return withStore(workspace.storeFile, async (storage) => {
     // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
-    if ((await storage.versions()).size === 0) await weigh(place, storage)
-    const due = await dueFingerprint(place, storage, settings)
-    const differences = due && (await loadChanged(place, storage, settings, io, again, due))
-    await weigh(place, storage)
+    if ((await storage.versions()).size === 0) await weigh(workspace, storage)
+    const due = await dueFingerprint(workspace, storage, settings)
+    const differences = due && (await loadChanged(workspace, storage, settings, io, again, due))
+    await weigh(workspace, storage)
     return differences
   })
 }
 
 /** As `loadSources` where the sources are what was loaded last; false, with nothing done, where they are not. */
-export async function nothingToLoad(place: Place, storage: Storage, settings: Settings): Promise<boolean> {
-  if (await dueFingerprint(place, storage, settings)) return false
-  await weigh(place, storage)
+export async function nothingToLoad(
+  workspace: Workspace,
+  storage: Storage,
+  settings: Settings,
+): Promise<boolean> {
+  if (await dueFingerprint(workspace, storage, settings)) return false
+  await weigh(workspace, storage)
   return true
 }
 
-async function weigh({ file, definition }: Place, storage: Storage): Promise<void> {
+async function weigh({ file, definition }: Workspace, storage: Storage): Promise<void> {
   if (file !== undefined) await storage.weigh(searchWeights(definition))
 }
 
-/** The files of the place's sources, each with the source that names it. @throws SourceFault */
-export async function sourceFiles({ definition, file, folder }: Place) {
+/** The files of the workspace's sources, each with the source that names it. @throws SourceFault */
+export async function sourceFiles({ definition, file, folder }: Workspace) {
   const except = file === undefined ? [] : definitionFiles(file)
   return definedSources(definition, (name) => resolve(folder, name), { except })
 }
 
 /** What the sources are; undefined where that is what was loaded last, or where nobody says what they are. */
 async function dueFingerprint(
-  place: Place,
+  workspace: Workspace,
   storage: Storage,
   { onInvalid }: Settings,
 ): Promise<Fingerprint | undefined> {
-  const { definition } = place
-  if (place.file === undefined) return undefined
+  const { definition } = workspace
+  if (workspace.file === undefined) return undefined
   const before = await loadedSources(storage)
   if (definition.sources.length === 0 && before === undefined) return undefined
-  const found = await sourceFiles(place)
+  const found = await sourceFiles(workspace)
   const files = found.map(({ source }) => source)
   const now = await fingerprintOf(definition, files, onInvalid)
   const isSame = before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
@@ -97,18 +101,18 @@ async function dueFingerprint(
  * nothing. @throws SourceFault, ImportRefused, ImportShrunk, ImportStopped; then what was loaded before stays
  */
 async function loadChanged(
-  place: Place,
+  workspace: Workspace,
   storage: Storage,
   settings: Settings,
   io: Io,
   again: boolean,
   fingerprint: Fingerprint,
 ): Promise<Differences> {
-  const { definition, storeFile } = place
+  const { definition, storeFile } = workspace
   let before = await loadedSources(storage)
   const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
   // Read once more: what is read for the fingerprint is not kept. What counts is what is read now.
-  const found = await sourceFiles(place)
+  const found = await sourceFiles(workspace)
   const read = digested(found.map(({ source }) => source))
   const sources = found.map(
     ({ defined }, at): ImportSource => ({

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Storage } from '@worldwright/server'
 import type { Settings } from '../open/settings.ts'
-import type { Place } from '../open/workspace.ts'
+import type { Workspace } from '../open/workspace.ts'
 import type { Io } from '../terminal/io.ts'
 import { apart } from './apart.ts'
 import { type Differences, loadSources, nothingToLoad, sourceFiles } from './load-sources.ts'
@@ -16,22 +16,22 @@ const SMALL_STORE = 16 * 1024 * 1024
  * As `loadSources`, whose faults may have lost their class: tell them by name. Answers go on meanwhile.
  */
 export async function load(
-  place: Place,
+  workspace: Workspace,
   storage: Storage,
   settings: Settings,
   again: boolean,
   io: Io,
 ): Promise<Differences | undefined> {
-  if (await isLittle(place)) return loadSources(place, settings, again, io)
+  if (await isLittle(workspace)) return loadSources(workspace, settings, again, io)
   // At the start nobody waits for answers yet, and mostly all is loaded already.
-  if (!again && (await nothingToLoad(place, storage, settings))) return undefined
-  return apart('loadSources', [place, settings, again], io)
+  if (!again && (await nothingToLoad(workspace, storage, settings))) return undefined
+  return apart('loadSources', [workspace, settings, again], io)
 }
 
-async function isLittle(place: Place): Promise<boolean> {
-  const sources = await sourceFiles(place)
+async function isLittle(workspace: Workspace): Promise<boolean> {
+  const sources = await sourceFiles(workspace)
   const isPacked = sources.some(({ source }) => /\.gz$/i.test(source.name))
   const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? 0), 0)
-  const stored = statSync(place.storeFile, { throwIfNoEntry: false })?.size ?? 0
+  const stored = statSync(workspace.storeFile, { throwIfNoEntry: false })?.size ?? 0
   return !isPacked && bytes <= SMALL_SOURCES && stored <= SMALL_STORE
 }

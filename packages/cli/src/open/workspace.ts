@@ -15,7 +15,7 @@ import { openSqliteStorage } from '@worldwright/server/sqlite'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
 /** A definition, the folder its paths are relative to, and the file of its store. */
-export interface Place {
+export interface Workspace {
   readonly definition: WorldDefinition
   /** Absolute; absent where a store is used without a definition. */
   readonly file?: string
@@ -30,16 +30,16 @@ const DEFAULT_STORE = 'world.db'
  * What to work on: the definition at `path`, by default the one in the current folder, and the store that the flag,
  * the environment or the definition names; without a definition, the existing store that the flag names.
  */
-export async function placeToServe(
+export async function workspaceToServe(
   path: string | undefined,
   storeFlag: string | undefined,
   io: Io,
-): Promise<Place> {
+): Promise<Workspace> {
   const where = resolve(io.cwd, path ?? '.')
   const file = await findDefinition(where)
   if (file !== undefined) await refuseData(file, path ?? file)
   const store = storeFlag ?? fromEnv(io, 'WORLD_STORE')
-  if (file !== undefined) return definedPlace(file, store, io)
+  if (file !== undefined) return definedWorkspace(file, store, io)
   if (store === undefined) {
     throw new UsageFault(
       `There is no world.yaml in ${where}. Make one with world init, name the folder of a world, or an existing ` +
@@ -56,24 +56,24 @@ export async function placeToServe(
  * Where to import to: the store that the flag or the environment names, else that of the current folder's definition.
  * The definition there counts in either case: it says how sources are read and what schemas hold.
  */
-export async function placeToFill(storeFlag: string | undefined, io: Io): Promise<Place> {
+export async function workspaceToFill(storeFlag: string | undefined, io: Io): Promise<Workspace> {
   const store = storeFlag ?? fromEnv(io, 'WORLD_STORE')
   const file = existsSync(io.cwd) ? await findDefinition(io.cwd) : undefined
-  if (file !== undefined) return definedPlace(file, store, io)
+  if (file !== undefined) return definedWorkspace(file, store, io)
   if (store === undefined)
     throw new UsageFault('There is no world.yaml here, so name the store to fill: --store sqlite:FILE')
   return { definition: emptyDefinition(), folder: io.cwd, storeFile: storeFileFrom(store, io.cwd) }
 }
 
 /** A store that has to exist already: of the definition at `path` or here, or the one that is named. */
-export async function existingPlace(
+export async function existingWorkspace(
   path: string | undefined,
   storeFlag: string | undefined,
   io: Io,
-): Promise<Place> {
-  const place = await placeToServe(path, storeFlag, io)
-  if (!existsSync(place.storeFile)) throw new UsageFault(`There is no store ${place.storeFile} yet.`)
-  return place
+): Promise<Workspace> {
+  const workspace = await workspaceToServe(path, storeFlag, io)
+  if (!existsSync(workspace.storeFile)) throw new UsageFault(`There is no store ${workspace.storeFile} yet.`)
+  return workspace
 }
 
 /** Runs `work` on a store that describes its types, and closes it, whatever comes of the work. */
@@ -122,7 +122,7 @@ async function beginsAsArray(file: string): Promise<boolean> {
   return head.trimStart().startsWith('[')
 }
 
-async function definedPlace(file: string, store: string | undefined, io: Io): Promise<Place> {
+async function definedWorkspace(file: string, store: string | undefined, io: Io): Promise<Workspace> {
   const { definition } = await readDefinition(file)
   const folder = dirname(file)
   const storeFile =

@@ -22,12 +22,12 @@ export interface Served {
 }
 
 /** A world that can be served, with the handler that proves it. */
-export interface Proven extends Served {
+export interface ValidatedWorld extends Served {
   readonly handler: WorldHandler
 }
 
-/** What stands around a world that is served. */
-export interface Surroundings {
+/** What a served world depends on. */
+export interface WorldDeps {
   readonly storage: Storage
   /** Routes of others, such as the explorer's. */
   readonly routes: readonly Route[]
@@ -37,10 +37,10 @@ export interface Surroundings {
 }
 
 /** Makes the handler. @throws UsageFault for settings that cannot work */
-export function composeWorld({ id, definition, settings }: Served, around: Surroundings): WorldHandler {
+export function composeWorld({ id, definition, settings }: Served, deps: WorldDeps): WorldHandler {
   const { name, description, types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
-  const { storage, routes, log, observe } = around
+  const { storage, routes, log, observe } = deps
   const world = {
     id,
     ...(name !== undefined && { name }),

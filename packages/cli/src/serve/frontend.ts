@@ -1,10 +1,10 @@
 /** Where requests are answered: in this process, or in workers behind one port. */
 import type { Storage } from '@worldwright/server'
-import type { Proven } from './compose-world.ts'
+import type { ValidatedWorld } from './compose-world.ts'
 import type { Metrics, Snapshot } from './metrics.ts'
 
-/** What a front stands before. */
-export interface Behind {
+/** What a frontend works with. */
+export interface ServerDeps {
   readonly storage: Storage
   readonly storeFile: string
   readonly metrics: Metrics | undefined
@@ -12,12 +12,12 @@ export interface Behind {
   readonly log: (text: string) => void
 }
 
-/** The open front of a world. */
-export interface Front {
+/** The open frontend of a world. */
+export interface Frontend {
   /** The address, as an origin. */
   readonly url: string
   /** Answers with this from now on; resolves when nothing else does any more. */
-  exchange(proven: Proven): Promise<void>
+  replaceHandler(validated: ValidatedWorld): Promise<void>
   /** The metrics of other processes, and what those that are gone left behind. */
   snapshots(): Promise<readonly Snapshot[]>
   /** Takes no new connections and lets running requests finish. */

@@ -3,7 +3,7 @@ import type { Storage } from '@worldwright/server'
 import { hasTokens } from '@worldwright/server/operator'
 import { effectiveTypes } from '@worldwright/server/publish'
 import type { Settings } from '../open/settings.ts'
-import type { Place } from '../open/workspace.ts'
+import type { Workspace } from '../open/workspace.ts'
 import type { Io } from '../terminal/io.ts'
 import { pairLines, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
@@ -19,7 +19,7 @@ export interface Addresses {
 
 /** Says it. The last line begins with `Read it:`. */
 export async function greet(
-  { definition }: Place,
+  { definition }: Workspace,
   storage: Storage,
   settings: Settings,
   { world, metrics, hasPage }: Addresses,

@@ -5,7 +5,7 @@ const OPTION = '--max-semi-space-size'
 const MEGABYTES = 8
 
 /** The option of Node that sets the bound; none where the operator has set one, in `NODE_OPTIONS` or in these arguments. */
-export function youngSpaceOptions(nodeOptions = '', execArgv: readonly string[] = []): string[] {
+export function heapOptions(nodeOptions = '', execArgv: readonly string[] = []): string[] {
   const given = [nodeOptions, ...execArgv].join(' ').replaceAll('_', '-')
   return given.includes(OPTION) ? [] : [`${OPTION}=${MEGABYTES}`]
 }

@@ -2,14 +2,14 @@
 import type { WorldHandler } from '@worldwright/server'
 
 /** A world whose handler changes while it is served. */
-export interface LiveWorld {
+export interface HotSwapHandler {
   readonly handler: WorldHandler
   /** Lets the next request, and all after it, be answered by another. */
-  exchange(next: WorldHandler): void
+  replaceHandler(next: WorldHandler): void
 }
 
 /** Begins with a handler. What the caches of earlier ones did stays counted. */
-export function liveWorld(first: WorldHandler): LiveWorld {
+export function hotSwapHandler(first: WorldHandler): HotSwapHandler {
   let handler = first
   let hits = 0
   let misses = 0
@@ -22,7 +22,7 @@ export function liveWorld(first: WorldHandler): LiveWorld {
         return { ...now, hits: hits + now.hits, misses: misses + now.misses }
       },
     },
-    exchange(next) {
+    replaceHandler(next) {
       const before = handler.cacheStatistics()
       hits += before.hits
       misses += before.misses

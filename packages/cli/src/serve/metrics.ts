@@ -4,7 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Observation, Storage, WorldHandler, WriteResult } from '@worldwright/server'
-import type { Proven } from './compose-world.ts'
+import type { ValidatedWorld } from './compose-world.ts'
 
 /** The metrics of one process. */
 export interface Metrics {
@@ -15,7 +15,7 @@ export interface Metrics {
   /** In the process that owns the store: a store whose writes and searches are counted. */
   watchStorage(storage: Storage): Storage
   /** Reports what the store holds, and what the world at an origin is. */
-  watchWorld(storage: Storage, world: () => Proven, url: string): void
+  watchWorld(storage: Storage, world: () => ValidatedWorld, url: string): void
   /** How everything stands in this process. */
   snapshot(): Promise<Snapshot>
   /** What was counted in this process, without what is only so at the moment. */

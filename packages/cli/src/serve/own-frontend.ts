@@ -1,17 +1,20 @@
-/** The front of a world that answers in this process alone. */
-import type { Proven } from './compose-world.ts'
-import type { Behind, Front } from './frontend.ts'
-import { liveWorld } from './hot-swap-handler.ts'
+/** The frontend of a world that answers in this process alone. */
+import type { ValidatedWorld } from './compose-world.ts'
+import type { Frontend, ServerDeps } from './frontend.ts'
+import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenAt } from './listen-at.ts'
 
-/** Opens the front. @throws ListenFault */
-export async function openOwnFront({ handler, settings }: Proven, { metrics }: Behind): Promise<Front> {
-  const live = liveWorld(handler)
+/** Opens the frontend. @throws ListenFault */
+export async function openOwnFrontend(
+  { handler, settings }: ValidatedWorld,
+  { metrics }: ServerDeps,
+): Promise<Frontend> {
+  const live = hotSwapHandler(handler)
   metrics?.watchCache(live.handler.cacheStatistics)
   const { url, close } = await listenAt(live.handler, settings)
   return {
     url,
-    exchange: async (next) => live.exchange(next.handler),
+    replaceHandler: async (next) => live.replaceHandler(next.handler),
     snapshots: async () => [],
     close,
   }

@@ -9,14 +9,14 @@ import {
   shareStorage,
   startPool,
 } from '@worldwright/server/workers'
-import type { Proven, Served } from './compose-world.ts'
-import type { Behind, Front } from './frontend.ts'
-import { liveWorld } from './hot-swap-handler.ts'
+import type { Served, ValidatedWorld } from './compose-world.ts'
+import type { Frontend, ServerDeps } from './frontend.ts'
+import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenFault } from './listen-at.ts'
 import type { Snapshot } from './metrics.ts'
 
 /** What a worker needs to know to begin. */
-export interface Briefing extends Served {
+export interface WorkerConfig extends Served {
   readonly storeFile: string
   /** The address all listen at, as an origin. */
   readonly origin: string
@@ -24,19 +24,19 @@ export interface Briefing extends Served {
 
 const PROGRAM = import.meta.filename.replace(/pool-frontend(\.[jt]s)$/, 'worker-program$1')
 
-/** Opens the front. This process answers until the first worker does, and whenever there is none. @throws ListenFault */
-export async function openPoolFront(proven: Proven, behind: Behind): Promise<Front> {
-  const { storage, storeFile, metrics, log } = behind
-  const { host, port, workers: count } = proven.settings
-  const crew = new Map<PoolWorker, ReturnType<typeof createCaller>>()
-  const live = liveWorld(proven.handler)
+/** Opens the frontend. This process answers until the first worker does, and whenever there is none. @throws ListenFault */
+export async function openPoolFrontend(validated: ValidatedWorld, deps: ServerDeps): Promise<Frontend> {
+  const { storage, storeFile, metrics, log } = deps
+  const { host, port, workers: count } = validated.settings
+  const workers = new Map<PoolWorker, ReturnType<typeof createCaller>>()
+  const live = hotSwapHandler(validated.handler)
   metrics?.watchCache(live.handler.cacheStatistics)
-  let { handler: _, ...served } = proven
+  let { handler: _, ...served } = validated
   let departed: Snapshot = []
   let adding = Promise.resolve()
   let pool: Pool | undefined
 
-  async function welcome(worker: PoolWorker, origin: string): Promise<void> {
+  async function onStart(worker: PoolWorker, origin: string): Promise<void> {
     const call = createCaller(worker)
     const shared = shareStorage(storage)
     answerCalls(worker, {
@@ -44,12 +44,12 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
       log,
       leaveCounts: (counts: Snapshot) => leaveCounts(worker, counts),
     })
-    crew.set(worker, call)
+    workers.set(worker, call)
     worker.once('exit', () => {
-      crew.delete(worker)
+      workers.delete(worker)
       shared.abandon().catch(() => {})
     })
-    await call('serve', { ...served, storeFile, origin } satisfies Briefing)
+    await call('serve', { ...served, storeFile, origin } satisfies WorkerConfig)
   }
 
   /** One after the other; from then on the worker itself is no longer asked. */
@@ -57,7 +57,7 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
     adding = adding.then(async () => {
       const { addedUp } = await import('./metrics.ts')
       departed = await addedUp([departed, counts])
-      crew.delete(worker)
+      workers.delete(worker)
     })
     return adding
   }
@@ -67,7 +67,7 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
     if (pids.length === count) log(`Workers ready: ${pids.join(', ')}`)
   }
 
-  function farewell({ pid }: PoolWorker, expected: boolean): void {
+  function onExit({ pid }: PoolWorker, expected: boolean): void {
     if (!expected) log(`Worker ${pid} ended unexpectedly; another takes its place.`)
     // Its successor came before it went.
     else sayReady()
@@ -80,11 +80,11 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
       handler: live.handler,
       count,
       program: PROGRAM,
-      welcome,
-      arrived: sayReady,
-      farewell,
-      silent: ({ pid }) => log(`Worker ${pid} does not answer any more, and is ended.`),
-      failed: (error) => log(`A worker could not start, and is tried again: ${error}`),
+      onStart,
+      onReady: sayReady,
+      onExit,
+      onUnresponsive: ({ pid }) => log(`Worker ${pid} does not answer any more, and is ended.`),
+      onFailure: (error) => log(`A worker could not start, and is tried again: ${error}`),
     })
   } catch (error) {
     throw listenFault(error, host, port, '--port')
@@ -92,18 +92,18 @@ export async function openPoolFront(proven: Proven, behind: Behind): Promise<Fro
   const { url, close } = pool
   return {
     url,
-    async exchange({ handler, ...next }) {
+    async replaceHandler({ handler, ...next }) {
       served = next
-      live.exchange(handler)
+      live.replaceHandler(handler)
       // One that died meanwhile is replaced by one that knows already.
       const gone = (error: unknown) => {
         if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
       }
-      await Promise.all([...crew.values()].map((call) => call('exchange', next).catch(gone)))
+      await Promise.all([...workers.values()].map((call) => call('replaceHandler', next).catch(gone)))
     },
     async snapshots() {
       const none = (): Snapshot => []
-      const asked = [...crew.values()].map((call) => call('snapshot').catch(none) as Promise<Snapshot>)
+      const asked = [...workers.values()].map((call) => call('snapshot').catch(none) as Promise<Snapshot>)
       return [...(await Promise.all(asked)), departed]
     },
     close,

@@ -4,25 +4,25 @@ import { type ImportRefused, worldId } from '@worldwright/server/publish'
 import { load } from '../loading/load.ts'
 import type { Differences } from '../loading/load-sources.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
-import { type Place, placeToServe } from '../open/workspace.ts'
+import { type Workspace, workspaceToServe } from '../open/workspace.ts'
 import { rejectionLines } from '../terminal/import-report.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
-import { composeWorld, type Proven, type Surroundings } from './compose-world.ts'
-import type { Front } from './frontend.ts'
+import { composeWorld, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
+import type { Frontend } from './frontend.ts'
 
 /** The flags of `world serve`: those of all settings. */
 export type ServeOptions = SettingFlags & { readonly store?: string }
 
 /** What stays the same while a world is served. */
-export interface Site {
+export interface ServeContext {
   /** As it was at the start. */
-  readonly place: Place
+  readonly workspace: Workspace
   readonly settings: Settings
   readonly options: ServeOptions
   readonly storage: Storage
-  readonly around: Surroundings
+  readonly deps: WorldDeps
   readonly io: Io
 }
 
@@ -33,7 +33,7 @@ const FIXED = ['host', 'port', 'workers', 'metricsPort'] as const
  * Settings with which a world may be served.
  * @throws UsageFault also where others could reach it and it would not know by which address
  */
-export function servingSettings({ definition }: Place, options: ServeOptions, io: Io): Settings {
+export function servingSettings({ definition }: Workspace, options: ServeOptions, io: Io): Settings {
   const settings = settingsFrom(definition, options, io)
   const { host, publicUrl, trustProxy } = settings
   if (isLoopback(host) || publicUrl !== undefined || trustProxy) return settings
@@ -48,13 +48,13 @@ function isLoopback(host: string): boolean {
 }
 
 /** Finds out that a world can be served as its files say, before anything is loaded. @throws UsageFault, WorldIdFault */
-export async function prove(
-  { definition }: Place,
+export async function validate(
+  { definition }: Workspace,
   settings: Settings,
-  around: Surroundings,
-): Promise<Proven> {
-  const served = { id: await worldId(definition, around.storage), definition, settings }
-  return { ...served, handler: composeWorld(served, around) }
+  deps: WorldDeps,
+): Promise<ValidatedWorld> {
+  const served = { id: await worldId(definition, deps.storage), definition, settings }
+  return { ...served, handler: composeWorld(served, deps) }
 }
 
 /**
@@ -62,20 +62,29 @@ export async function prove(
  * `again` where it may work later, `done` where it is for somebody to mend.
  */
 export async function reload(
-  site: Site,
-  front: Front,
-): Promise<(Proven & { readonly place: Place }) | 'again' | 'done'> {
-  const { place, options, around, io } = site
+  context: ServeContext,
+  frontend: Frontend,
+): Promise<(ValidatedWorld & { readonly workspace: Workspace }) | 'again' | 'done'> {
+  const { workspace, options, deps, io } = context
   try {
-    const next = await placeToServe(place.file, options.store, io)
+    const next = await workspaceToServe(workspace.file, options.store, io)
     const settings = servingSettings(next, options, io)
-    const proven = await prove(next, settings, around)
-    const differences = await load({ ...next, storeFile: place.storeFile }, site.storage, settings, true, io)
-    await front.exchange(proven)
+    const validated = await validate(next, settings, deps)
+    const differences = await load(
+      { ...next, storeFile: workspace.storeFile },
+      context.storage,
+      settings,
+      true,
+      io,
+    )
+    await frontend.replaceHandler(validated)
     sayLoaded(differences, io)
-    if (FIXED.some((name) => settings[name] !== site.settings[name]) || next.storeFile !== place.storeFile)
+    if (
+      FIXED.some((name) => settings[name] !== context.settings[name]) ||
+      next.storeFile !== workspace.storeFile
+    )
       say(io, 'Host, ports, workers and store are as they were at the start; start again to change them.')
-    return { ...proven, place: next }
+    return { ...validated, workspace: next }
   } catch (error) {
     if (io.signal.aborted) return 'done'
     sayNotLoaded(error as Error, io)

@@ -8,11 +8,11 @@ import {
   serveAsWorker,
 } from '@worldwright/server/workers'
 import { explorerRoutes } from '../open/explorer.ts'
-import { composeWorld, type Served, type Surroundings } from './compose-world.ts'
-import { type LiveWorld, liveWorld } from './hot-swap-handler.ts'
+import { composeWorld, type Served, type WorldDeps } from './compose-world.ts'
+import { type HotSwapHandler, hotSwapHandler } from './hot-swap-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
-import type { Briefing } from './pool-frontend.ts'
+import type { WorkerConfig } from './pool-frontend.ts'
 
 const channel = process as unknown as Channel
 const call = createCaller(channel)
@@ -24,42 +24,42 @@ process.on('SIGTERM', () => ending.abort())
 
 /** A world that this worker serves. */
 interface Serving {
-  readonly live: LiveWorld
-  readonly around: Surroundings
+  readonly live: HotSwapHandler
+  readonly deps: WorldDeps
   readonly metrics: Metrics | undefined
 }
 
 let serving: Promise<Serving> | undefined
 
 answerCalls(channel, {
-  async serve(briefing: Briefing): Promise<void> {
-    serving = prepare(briefing)
-    const { live, around, metrics } = await serving
-    const { origin } = briefing
+  async serve(config: WorkerConfig): Promise<void> {
+    serving = prepare(config)
+    const { live, deps, metrics } = await serving
+    const { origin } = config
     serveAsWorker(live.handler, { origin, signal: ending.signal }).then(async () => {
       // Where the primary is gone, nobody is left to add them up.
       if (metrics && process.connected) await call('leaveCounts', await metrics.counts())
-      await around.storage.close()
+      await deps.storage.close()
       if (process.connected) process.disconnect()
     })
   },
-  async exchange(served: Served): Promise<void> {
+  async replaceHandler(served: Served): Promise<void> {
     const now = await serving
-    now?.live.exchange(composeWorld(served, now.around))
+    now?.live.replaceHandler(composeWorld(served, now.deps))
   },
   snapshot: async () => (await serving)?.metrics?.snapshot() ?? [],
 })
 
-async function prepare(briefing: Briefing): Promise<Serving> {
-  const reader = openSqliteStorage(briefing.storeFile, { readOnly: true })
-  const metrics = await metricsFor(briefing.settings)
-  const around = {
+async function prepare(config: WorkerConfig): Promise<Serving> {
+  const reader = openSqliteStorage(config.storeFile, { readOnly: true })
+  const metrics = await metricsFor(config.settings)
+  const deps = {
     storage: createSharedStorage(reader, call),
     routes: (await explorerRoutes()) ?? [],
     log,
     ...(metrics && { observe: metrics.observe }),
   }
-  const live = liveWorld(composeWorld(briefing, around))
+  const live = hotSwapHandler(composeWorld(config, deps))
   metrics?.watchCache(live.handler.cacheStatistics)
-  return { live, around, metrics }
+  return { live, deps, metrics }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Operation, Storage, WriteResult } from '../storage/contract.ts'
 import { StorageFault } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { groupingWrites } from './group-commit.ts'
+import { withGroupCommit } from './group-commit.ts'
 
 const moon = (id: string, title = id) => ({ type: 'sol:moon', id, title, attributes: {} })
 const put = (id: string, title?: string): Operation => ({ put: moon(id, title) })
@@ -26,7 +26,7 @@ function counted(refuse: (operations: readonly Operation[]) => Error | undefined
       return result
     },
   }
-  return { storage: groupingWrites(storage), commits }
+  return { storage: withGroupCommit(storage), commits }
 }
 
 function changes(result: WriteResult): string[] {

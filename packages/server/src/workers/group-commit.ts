@@ -20,7 +20,7 @@ const MAX_OPERATIONS = 1_000
  * A store that commits writes in groups, in the order in which they came. Writes with notes are commits of their own.
  * Closing it waits for those under way.
  */
-export function groupingWrites(storage: Storage): Storage {
+export function withGroupCommit(storage: Storage): Storage {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
 

@@ -1,10 +1,10 @@
 /** Several processes behind one port: workers that answer, one owner that writes, one process that searches. */
 
-export { groupingWrites } from './group-commit.ts'
+export { withGroupCommit } from './group-commit.ts'
 export type { Channel, Methods } from './rpc.ts'
 export { AnswerLost, answerCalls, createCaller } from './rpc.ts'
 export type { SearchProcess, SearchProcessOptions } from './search-process.ts'
-export { createSearchProcess, searchingIn } from './search-process.ts'
+export { createSearchProcess, withSearchProcess } from './search-process.ts'
 export type { SharedStorage } from './shared-storage.ts'
 export { createSharedStorage, shareStorage } from './shared-storage.ts'
 export type { Pool, PoolOptions, PoolWorker } from './worker-pool.ts'

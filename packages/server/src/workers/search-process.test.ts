@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
-import { createSearchProcess, searchingIn } from './search-process.ts'
+import { createSearchProcess, withSearchProcess } from './search-process.ts'
 
 test('the search process finds what was written before the question, and gives the same answers', async (t) => {
   const { storage, searching } = await opened(t)
@@ -65,5 +65,5 @@ async function opened(t: TestContext, options = {}) {
     await storage.close()
     await rm(folder, { recursive: true })
   })
-  return { storage, searcher, searching: searchingIn(storage, searcher) }
+  return { storage, searcher, searching: withSearchProcess(storage, searcher) }
 }

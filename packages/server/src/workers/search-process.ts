@@ -109,7 +109,7 @@ export function createSearchProcess(
 }
 
 /** A store that searches elsewhere, and closes that with itself. */
-export function searchingIn(storage: Storage, searcher: SearchProcess): Storage {
+export function withSearchProcess(storage: Storage, searcher: SearchProcess): Storage {
   return {
     ...storage,
     search: (query) => searcher.search(query),

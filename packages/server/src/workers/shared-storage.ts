@@ -51,7 +51,7 @@ export interface SharedStorage {
   abandon(): Promise<void>
 }
 
-/** In the process that owns the store: what it does for a worker. Searches should not block it: see `searchingIn`. */
+/** In the process that owns the store: what it does for a worker. Searches should not block it: see `withSearchProcess`. */
 export function shareStorage(storage: Storage): SharedStorage {
   const imports = new Map<number, Import>()
   let count = 0

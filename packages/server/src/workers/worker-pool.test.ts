@@ -36,8 +36,8 @@ async function pooled(t: TestContext, options: Partial<PoolOptions> = {}) {
     count: 2,
     program: join(import.meta.dirname, 'worker-pool.fixture.ts'),
     args: [file],
-    welcome: (worker) => answerCalls(worker, shareStorage(storage).methods),
-    arrived() {
+    onStart: (worker) => answerCalls(worker, shareStorage(storage).methods),
+    onReady() {
       arrivals += 1
       heard.resolve()
       heard = Promise.withResolvers()
@@ -98,7 +98,7 @@ test('renewing every worker under load loses no request', async (t) => {
 
 test('a worker that is asked to go by a signal is replaced first, and no request is lost', async (t) => {
   const goodbye = Promise.withResolvers<boolean>()
-  const { pool, arrived } = await pooled(t, { farewell: (_worker, expected) => goodbye.resolve(expected) })
+  const { pool, arrived } = await pooled(t, { onExit: (_worker, expected) => goodbye.resolve(expected) })
   await arrived(2)
   const [pid = 0, other] = pool.pids()
   const answers = await underLoad(t, pool, async () => {
@@ -130,7 +130,7 @@ test('where every worker dies at once, the port goes on answering, and they are 
   const gone = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
   let farewells = 0
   const { pool, arrived } = await pooled(t, {
-    farewell: (_worker, expected) => gone[farewells++]?.resolve(expected),
+    onExit: (_worker, expected) => gone[farewells++]?.resolve(expected),
   })
   await arrived(2)
   const before = pool.pids()
@@ -155,15 +155,15 @@ test('a worker answers like any server: a client that ends its side, and one tha
 
 test('workers that cannot start are told of, and the port answers all the same', async (t) => {
   const told = Promise.withResolvers<unknown>()
-  const { pool } = await pooled(t, { program: '--no-such-program', failed: told.resolve })
+  const { pool } = await pooled(t, { program: '--no-such-program', onFailure: told.resolve })
   assert.match(String(await told.promise), /ended before it was ready/)
   assert.equal(JSON.parse(await send(pool, 'GET', MOON)).id, 'io')
 })
 
 test('a worker whose welcome fails is ended', async (t) => {
   const told = Promise.withResolvers<unknown>()
-  const welcome = () => Promise.reject(new Error('not today'))
-  const { pool } = await pooled(t, { welcome, failed: told.resolve })
+  const onStart = () => Promise.reject(new Error('not today'))
+  const { pool } = await pooled(t, { onStart, onFailure: told.resolve })
   assert.match(String(await told.promise), /not today/)
   assert.deepEqual(pool.pids(), [])
 })
@@ -173,13 +173,13 @@ test('workers that end right before the pool is closed are not told of', async (
   const told: unknown[] = []
   const { pool } = await pooled(t, {
     count: 1,
-    async welcome(worker) {
+    async onStart(worker) {
       const gone = once(worker, 'exit')
       worker.kill('SIGTERM')
       await gone
       setImmediate(welcomed.resolve)
     },
-    failed: (error) => told.push(error),
+    onFailure: (error) => told.push(error),
   })
   await welcomed.promise
   await pool.close()
@@ -212,7 +212,10 @@ test('connections on their way to a worker that dies are ended, not left to hang
 
 test('a worker that is silent for long is ended and replaced', async (t) => {
   const silent: (number | undefined)[] = []
-  const { pool, arrived } = await pooled(t, { pulseMs: 100, silent: ({ pid }) => silent.push(pid) })
+  const { pool, arrived } = await pooled(t, {
+    heartbeatMs: 100,
+    onUnresponsive: ({ pid }) => silent.push(pid),
+  })
   await arrived(2)
   const [stopped, other] = pool.pids()
   process.kill(stopped as number, 'SIGSTOP')

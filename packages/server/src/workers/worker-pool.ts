@@ -24,17 +24,17 @@ export interface PoolOptions {
   readonly program: string
   readonly args?: readonly string[]
   /** Called for every new worker: tells it what it needs to know, the pool's address among it. Where this fails, it is ended. */
-  readonly welcome?: (worker: PoolWorker, url: string) => MaybePromise<unknown>
+  readonly onStart?: (worker: PoolWorker, url: string) => MaybePromise<unknown>
   /** Called when a worker serves. */
-  readonly arrived?: (worker: PoolWorker) => void
+  readonly onReady?: (worker: PoolWorker) => void
   /** Called when a worker that served has gone; `expected` where the pool asked it to. */
-  readonly farewell?: (worker: PoolWorker, expected: boolean) => void
+  readonly onExit?: (worker: PoolWorker, expected: boolean) => void
   /** Called when a worker could not start, right before another is tried, a second later. */
-  readonly failed?: (error: unknown) => void
+  readonly onFailure?: (error: unknown) => void
   /** Called before a worker is ended because it has long been silent. */
-  readonly silent?: (worker: PoolWorker) => void
+  readonly onUnresponsive?: (worker: PoolWorker) => void
   /** How often workers are asked whether they still live, in milliseconds; every five seconds by default. */
-  readonly pulseMs?: number
+  readonly heartbeatMs?: number
 }
 
 /** A port, and workers behind it. */
@@ -57,7 +57,7 @@ export const READY = { ready: true }
 /** A worker says that it would go. */
 export const LEAVING = { leaving: true }
 /** Whether a worker still lives; it answers with the same. */
-export const PULSE = { pulse: true }
+export const HEARTBEAT = { heartbeat: true }
 
 /** The message by which a worker learns that it shall finish and go. */
 interface Finish {
@@ -81,8 +81,8 @@ export function isFinish(message: unknown): message is Finish {
 }
 
 /** Whether a message asks for a sign of life. */
-export function isPulse(message: unknown): boolean {
-  return has(message, 'pulse')
+export function isHeartbeat(message: unknown): boolean {
+  return has(message, 'heartbeat')
 }
 
 function has(message: unknown, member: string): boolean {
@@ -92,7 +92,7 @@ function has(message: unknown, member: string): boolean {
 /** A worker that takes longer to finish does not finish: its own limit is `CLOSE_MS`. */
 const FINISH_MS = CLOSE_MS + 5_000
 
-const PULSE_MS = 5_000
+const HEARTBEAT_MS = 5_000
 /** Questions without an answer after which a worker is taken for dead: nothing that it does keeps it so long. */
 const UNANSWERED = 3
 
@@ -142,7 +142,7 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
     // Of what could not be sent to a worker that is dying: `exit` tells of its end.
     worker.on('error', () => {})
     let wouldGo = false
-    const replace = () => renew(worker).catch((error) => closing || options.failed?.(error))
+    const replace = () => renew(worker).catch((error) => closing || options.onFailure?.(error))
     const ready = new Promise<void>((resolve) => {
       worker.on('message', (message) => {
         if (has(message, 'ready')) resolve()
@@ -156,7 +156,7 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
       throw new Error('a worker ended before it was ready')
     })
     try {
-      await Promise.race([Promise.all([options.welcome?.(worker, url), ready]), ended])
+      await Promise.race([Promise.all([options.onStart?.(worker, url), ready]), ended])
     } catch (error) {
       worker.kill('SIGKILL')
       throw error
@@ -165,8 +165,8 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
       ended.catch(() => gone(worker, performance.now() - startedAt))
     }
     serving.add(worker)
-    listenForPulse(worker)
-    options.arrived?.(worker)
+    watchHeartbeat(worker)
+    options.onReady?.(worker)
     if (wouldGo) replace()
     return worker
   }
@@ -175,25 +175,25 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
     const served = serving.delete(worker)
     for (const connection of underWay.get(worker) ?? []) connection.destroy()
     const expected = leaving.delete(worker)
-    if (served || expected) options.farewell?.(worker, expected)
+    if (served || expected) options.onExit?.(worker, expected)
     if (served) keepTrying(lived < HEALTHY_MS)
   }
 
   /** Ends a worker that is stopped, or caught in an endless loop. Counted in questions: after a pause of the whole machine, all are late. */
-  function listenForPulse(worker: PoolWorker): void {
+  function watchHeartbeat(worker: PoolWorker): void {
     let unanswered = 0
     const timer = setInterval(() => {
       if (unanswered === UNANSWERED) {
         clearInterval(timer)
-        options.silent?.(worker)
+        options.onUnresponsive?.(worker)
         worker.kill('SIGKILL')
         return
       }
       unanswered += 1
-      worker.send(PULSE, () => {})
-    }, options.pulseMs ?? PULSE_MS).unref()
+      worker.send(HEARTBEAT, () => {})
+    }, options.heartbeatMs ?? HEARTBEAT_MS).unref()
     worker.on('message', (message) => {
-      if (isPulse(message)) unanswered = 0
+      if (isHeartbeat(message)) unanswered = 0
     })
     worker.once('exit', () => clearInterval(timer))
   }
@@ -205,7 +205,7 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
       if (wait) await pause(HEALTHY_MS, undefined, { ref: false })
       if (closing) return
       // Told only now: where all processes are ended at once, workers may be gone before the pool hears that it shall close.
-      if (failure) options.failed?.(failure.error)
+      if (failure) options.onFailure?.(failure.error)
       failure = await start().then(
         () => undefined,
         (error) => ({ error }),

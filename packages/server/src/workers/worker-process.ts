@@ -1,7 +1,7 @@
 /** Being a worker of a pool: answering the connections the primary hands over, finishing in order, not outliving it. */
 import type { Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '../adapters/node.ts'
-import { isConnection, isFinish, isPulse, LEAVING, PULSE, READY, RENEWED } from './worker-pool.ts'
+import { HEARTBEAT, isConnection, isFinish, isHeartbeat, LEAVING, READY, RENEWED } from './worker-pool.ts'
 
 /** How a worker serves. */
 export interface WorkerOptions {
@@ -23,7 +23,7 @@ export async function serveAsWorker(
   const ended = new Promise<{ drainMs: number }>((resolve) => {
     process.on('message', (message, connection) => {
       if (isFinish(message)) resolve(message.finish)
-      else if (isPulse(message)) process.send?.(PULSE)
+      else if (isHeartbeat(message)) process.send?.(HEARTBEAT)
       // One that was closed meanwhile comes without its handle.
       else if (isConnection(message) && connection) connections.take(connection as Socket)
     })
