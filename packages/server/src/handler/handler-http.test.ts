@@ -1,34 +1,35 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { createMemoryStorage } from '../storage/memory.ts'
 import { createWorld } from './handler.ts'
-import { API, DESCRIPTION, ORIGIN, sol } from './world.fixture.ts'
+import { API, DESCRIPTION, ORIGIN, overStores } from './world.fixture.ts'
 
-test('HEAD has the fields of GET and no body; OPTIONS names the methods of any path', async () => {
-  const { send } = await sol()
-  const got = await send('GET', `${API}/entities/sol:moon`, { 'request-id': 'same' })
-  const head = await send('HEAD', `${API}/entities/sol:moon`, { 'request-id': 'same' })
-  assert.equal(head.body, undefined)
-  assert.deepEqual(head.headers, got.headers)
-  const missing = await send('HEAD', `${API}/entities/sol:moon/vulcan`)
-  assert.deepEqual(
-    [missing.status, missing.headers['world-error-code'], missing.body],
-    [404, 'entity_not_found', undefined],
-  )
-  for (const [target, allow] of [
-    [`${API}/entities/sol:moon`, 'GET, HEAD, OPTIONS'],
-    [`${API}/actions/wp:discover`, 'POST, OPTIONS'],
-    ['/nowhere', 'GET, HEAD, OPTIONS'],
-    ['*', 'GET, HEAD, OPTIONS'],
-  ] as const) {
-    const options = await send('OPTIONS', target)
-    assert.equal(options.status, 204)
-    assert.equal(options.headers['allow'], allow)
-    assert.equal(options.headers['access-control-allow-methods'], allow)
-  }
-})
+overStores(
+  'HEAD has the fields of GET and no body; OPTIONS names the methods of any path',
+  async ({ sol }) => {
+    const { send } = await sol()
+    const got = await send('GET', `${API}/entities/sol:moon`, { 'request-id': 'same' })
+    const head = await send('HEAD', `${API}/entities/sol:moon`, { 'request-id': 'same' })
+    assert.equal(head.body, undefined)
+    assert.deepEqual(head.headers, got.headers)
+    const missing = await send('HEAD', `${API}/entities/sol:moon/vulcan`)
+    assert.deepEqual(
+      [missing.status, missing.headers['world-error-code'], missing.body],
+      [404, 'entity_not_found', undefined],
+    )
+    for (const [target, allow] of [
+      [`${API}/entities/sol:moon`, 'GET, HEAD, OPTIONS'],
+      [`${API}/actions/wp:discover`, 'POST, OPTIONS'],
+      ['/nowhere', 'GET, HEAD, OPTIONS'],
+      ['*', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const options = await send('OPTIONS', target)
+      assert.equal(options.status, 204)
+      assert.equal(options.headers['allow'], allow)
+      assert.equal(options.headers['access-control-allow-methods'], allow)
+    }
+  },
+)
 
-test('an unchanged entity or page is 304 with its fields; a write changes the tag', async () => {
+overStores('an unchanged entity or page is 304 with its fields; a write changes the tag', async ({ sol }) => {
   const { send, storage } = await sol()
   for (const target of [`${API}/entities/sol:moon/io`, `${API}/entities/sol:moon?limit=3`]) {
     const etag = (await send('GET', target)).headers['etag'] ?? ''
@@ -44,7 +45,7 @@ test('an unchanged entity or page is 304 with its fields; a write changes the ta
   }
 })
 
-test('bodies over 1 KiB are compressed as asked, smaller ones never', async () => {
+overStores('bodies over 1 KiB are compressed as asked, smaller ones never', async ({ sol }) => {
   const { send } = await sol()
   for (const coding of ['br', 'gzip', 'zstd']) {
     const large = await send('GET', '/.well-known/world.json', { 'accept-encoding': coding })
@@ -56,7 +57,7 @@ test('bodies over 1 KiB are compressed as asked, smaller ones never', async () =
   }
 })
 
-test('the API may stand on another origin and path than the discovery document', async () => {
+overStores('the API may stand on another origin and path than the discovery document', async ({ sol }) => {
   const { send } = await sol({ publicUrl: ORIGIN, apiUrl: 'https://api.example/v7/worlds/sol/' })
   const document = (await send('GET', '/.well-known/world.json')).json()
   assert.equal(document.endpoints.api, 'https://api.example/v7/worlds/sol/')
@@ -64,17 +65,20 @@ test('the API may stand on another origin and path than the discovery document',
   assert.equal((await send('GET', `${API}/entities/sol:moon/io`)).status, 404)
 })
 
-test('forged Host and X-Forwarded fields have no effect, unless a proxy is trusted', async () => {
-  const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
-  const own = await (await sol()).send('GET', '/.well-known/world.json', forged)
-  assert.equal(own.json().endpoints.api, 'https://sol.example/api/world/v0')
-  const trusting = await (await sol({ trustProxy: true })).send('GET', '/.well-known/world.json', forged)
-  assert.equal(trusting.json().endpoints.api, 'https://evil.example/api/world/v0')
-  assert.equal(trusting.headers['cache-control'], 'private, no-store')
-})
+overStores(
+  'forged Host and X-Forwarded fields have no effect, unless a proxy is trusted',
+  async ({ sol }) => {
+    const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const own = await (await sol()).send('GET', '/.well-known/world.json', forged)
+    assert.equal(own.json().endpoints.api, 'https://sol.example/api/world/v0')
+    const trusting = await (await sol({ trustProxy: true })).send('GET', '/.well-known/world.json', forged)
+    assert.equal(trusting.json().endpoints.api, 'https://evil.example/api/world/v0')
+    assert.equal(trusting.headers['cache-control'], 'private, no-store')
+  },
+)
 
-test('options that cannot work are refused when the world is made', async () => {
-  const storage = createMemoryStorage()
+overStores('options that cannot work are refused when the world is made', async ({ createStorage }) => {
+  const storage = createStorage()
   for (const options of [
     { publicUrl: 'https://sol.example/path' },
     { publicUrl: 'sol.example' },

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createWorld } from './handler.ts'
-import { API, DESCRIPTION, JSON_TYPE, ORIGIN, sol } from './world.fixture.ts'
+import { API, DESCRIPTION, JSON_TYPE, ORIGIN, overStores } from './world.fixture.ts'
 
-test('the discovery document has every member the decisions name, types in order', async () => {
+overStores('the discovery document has every member the decisions name, types in order', async ({ sol }) => {
   const { send } = await sol()
   const response = await send('GET', '/.well-known/world.json')
   assert.equal(response.status, 200)
@@ -34,7 +33,7 @@ test('the discovery document has every member the decisions name, types in order
   })
 })
 
-test('an entity is served with its times, revision and weak tag', async () => {
+overStores('an entity is served with its times, revision and weak tag', async ({ sol }) => {
   const { send } = await sol()
   const response = await send('GET', `${API}/entities/sol%3Amoon/europa`)
   const entity = response.json()
@@ -54,7 +53,7 @@ test('an entity is served with its times, revision and weak tag', async () => {
   assert.equal(response.headers['content-length'], String(Buffer.byteLength(response.text)))
 })
 
-test('an id is one encoded component, and is looked up in its NFC form', async () => {
+overStores('an id is one encoded component, and is looked up in its NFC form', async ({ sol }) => {
   const { send } = await sol()
   assert.equal((await send('GET', `${API}/entities/sol:moon/a%2Fb%20c`)).json().id, 'a/b c')
   assert.equal((await send('GET', `${API}/entities/sol%3amoon/%E7%81%AB`)).json().id, '火')
@@ -63,36 +62,45 @@ test('an id is one encoded component, and is looked up in its NFC form', async (
   assert.equal((await other('GET', `${API}/entities/sol:moon/e%CC%81`)).json().id, '\u00e9')
 })
 
-test('a walk by cursor gives every entity once, in UTF-8 order, and ends without a cursor', async () => {
-  const { send } = await sol()
-  const ids: string[] = []
-  let cursor = ''
-  for (;;) {
-    const page = (await send('GET', `${API}/entities/sol:moon?limit=2${cursor}`)).json()
-    assert.deepEqual([page.limit, page.total], [2, 6])
-    ids.push(...page.entities.map((entity: { id: string }) => entity.id))
-    if (!('nextCursor' in page)) break
-    cursor = `&cursor=${page.nextCursor}`
-  }
-  assert.deepEqual(ids, ['a/b c', 'callisto', 'europa', 'ganymede', 'io', '火'])
-})
+overStores(
+  'a walk by cursor gives every entity once, in UTF-8 order, and ends without a cursor',
+  async ({ sol }) => {
+    const { send } = await sol()
+    const ids: string[] = []
+    let cursor = ''
+    for (;;) {
+      const page = (await send('GET', `${API}/entities/sol:moon?limit=2${cursor}`)).json()
+      assert.deepEqual([page.limit, page.total], [2, 6])
+      ids.push(...page.entities.map((entity: { id: string }) => entity.id))
+      if (!('nextCursor' in page)) break
+      cursor = `&cursor=${page.nextCursor}`
+    }
+    assert.deepEqual(ids, ['a/b c', 'callisto', 'europa', 'ganymede', 'io', '火'])
+  },
+)
 
-test('limit 0 gives the numbers alone; too large a limit is the maximum; an empty type is a page', async () => {
-  const { send } = await sol()
-  assert.deepEqual((await send('GET', `${API}/entities/sol:moon?limit=0`)).json(), {
-    entities: [],
-    limit: 0,
-    total: 6,
-  })
-  assert.equal((await send('GET', `${API}/entities/sol:moon?limit=9999999999999999999999`)).json().limit, 200)
-  assert.deepEqual((await send('GET', `${API}/entities/sol:planet`)).json(), {
-    entities: [],
-    limit: 50,
-    total: 0,
-  })
-})
+overStores(
+  'limit 0 gives the numbers alone; too large a limit is the maximum; an empty type is a page',
+  async ({ sol }) => {
+    const { send } = await sol()
+    assert.deepEqual((await send('GET', `${API}/entities/sol:moon?limit=0`)).json(), {
+      entities: [],
+      limit: 0,
+      total: 6,
+    })
+    assert.equal(
+      (await send('GET', `${API}/entities/sol:moon?limit=9999999999999999999999`)).json().limit,
+      200,
+    )
+    assert.deepEqual((await send('GET', `${API}/entities/sol:planet`)).json(), {
+      entities: [],
+      limit: 50,
+      total: 0,
+    })
+  },
+)
 
-test('discover answers in the envelope, with warnings for what it did not know', async () => {
+overStores('discover answers in the envelope, with warnings for what it did not know', async ({ sol }) => {
   const { send } = await sol()
   const body = JSON.stringify({ input: { text: 'europa', types: ['sol:moon', 'x:unknown'], colour: 1 } })
   const answer = (await send('POST', `${API}/actions/wp%3Adiscover`, JSON_TYPE, body)).json()
@@ -115,7 +123,7 @@ test('discover answers in the envelope, with warnings for what it did not know',
   })
 })
 
-test('every failure carries code and message, CORS and no-store', async () => {
+overStores('every failure carries code and message, CORS and no-store', async ({ sol }) => {
   const { send } = await sol({ publicUrl: ORIGIN, retiredApiPaths: ['/api/old'] })
   const discover = `${API}/actions/wp:discover`
   const cases = [
@@ -169,7 +177,7 @@ test('every failure carries code and message, CORS and no-store', async () => {
   }
 })
 
-test('an unforeseen failure says nothing of the inside, and the operator is told', async () => {
+overStores('an unforeseen failure says nothing of the inside, and the operator is told', async ({ sol }) => {
   const events: unknown[] = []
   const { storage } = await sol()
   const broken = { ...storage, get: () => Promise.reject(new Error('secret path /etc')) }

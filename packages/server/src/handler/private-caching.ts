@@ -1,6 +1,7 @@
 /** Answers to a request with a token, which are nobody else's to keep (D6-3). */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
+import { andThen } from './and-then.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 
 /** Answers requests, those with a token with `private` instead of `public`. Discovery is the same for everybody. */
@@ -11,7 +12,7 @@ export function withPrivateCaching(
     const response = answer(request)
     if (request.headers['authorization'] === undefined) return response
     if (request.target.split('?')[0] === WELL_KNOWN_PATH) return response
-    return response instanceof Promise ? response.then(marked) : marked(response)
+    return andThen(response, marked)
   }
 }
 

@@ -1,9 +1,10 @@
-/** From a route's answer to what goes out: what HTTP adds, done once, so that it can be kept and given again. */
+/** From a route's answer to what goes out: what HTTP adds, done once, so that it can be kept and used again. */
 
 import { CODINGS, encodeBody, MIN_CODED_BYTES } from './content-coding.ts'
 import { COMMON_HEADERS, JSON_POLICY } from './error-response.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 import { type ContentCoding, contentCoding, matchesTag, remembering } from './negotiate.ts'
+import { givenId } from './request-id.ts'
 
 /** One form of a response: compressed, or as it is. */
 export type Form = ContentCoding | 'identity'
@@ -24,16 +25,16 @@ export function formFor({ headers }: WorldRequest): Form {
 
 const formAsked = remembering((asked): Form => contentCoding(asked, CODINGS) ?? 'identity')
 
-/** Makes `representationOf` that remembers, as long as somebody holds them, what it made of memoizable answers. */
+/** Makes a `representationOf` that remembers what it made of memoizable answers, as long as somebody holds them. */
 export function createRepresentations(): typeof representationOf {
   const made = new WeakMap<WorldResponse, Map<Form, Promise<Representation>>>()
   return (response, form) => {
     if (!response.memoizable) return representationOf(response, form)
     const forms = made.get(response) ?? new Map<Form, Promise<Representation>>()
     made.set(response, forms)
-    const ready = forms.get(form) ?? representationOf(response, form)
-    forms.set(form, ready)
-    return ready
+    const representation = forms.get(form) ?? representationOf(response, form)
+    forms.set(form, representation)
+    return representation
   }
 }
 
@@ -64,17 +65,16 @@ async function encoded(response: WorldResponse, form: Form): Promise<WorldRespon
   return { ...response, body: coded, headers: { ...headers, ...coding } }
 }
 
-/** What this request gets of a ready response: all of it, or that it has it already; with its own id where it gave one. */
+/** What a request gets: all of it, or that it has it already; with the request's own id where it gave one. */
 export function responseFrom(
-  ready: Representation,
+  { notModified, etag, full }: Representation,
   request: WorldRequest,
-  id: string | undefined,
 ): WorldResponse {
-  const { notModified, etag, full } = ready
   // On a write, the header asks for something else: nothing is to be written over what is named.
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const had = isRead ? request.headers['if-none-match'] : undefined
   const unchanged = had !== undefined && etag !== undefined && (had === etag || matchesTag(had, etag))
   const response = unchanged && notModified !== undefined ? notModified : full
+  const id = givenId(request.headers['request-id'])
   return id === undefined ? response : { ...response, headers: { ...response.headers, 'request-id': id } }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createWorld } from './handler.ts'
-import { API, DESCRIPTION, ORIGIN, sol } from './world.fixture.ts'
+import { API, DESCRIPTION, ORIGIN, overStores } from './world.fixture.ts'
 
 const MOON = `${API}/entities/sol:moon/io`
 
@@ -9,30 +8,37 @@ function put(id: string, title: string, type = 'sol:moon') {
   return { put: { type, id, title, attributes: {} } }
 }
 
-test('a second request is answered from the cache, at once and with the same bytes', async () => {
-  const { handler, send } = await sol()
-  for (const target of [MOON, `${API}/entities/sol:moon?limit=2`, '/.well-known/world.json']) {
-    const first = await send('GET', target, { 'accept-encoding': 'br' })
-    const before = handler.cacheStatistics().hits
-    const second = handler.handle({ method: 'GET', target, headers: { 'accept-encoding': 'br' } })
-    assert.ok(!(second instanceof Promise), target)
-    assert.deepEqual([second.headers, second.body], [first.headers, first.body])
-    assert.equal(handler.cacheStatistics().hits, before + 1)
-  }
-})
+overStores(
+  'a second request is answered from the cache, at once and with the same bytes',
+  async ({ sol, waits }) => {
+    const { handler, send } = await sol()
+    for (const target of [MOON, `${API}/entities/sol:moon?limit=2`, '/.well-known/world.json']) {
+      const first = await send('GET', target, { 'accept-encoding': 'br' })
+      const before = handler.cacheStatistics().hits
+      const second = handler.handle({ method: 'GET', target, headers: { 'accept-encoding': 'br' } })
+      assert.equal(second instanceof Promise, waits, target)
+      const { headers, body } = await second
+      assert.deepEqual([headers, body], [first.headers, first.body])
+      assert.equal(handler.cacheStatistics().hits, before + 1)
+    }
+  },
+)
 
-test('the cache answers HEAD without a body, 304 to who has it, and keeps forms apart', async () => {
-  const { send } = await sol()
-  const plain = await send('GET', MOON)
-  assert.equal((await send('HEAD', MOON)).body, undefined)
-  assert.equal((await send('GET', MOON, { 'if-none-match': plain.headers['etag'] ?? '' })).status, 304)
-  const coded = await send('GET', '/.well-known/world.json', { 'accept-encoding': 'gzip' })
-  const uncoded = await send('GET', '/.well-known/world.json')
-  assert.equal(coded.headers['content-encoding'], 'gzip')
-  assert.equal(uncoded.headers['content-encoding'], undefined)
-})
+overStores(
+  'the cache answers HEAD without a body, 304 to who has it, and keeps forms apart',
+  async ({ sol }) => {
+    const { send } = await sol()
+    const plain = await send('GET', MOON)
+    assert.equal((await send('HEAD', MOON)).body, undefined)
+    assert.equal((await send('GET', MOON, { 'if-none-match': plain.headers['etag'] ?? '' })).status, 304)
+    const coded = await send('GET', '/.well-known/world.json', { 'accept-encoding': 'gzip' })
+    const uncoded = await send('GET', '/.well-known/world.json')
+    assert.equal(coded.headers['content-encoding'], 'gzip')
+    assert.equal(uncoded.headers['content-encoding'], undefined)
+  },
+)
 
-test('an answer is never older than a write that had returned before the request', async () => {
+overStores('an answer is never older than a write that had returned before the request', async ({ sol }) => {
   const { send, storage } = await sol()
   for (const title of ['one', 'two', 'three']) {
     await storage.write([put('io', title)])
@@ -43,7 +49,7 @@ test('an answer is never older than a write that had returned before the request
   }
 })
 
-test('a write to one type leaves the answers of another in the cache', async () => {
+overStores('a write to one type leaves the answers of another in the cache', async ({ sol }) => {
   const { handler, send, storage } = await sol()
   await send('GET', MOON)
   await storage.write([put('mars', 'Mars', 'sol:planet')])
@@ -54,7 +60,7 @@ test('a write to one type leaves the answers of another in the cache', async () 
   assert.equal(handler.cacheStatistics().hits, hits + 1)
 })
 
-test('refusals come before the cache: method, Accept, and who may read', async () => {
+overStores('refusals come before the cache: method, Accept, and who may read', async ({ sol }) => {
   const { send, storage } = await sol()
   await send('GET', MOON)
   assert.equal((await send('DELETE', MOON)).status, 405)
@@ -71,7 +77,7 @@ test('refusals come before the cache: method, Accept, and who may read', async (
   assert.equal((await handler.handle({ method: 'GET', target: MOON, headers: {} })).status, 500)
 })
 
-test('the cache stays within its bytes, and 0 keeps nothing', async () => {
+overStores('the cache stays within its bytes, and 0 keeps nothing', async ({ sol }) => {
   const { storage } = await sol()
   const large = 'x'.repeat(3_000)
   await storage.write(Array.from({ length: 50 }, (_, index) => put(`moon-${index}`, large)))

@@ -2,9 +2,10 @@
  * Representations, bounded by bytes, each valid as long as the store has not changed underneath it. What is kept is
  * the whole answer, compressed forms and 304 included, so that a hit does no work but the look-up.
  */
-import type { Storage, TypeState } from '../storage/contract.ts'
-import type { WorldRequest } from './http.ts'
-import { type Form, formFor, type Representation } from './representation.ts'
+import type { MaybePromise, Storage, TypeState } from '../storage/contract.ts'
+import { andThen } from './and-then.ts'
+import type { WorldRequest, WorldResponse } from './http.ts'
+import { formFor, type Representation } from './representation.ts'
 
 /** How a cache does, for metrics. */
 export interface CacheStatistics {
@@ -14,134 +15,152 @@ export interface CacheStatistics {
   readonly entries: number
 }
 
-/** What a response is, and what it depends on. */
-export interface Cacheable {
-  /** The path of the route that made it. */
+/** A representation as it was kept, with the path of the route that made it. */
+export interface CachedAnswer {
   readonly route: string
-  /** The one type it depends on; absent: on anything in the store. */
-  readonly type?: string
+  readonly representation: Representation
 }
 
-/** A ready response as it was kept. */
-export interface Kept {
-  readonly route: string
-  readonly ready: Representation
+/** What the cache has for a request, and what was known of the store before anything was read for its answer. */
+export interface Lookup {
+  /** Absent: the answer has to be made. */
+  readonly cached?: CachedAnswer
+  readonly key: string
+  readonly version: string
+  readonly types: ReadonlyMap<string, TypeState>
 }
 
-/** A cache of ready responses, keyed by the adapter's origin, the target and the form. */
-export interface ResponseCache {
-  /** The ready answer, if it still holds at this version of the store. Counts as hit or miss. */
-  find(request: WorldRequest, version: string): Kept | undefined
-  /** Keeps an answer that was made after the store had this version; not at all if it has changed since. */
-  keep(request: WorldRequest, version: string, cacheable: Cacheable, ready: Representation): Promise<void>
-  statistics(): CacheStatistics
-}
-
-/** One target's answers, and what they were made from. */
-interface Entry {
-  readonly forms: Map<Form, Kept>
-  /** The store's version at which the answers are known to hold. */
-  version: string
+interface Entry extends CachedAnswer {
+  /** The one type that the answer depends on; undefined: on anything in the store. */
   readonly type: string | undefined
   readonly typeVersion: string | undefined
-  bytes: number
+  readonly bytes: number
+  /** The store's version at which the answer is known to hold. */
+  version: string
   /** Asked for since the sweep last came by. */
   used: boolean
 }
 
-/** A response larger than this part of the cache would push out too much for one target. */
+/** The types' states, read when the store already had this version. */
+interface KnownTypes {
+  readonly version: string
+  readonly states: ReadonlyMap<string, TypeState>
+}
+
+/** A representation larger than this part of the cache would push out too much for one target. */
 const LARGEST_PART = 1 / 16
 /** What an entry costs beside its body: key, headers, the objects themselves. An estimate on the high side. */
 const ENTRY_BYTES = 2_048
 
-/** Makes a cache of at most `maxBytes` over a store. Entries leave in turn, those in use one turn later (CLOCK). */
-export function createResponseCache(
-  storage: Pick<Storage, 'version' | 'versions'>,
-  maxBytes: number,
-): ResponseCache {
-  const entries = new Map<string, Entry>()
-  const counts = { hits: 0, misses: 0, bytes: 0 }
-  /** The types' states at one version of the store: a change of one type leaves the answers of others valid. */
-  let types: { version: string; states: ReadonlyMap<string, TypeState> } | undefined
+/**
+ * Owns what is kept over one store, keyed by the adapter's origin, the target and the form. Entries leave in turn,
+ * those in use one turn later (CLOCK).
+ *
+ * No answer is older than a write that had returned before its request. An answer is kept under versions that were
+ * read before its data: data of a later write can only be newer than what its entry promises, and no version ever
+ * comes back. So nothing has to be asked again once the data are there.
+ */
+export class ResponseCache {
+  readonly #storage: Pick<Storage, 'version' | 'versions'>
+  readonly #maxBytes: number
+  readonly #entries = new Map<string, Entry>()
+  readonly #counts = { hits: 0, misses: 0, bytes: 0 }
+  #types: KnownTypes | undefined
+  #learning: { readonly version: string; readonly done: Promise<KnownTypes> } | undefined
 
-  function drop(key: string, entry: Entry): void {
-    entries.delete(key)
-    counts.bytes -= entry.bytes
+  /** @param maxBytes of all entries together; 0 keeps none */
+  constructor(storage: Pick<Storage, 'version' | 'versions'>, maxBytes: number) {
+    this.#storage = storage
+    this.#maxBytes = maxBytes
   }
 
-  function holds(entry: Entry, version: string): boolean {
-    if (entry.version === version) return true
-    if (entry.type === undefined || types?.version !== version) return false
-    if (types.states.get(entry.type)?.version !== entry.typeVersion) return false
+  /** Looks a request up, at once where the store answers at once. Counts as hit or miss. Fails as the store does. */
+  find(request: WorldRequest): MaybePromise<Lookup> {
+    const key = keyOf(request)
+    return andThen(this.#storage.version(), (version) => {
+      const entry = this.#entries.get(key)
+      if (entry?.version === version && this.#types) return this.#hit(key, entry, version, this.#types)
+      return andThen(this.#typesFor(entry, version), (types) => {
+        if (entry && holds(entry, version, types)) return this.#hit(key, entry, version, types)
+        this.#counts.misses += 1
+        return { key, version, types: types.states }
+      })
+    })
+  }
+
+  /** Keeps an answer that was made after its look-up. */
+  keep(
+    { key, version, types }: Lookup,
+    { type }: NonNullable<WorldResponse['cacheable']>,
+    answer: CachedAnswer,
+  ): void {
+    const bytes = bytesOf(answer.representation)
+    if (bytes > this.#maxBytes * LARGEST_PART) return
+    const typeVersion = type === undefined ? undefined : types.get(type)?.version
+    this.#drop(key)
+    this.#entries.set(key, { ...answer, type, typeVersion, bytes, version, used: false })
+    this.#counts.bytes += bytes
+    this.#makeRoom()
+  }
+
+  statistics(): CacheStatistics {
+    return { ...this.#counts, entries: this.#entries.size }
+  }
+
+  #hit(key: string, entry: Entry, version: string, { states }: KnownTypes): Lookup {
     entry.version = version
-    return true
+    entry.used = true
+    this.#counts.hits += 1
+    return { cached: entry, key, version, types: states }
   }
 
-  /** The types' states, if the store still has this version when they have been read. */
-  async function statesAt(version: string): Promise<ReadonlyMap<string, TypeState> | undefined> {
-    if (types?.version === version) return types.states
-    const states = await storage.versions()
-    if ((await storage.version()) !== version) return undefined
-    types = { version, states }
-    return states
-  }
-
-  function makeRoom(): void {
-    for (const [key, entry] of entries) {
-      if (counts.bytes <= maxBytes) return
-      if (entry.used) {
-        entry.used = false
-        entries.delete(key)
-        entries.set(key, entry)
-      } else drop(key, entry)
+  /** The types as last read. They are read again for an entry of another version, which may hold all the same. */
+  #typesFor(entry: Entry | undefined, version: string): MaybePromise<KnownTypes> {
+    const known = this.#types
+    if (known && (entry?.type === undefined || known.version === version)) return known
+    // For one version they are read once, however many ask.
+    if (this.#learning?.version === version) return this.#learning.done
+    const reading = this.#storage.versions()
+    const learnt = andThen(reading, (states) => (this.#types = { version, states }))
+    if (learnt instanceof Promise) {
+      const done = learnt.finally(() => {
+        if (this.#learning?.done === done) this.#learning = undefined
+      })
+      this.#learning = { version, done }
+      return done
     }
+    return learnt
   }
 
-  return {
-    find(request, version) {
-      const entry = entries.get(keyOf(request))
-      const kept = entry && holds(entry, version) ? entry.forms.get(formFor(request)) : undefined
-      if (entry === undefined || kept === undefined) {
-        counts.misses += 1
-        return undefined
-      }
-      entry.used = true
-      counts.hits += 1
-      return kept
-    },
+  #drop(key: string): void {
+    this.#counts.bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
+  }
 
-    async keep(request, version, { type, route }, ready) {
-      const bytes = bytesOf(ready)
-      if (bytes > maxBytes * LARGEST_PART) return
-      const states = await statesAt(version)
-      if (states === undefined) return
-      const key = keyOf(request)
-      const kept = entries.get(key)
-      if (kept !== undefined && !holds(kept, version)) drop(key, kept)
-      const entry = entries.get(key) ?? {
-        forms: new Map<Form, Kept>(),
-        version,
-        type,
-        typeVersion: type === undefined ? undefined : states.get(type)?.version,
-        bytes: 0,
-        used: false,
+  #makeRoom(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#counts.bytes <= this.#maxBytes) return
+      if (!entry.used) {
+        this.#drop(key)
+        continue
       }
-      const form = formFor(request)
-      if (entry.forms.has(form)) return
-      entry.forms.set(form, { route, ready })
-      entry.bytes += bytes
-      counts.bytes += bytes
-      entries.set(key, entry)
-      makeRoom()
-    },
-
-    statistics: () => ({ ...counts, entries: entries.size }),
+      entry.used = false
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+    }
   }
 }
 
+/** Whether an answer still stands: nothing was written since, or nothing of its type. */
+function holds(entry: Entry, version: string, types: KnownTypes): boolean {
+  if (entry.version === version) return true
+  if (entry.type === undefined || types.version !== version) return false
+  return types.states.get(entry.type)?.version === entry.typeVersion
+}
+
 /** The adapter's origin counts, since the discovery document names it where nothing else is configured. */
-function keyOf({ origin, target }: WorldRequest): string {
-  return origin === undefined ? target : `${origin} ${target}`
+function keyOf(request: WorldRequest): string {
+  return `${formFor(request)} ${request.origin ?? ''} ${request.target}`
 }
 
 function bytesOf({ full: { body } }: Representation): number {

@@ -1,6 +1,10 @@
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { createWorld, type WorldOptions } from './handler.ts'
+import { createWorld } from './handler.ts'
 import type { WorldRequest } from './http.ts'
+import type { WorldOptions } from './options.ts'
 
 /** What the test worlds are. */
 export const DESCRIPTION = {
@@ -16,9 +20,50 @@ export const API = '/api/world/v0'
 /** Their public origin. */
 export const ORIGIN = 'https://sol.example'
 
-/** A world of six moons in memory, and a way to send it requests. */
-export async function sol(options: WorldOptions = { publicUrl: ORIGIN }) {
-  const storage = createMemoryStorage({ now: () => new Date('2026-03-01T09:00:00Z') })
+/** What a test is given to make its worlds of. */
+export interface Over {
+  /** A world of six moons in a store of the kind that is tested, and a way to send it requests. */
+  sol(options?: WorldOptions): ReturnType<typeof worldOver>
+  /** An empty store of that kind. */
+  createStorage: typeof createMemoryStorage
+  /** Whether that kind of store answers with promises. */
+  readonly waits: boolean
+}
+
+/** Registers a test twice: over a store that answers at once, and over the same one behind promises. */
+export function overStores(name: string, run: (over: Over) => Promise<void>): void {
+  for (const waits of [false, true]) {
+    const createStorage: Over['createStorage'] = (options) =>
+      waits ? behindPromises(createMemoryStorage(options)) : createMemoryStorage(options)
+    const sol: Over['sol'] = (options) => worldOver(createStorage, options)
+    test(waits ? `${name}, over promises` : name, () => run({ sol, createStorage, waits }))
+  }
+}
+
+/** A store each of whose answers comes some turns of the event loop later. */
+export function behindPromises(storage: Storage): Storage {
+  return eachCall(storage, async (answer) => {
+    await turn()
+    const value = await answer()
+    await turn()
+    return value
+  })
+}
+
+/** A store whose methods are called by `call`, which gets the method's name as well. */
+export function eachCall(storage: Storage, call: (answer: () => unknown, name: string) => unknown): Storage {
+  const methods = Object.entries(storage).map(([name, method]) => [
+    name,
+    (...values: unknown[]) => call(() => method.call(storage, ...values), name),
+  ])
+  return Object.fromEntries(methods)
+}
+
+async function worldOver(
+  createStorage: typeof createMemoryStorage,
+  options: WorldOptions = { publicUrl: ORIGIN },
+) {
+  const storage = createStorage({ now: () => new Date('2026-03-01T09:00:00Z') })
   const moons = ['callisto', 'europa', 'ganymede', 'io', 'a/b c', '火'].map((id) => ({
     put: { type: 'sol:moon', id, title: id.toUpperCase(), attributes: { massKg: 4.8e22 } },
   }))

@@ -1,5 +1,6 @@
-import { createWorld, type LogEvent } from '../handler/handler.ts'
+import { createWorld } from '../handler/handler.ts'
 import type { WorldRequest } from '../handler/http.ts'
+import type { LogEvent } from '../handler/options.ts'
 import type { TypeDefinition } from '../publish/definition/definition.ts'
 import { effectiveTypes } from '../publish/types/effective-types.ts'
 import { describingTypes } from '../publish/types/type-inference.ts'

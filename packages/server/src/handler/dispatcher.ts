@@ -1,0 +1,163 @@
+/** From a request to its response: the one that is kept, the one its route makes, or an error. */
+import type { MaybePromise } from '../storage/contract.ts'
+import { errorBody, WorldFault } from '../world/errors.ts'
+import { MAX_TARGET_BYTES } from '../world/limits.ts'
+import { andThen } from './and-then.ts'
+import { errorResponse, faultFrom, optionsResponse } from './error-response.ts'
+import type { Route, WorldRequest, WorldResponse } from './http.ts'
+import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
+import { acceptsJson, acceptsType } from './negotiate.ts'
+import type { WorldOptions } from './options.ts'
+import { createRepresentations, formFor, responseFrom } from './representation.ts'
+import { createRequestIds, givenId } from './request-id.ts'
+import type { Lookup, ResponseCache } from './response-cache.ts'
+import { type Match, type Router, splitTarget } from './routes.ts'
+
+/** What is found out about a request while it is answered. */
+export interface RequestTrace {
+  /** The path of the route that answered, as a pattern; empty where there is none. */
+  route: string
+}
+
+/** What requests are answered with. */
+export interface DispatcherOptions extends Pick<WorldOptions, 'admit' | 'log' | 'retiredApiPaths'> {
+  readonly router: Router
+  readonly cache: ResponseCache
+}
+
+/** Answers requests over a table of routes, in front of which stands a cache. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #retired: readonly string[]
+  readonly #requestId = createRequestIds()
+  readonly #represent = createRepresentations()
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+    this.#retired = (options.retiredApiPaths ?? []).map((path) => `${path.replace(/\/$/, '')}/`)
+  }
+
+  /** Answers any request; never throws or rejects. What is in the cache comes at once where the store answers at once. */
+  respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
+    const lookup = this.#options.admit === undefined ? this.#lookUp(request) : undefined
+    const cached = lookup instanceof Promise ? undefined : cachedResponse(request, lookup, trace)
+    const response = cached ?? this.#answerOrFail(request, lookup, trace)
+    return request.method === 'HEAD' ? andThen(response, withoutBody) : response
+  }
+
+  /** What the cache has; undefined where it has no say. A store that fails at once fails like one that fails later. */
+  #lookUp(request: WorldRequest): MaybePromise<Lookup | undefined> {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || !acceptsJson(request.headers['accept'])) return undefined
+    try {
+      return this.#options.cache.find(request)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async #answerOrFail(
+    request: WorldRequest,
+    lookup: MaybePromise<Lookup | undefined>,
+    trace?: RequestTrace,
+  ): Promise<WorldResponse> {
+    try {
+      return await this.#answer(request, await lookup, trace)
+    } catch (thrown) {
+      const { fault, id } = this.#failure(request, thrown)
+      return errorResponse(fault, id)
+    }
+  }
+
+  async #answer(
+    request: WorldRequest,
+    lookup: Lookup | undefined,
+    trace: RequestTrace | undefined,
+  ): Promise<WorldResponse> {
+    const { method, target } = request
+    const id = givenId(request.headers['request-id'])
+    if (target === '*' && method === 'OPTIONS') return optionsResponse(READ_METHODS, id)
+    requireTargetLength(target)
+    const match = await this.#match(splitTarget(target).path)
+    const route = match instanceof WorldFault ? undefined : match.route
+    if (trace) trace.route = route?.path ?? ''
+    if (method === 'OPTIONS') return optionsResponse(route ? methodsOf(route) : READ_METHODS, id)
+    // Where nothing is, and why, is told only to those who may be answered.
+    if (!route?.open) await this.#options.admit?.(request)
+    if (match instanceof WorldFault) throw match
+    const found = lookup ?? (await this.#lookUp(request))
+    return cachedResponse(request, found) ?? this.#made(request, match, found)
+  }
+
+  /** Who answers at a path, or why nobody does. */
+  async #match(path: string): Promise<Match | WorldFault> {
+    const selected = this.#select(path)
+    const present = selected instanceof WorldFault ? undefined : selected.route.present
+    return present === undefined || (await present()) ? selected : nothingAt(path)
+  }
+
+  #select(path: string): Match | WorldFault {
+    if (this.#retired.some((prefix) => `${path}/`.startsWith(prefix))) {
+      return new WorldFault('api_moved', 'The API has moved. Read the discovery document again to find it.')
+    }
+    try {
+      return this.#options.router(path) ?? nothingAt(path)
+    } catch (thrown) {
+      return faultFrom(thrown)
+    }
+  }
+
+  /** Has the route make the response, and keeps it where that may be. */
+  async #made(request: WorldRequest, { route, params }: Match, lookup: Lookup | undefined) {
+    const run = methodHandler(route, request.method)
+    requireAcceptable(request, route)
+    const response = await run(request, params, (thrown) => {
+      const { fault, id } = this.#failure(request, thrown)
+      return errorBody(fault, id)
+    })
+    const representation = await this.#represent(response, formFor(request))
+    if (response.cacheable && lookup)
+      this.#options.cache.keep(lookup, response.cacheable, { route: route.path, representation })
+    return responseFrom(representation, request)
+  }
+
+  /** What the caller is told of something thrown, and under which id; what is kept from it is logged. */
+  #failure({ method, target, headers }: WorldRequest, thrown: unknown) {
+    const id = this.#requestId(headers['request-id'])
+    const fault = faultFrom(thrown)
+    if (fault.code === 'internal_error' || fault.code === 'unavailable')
+      this.#options.log?.({ event: fault.code, requestId: id, method, target, error: fault.cause ?? fault })
+    return { fault, id }
+  }
+}
+
+/** The response that the cache has, where it has one: what most requests get. */
+function cachedResponse(
+  request: WorldRequest,
+  lookup: Lookup | undefined,
+  trace?: RequestTrace,
+): WorldResponse | undefined {
+  if (lookup?.cached === undefined) return undefined
+  if (trace) trace.route = lookup.cached.route
+  return responseFrom(lookup.cached.representation, request)
+}
+
+function nothingAt(path: string): WorldFault {
+  return new WorldFault('not_found', 'There is nothing at this path.', { path })
+}
+
+function requireTargetLength(target: string): void {
+  if (target.length <= MAX_TARGET_BYTES) return
+  const message = `A request target may have ${MAX_TARGET_BYTES} bytes at most.`
+  throw new WorldFault('uri_too_long', message, { maxBytes: MAX_TARGET_BYTES })
+}
+
+function requireAcceptable({ headers: { accept } }: WorldRequest, route: Route): void {
+  if (acceptsJson(accept) || acceptsType(accept, route.answers)) return
+  const message = 'This API answers in application/json, which Accept excludes.'
+  throw new WorldFault('not_acceptable', message, { supported: ['application/json'] })
+}
+
+function withoutBody({ status, headers }: WorldResponse): WorldResponse {
+  return { status, headers }
+}

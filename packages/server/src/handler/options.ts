@@ -1,0 +1,54 @@
+/** How a world is served, and what its operator hears of it. */
+import type { EntityTypeDescription } from '@worldwright/client/protocol'
+import type { MaybePromise } from '../storage/contract.ts'
+import type { Authentication } from '../world/discovery-document.ts'
+import type { Extensions } from './discovery-route.ts'
+import type { Route, WorldRequest } from './http.ts'
+import type { OriginOptions } from './origins.ts'
+
+/** Something an operator should see. `error` holds what an `internal_error` keeps from the client. */
+export interface LogEvent {
+  readonly event: 'internal_error' | 'unavailable'
+  readonly requestId: string
+  readonly method: string
+  readonly target: string
+  readonly error: unknown
+}
+
+/** An answered request, for metrics. */
+export interface Observation {
+  /** The path of the route that answered, as a pattern; empty where there is none. */
+  readonly route: string
+  readonly method: string
+  readonly status: number
+  /** Until the answer could be sent, in milliseconds. */
+  readonly ms: number
+}
+
+/** How a world is served. */
+export interface WorldOptions extends OriginOptions {
+  /** Earlier paths of the API: everything below them answers 410 `api_moved`. */
+  readonly retiredApiPaths?: readonly string[]
+  /** Routes beyond Level 1, by whoever composes the world. */
+  readonly routes?: readonly Route[]
+  /**
+   * What those routes and actions are, for `extensions` in the discovery document: fixed, or asked again whenever the
+   * store has changed.
+   */
+  readonly extensions?: Extensions
+  /** What discovery says of tokens. By default reads need none. */
+  readonly authentication?: Authentication
+  /** Bytes of representations to keep in memory; 0 keeps none. Default 32 MiB. */
+  readonly cacheBytes?: number
+  /**
+   * Decides whether a request may be answered, by throwing a WorldFault (`unauthenticated`, `forbidden`) where not.
+   * Asked for every method but OPTIONS, also where nothing is, and not on routes that are `open`, as discovery is.
+   * Absent: everybody may read.
+   */
+  readonly admit?: (request: WorldRequest) => MaybePromise<void>
+  /** The types discovery lists, where that is not for everybody to know all. Absent: all. */
+  readonly listedTypes?: readonly EntityTypeDescription[]
+  /** Called with every answered request. What the adapter refuses by itself is not among them. */
+  readonly observe?: (seen: Observation) => void
+  readonly log?: (event: LogEvent) => void
+}
