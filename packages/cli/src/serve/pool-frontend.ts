@@ -4,10 +4,10 @@ import {
   AnswerLost,
   answerCalls,
   createCaller,
-  type Pool,
   type PoolWorker,
   shareStorage,
-  startPool,
+  startWorkerPool,
+  type WorkerPool,
 } from '@worldwright/server/workers'
 import type { Served, ValidatedWorld } from './compose-world.ts'
 import type { Frontend, ServerDeps } from './frontend.ts'
@@ -25,87 +25,107 @@ export interface WorkerConfig extends Served {
 const PROGRAM = import.meta.filename.replace(/pool-frontend(\.[jt]s)$/, 'worker-program$1')
 
 /** Opens the frontend. This process answers until the first worker does, and whenever there is none. @throws ListenFault */
-export async function openPoolFrontend(validated: ValidatedWorld, deps: ServerDeps): Promise<Frontend> {
-  const { storage, storeFile, metrics, log } = deps
-  const { host, port, workers: count } = validated.settings
-  const workers = new Map<PoolWorker, ReturnType<typeof createCaller>>()
-  const live = hotSwapHandler(validated.handler)
-  metrics?.watchCache(live.handler.cacheStatistics)
-  let { handler: _, ...served } = validated
-  let departed: Snapshot = []
-  let adding = Promise.resolve()
-  let pool: Pool | undefined
+export async function openPoolFrontend(world: ValidatedWorld, deps: ServerDeps): Promise<Frontend> {
+  const frontend = new PoolFrontend(world, deps)
+  await frontend.open(world)
+  return frontend
+}
 
-  async function onStart(worker: PoolWorker, origin: string): Promise<void> {
+class PoolFrontend implements Frontend {
+  readonly #deps: ServerDeps
+  readonly #live: ReturnType<typeof hotSwapHandler>
+  /** Those that can be asked, each with its calls. */
+  readonly #callers = new Map<PoolWorker, ReturnType<typeof createCaller>>()
+  /** What workers that are gone have counted. */
+  #departed: Snapshot = []
+  #adding = Promise.resolve()
+  #served: Served
+  #pool: WorkerPool | undefined
+
+  constructor({ handler, ...served }: ValidatedWorld, deps: ServerDeps) {
+    this.#deps = deps
+    this.#served = served
+    this.#live = hotSwapHandler(handler)
+    deps.metrics?.watchCache(this.#live.handler.cacheStatistics)
+  }
+
+  get url(): string {
+    return this.#pool?.url ?? ''
+  }
+
+  async open({ settings: { host, port, workers: count } }: ValidatedWorld): Promise<void> {
+    const { log } = this.#deps
+    try {
+      this.#pool = await startWorkerPool({
+        host,
+        port,
+        handler: this.#live.handler,
+        count,
+        program: PROGRAM,
+        onStart: (worker, origin) => this.#configure(worker, origin),
+        onReady: () => this.#sayReady(count),
+        onExit: ({ pid }, expected) => {
+          if (!expected) log(`Worker ${pid} ended unexpectedly; another takes its place.`)
+          // Its successor came before it went.
+          else this.#sayReady(count)
+        },
+        onUnresponsive: ({ pid }) => log(`Worker ${pid} does not respond. Another one replaces it.`),
+        onFailure: (error) => log(`A worker could not start; trying again. ${error}`),
+      })
+    } catch (error) {
+      throw listenFault(error, host, port, '--port')
+    }
+  }
+
+  async replaceHandler({ handler, ...served }: ValidatedWorld): Promise<void> {
+    this.#served = served
+    this.#live.replaceHandler(handler)
+    // One that died meanwhile is replaced by one that knows already.
+    const gone = (error: unknown) => {
+      if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
+    }
+    await Promise.all([...this.#callers.values()].map((call) => call('replaceHandler', served).catch(gone)))
+  }
+
+  async snapshots(): Promise<readonly Snapshot[]> {
+    const none = (): Snapshot => []
+    const asked = [...this.#callers.values()].map((call) => call('snapshot').catch(none) as Promise<Snapshot>)
+    return [...(await Promise.all(asked)), this.#departed]
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close()
+  }
+
+  async #configure(worker: PoolWorker, origin: string): Promise<void> {
+    const { storage, storeFile, log } = this.#deps
     const call = createCaller(worker)
     const shared = shareStorage(storage)
     answerCalls(worker, {
       ...shared.methods,
       log,
-      leaveCounts: (counts: Snapshot) => leaveCounts(worker, counts),
+      leaveCounts: (counts: Snapshot) => this.#addCounts(worker, counts),
     })
-    workers.set(worker, call)
+    this.#callers.set(worker, call)
     worker.once('exit', () => {
-      workers.delete(worker)
+      this.#callers.delete(worker)
       shared.abandon().catch(() => {})
     })
-    await call('serve', { ...served, storeFile, origin } satisfies WorkerConfig)
+    await call('serve', { ...this.#served, storeFile, origin } satisfies WorkerConfig)
   }
 
   /** One after the other; from then on the worker itself is no longer asked. */
-  function leaveCounts(worker: PoolWorker, counts: Snapshot): Promise<void> {
-    adding = adding.then(async () => {
+  #addCounts(worker: PoolWorker, counts: Snapshot): Promise<void> {
+    this.#adding = this.#adding.then(async () => {
       const { addedUp } = await import('./metrics.ts')
-      departed = await addedUp([departed, counts])
-      workers.delete(worker)
+      this.#departed = await addedUp([this.#departed, counts])
+      this.#callers.delete(worker)
     })
-    return adding
+    return this.#adding
   }
 
-  function sayReady(): void {
-    const pids = pool?.pids() ?? []
-    if (pids.length === count) log(`Workers ready: ${pids.join(', ')}`)
-  }
-
-  function onExit({ pid }: PoolWorker, expected: boolean): void {
-    if (!expected) log(`Worker ${pid} ended unexpectedly; another takes its place.`)
-    // Its successor came before it went.
-    else sayReady()
-  }
-
-  try {
-    pool = await startPool({
-      host,
-      port,
-      handler: live.handler,
-      count,
-      program: PROGRAM,
-      onStart,
-      onReady: sayReady,
-      onExit,
-      onUnresponsive: ({ pid }) => log(`Worker ${pid} does not answer any more, and is ended.`),
-      onFailure: (error) => log(`A worker could not start, and is tried again: ${error}`),
-    })
-  } catch (error) {
-    throw listenFault(error, host, port, '--port')
-  }
-  const { url, close } = pool
-  return {
-    url,
-    async replaceHandler({ handler, ...next }) {
-      served = next
-      live.replaceHandler(handler)
-      // One that died meanwhile is replaced by one that knows already.
-      const gone = (error: unknown) => {
-        if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
-      }
-      await Promise.all([...workers.values()].map((call) => call('replaceHandler', next).catch(gone)))
-    },
-    async snapshots() {
-      const none = (): Snapshot => []
-      const asked = [...workers.values()].map((call) => call('snapshot').catch(none) as Promise<Snapshot>)
-      return [...(await Promise.all(asked)), departed]
-    },
-    close,
+  #sayReady(count: number): void {
+    const pids = this.#pool?.pids() ?? []
+    if (pids.length === count) this.#deps.log(`Workers ready: ${pids.join(', ')}`)
   }
 }

@@ -11,7 +11,7 @@ import { createWorld } from '../handler/handler.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
 import { answerCalls } from './rpc.ts'
 import { shareStorage } from './shared-storage.ts'
-import { type Pool, type PoolOptions, startPool } from './worker-pool.ts'
+import { type PoolOptions, startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 const MOON = '/api/world/v0/entities/sol:moon/io'
 
@@ -23,13 +23,13 @@ async function pooled(t: TestContext, options: Partial<PoolOptions> = {}) {
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'none', attributes: {} } }])
   let arrivals = 0
   let heard = Promise.withResolvers<void>()
-  let pool: Pool | undefined
+  let pool: WorkerPool | undefined
   t.after(async () => {
     await pool?.close()
     await storage.close()
     await rm(folder, { recursive: true })
   })
-  pool = await startPool({
+  pool = await startWorkerPool({
     host: '127.0.0.1',
     port: 0,
     handler: createWorld({ id: 'urn:example:sol', types: [{ type: 'sol:moon' }] }, storage),
@@ -50,14 +50,14 @@ async function pooled(t: TestContext, options: Partial<PoolOptions> = {}) {
   return { pool, arrived }
 }
 
-async function send(pool: Pool, method: string, path: string, agent?: Agent): Promise<string> {
+async function send(pool: WorkerPool, method: string, path: string, agent?: Agent): Promise<string> {
   const sent = request({ port: pool.port, host: '127.0.0.1', method, path, agent: agent ?? new Agent() })
   sent.end()
   const [response] = await once(sent, 'response')
   return text(response)
 }
 
-async function pidsThatAnswer(pool: Pool): Promise<Set<string>> {
+async function pidsThatAnswer(pool: WorkerPool): Promise<Set<string>> {
   const pids = new Set<string>()
   for (let count = 0; count < 8; count += 1) pids.add(await send(pool, 'GET', '/pid'))
   return pids
@@ -111,7 +111,7 @@ test('a worker that is asked to go by a signal is replaced first, and no request
 })
 
 /** Six clients that keep their connections, as long as something goes on: the ids they read. */
-async function underLoad(t: TestContext, pool: Pool, work: () => Promise<void>): Promise<string[]> {
+async function underLoad(t: TestContext, pool: WorkerPool, work: () => Promise<void>): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 6 })
   t.after(() => agent.destroy())
   let working = true

@@ -1,13 +1,15 @@
 /**
  * Workers behind one port. The primary listens and hands each connection to the next worker in turn; while there is
- * none, it answers by itself. A worker that dies, or is silent for long, is replaced; one that shall go is replaced first.
+ * none, it answers by itself. A worker that dies, or does not respond, is replaced.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { answerConnections, CLOSE_MS, listening, originOf, type RequestHandler } from '../adapters/node.ts'
 import type { MaybePromise } from '../storage/contract.ts'
+import { watchHeartbeat } from './heartbeat.ts'
 import type { Channel } from './rpc.ts'
+import { CONNECTION, type Finish, isLeaving, isReady, RENEWED } from './worker-messages.ts'
 
 /** A worker as its primary has it. */
 export type PoolWorker = ChildProcess & Channel
@@ -23,7 +25,10 @@ export interface PoolOptions {
   /** The program of a worker and its arguments. */
   readonly program: string
   readonly args?: readonly string[]
-  /** Called for every new worker: tells it what it needs to know, the pool's address among it. Where this fails, it is ended. */
+  /**
+   * Called for every new worker: tells it what it needs to know, such as the pool's address. Where this fails, the
+   * worker is killed.
+   */
   readonly onStart?: (worker: PoolWorker, url: string) => MaybePromise<unknown>
   /** Called when a worker serves. */
   readonly onReady?: (worker: PoolWorker) => void
@@ -31,70 +36,16 @@ export interface PoolOptions {
   readonly onExit?: (worker: PoolWorker, expected: boolean) => void
   /** Called when a worker could not start, right before another is tried, a second later. */
   readonly onFailure?: (error: unknown) => void
-  /** Called before a worker is ended because it has long been silent. */
+  /** Called before a worker is killed because it does not respond. */
   readonly onUnresponsive?: (worker: PoolWorker) => void
-  /** How often workers are asked whether they still live, in milliseconds; every five seconds by default. */
+  /** How often workers are asked for a sign of life, in milliseconds; every five seconds by default. */
   readonly heartbeatMs?: number
 }
 
-/** A port, and workers behind it. */
-export interface Pool {
-  /** The address, as an origin. */
-  readonly url: string
-  readonly port: number
-  /** Process ids of those that serve now. */
-  pids(): number[]
-  /** Renews every worker, one after the other: the new one serves before the old one gets no more connections. */
-  renew(): Promise<void>
-  /** Takes no new connections, lets all finish their requests, and ends them. */
-  close(): Promise<void>
-}
-
-/** The message that comes with a connection. */
-const CONNECTION = { connection: true }
-/** A worker says that connections may come. */
-export const READY = { ready: true }
-/** A worker says that it would go. */
-export const LEAVING = { leaving: true }
-/** Whether a worker still lives; it answers with the same. */
-export const HEARTBEAT = { heartbeat: true }
-
-/** The message by which a worker learns that it shall finish and go. */
-interface Finish {
-  readonly finish: {
-    /** How long it waits for connections that say nothing, in milliseconds. */
-    readonly drainMs: number
-  }
-}
-
-/** Where others go on serving: a client may just be sending on a connection that says nothing. */
-export const RENEWED: Finish['finish'] = { drainMs: 2_000 }
-
-/** Whether a message of the primary comes with a connection. */
-export function isConnection(message: unknown): boolean {
-  return has(message, 'connection')
-}
-
-/** Whether a message of the primary says that its worker shall finish. */
-export function isFinish(message: unknown): message is Finish {
-  return has(message, 'finish')
-}
-
-/** Whether a message asks for a sign of life. */
-export function isHeartbeat(message: unknown): boolean {
-  return has(message, 'heartbeat')
-}
-
-function has(message: unknown, member: string): boolean {
-  return typeof message === 'object' && message !== null && member in message
-}
-
-/** A worker that takes longer to finish does not finish: its own limit is `CLOSE_MS`. */
+/** A worker that takes longer to finish never will: its own limit is `CLOSE_MS`. */
 const FINISH_MS = CLOSE_MS + 5_000
 
 const HEARTBEAT_MS = 5_000
-/** Questions without an answer after which a worker is taken for dead: nothing that it does keeps it so long. */
-const UNANSWERED = 3
 
 /** A worker that dies sooner than this after its start is not replaced at once: the next would only die as well. */
 const HEALTHY_MS = 1_000
@@ -103,31 +54,71 @@ const HEALTHY_MS = 1_000
  * Listens, and starts the workers.
  * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
  */
-export async function startPool(options: PoolOptions): Promise<Pool> {
-  const { host, count, program, args = [], handler } = options
-  const server = createServer({ pauseOnConnect: true, noDelay: true }, hand)
-  await listening(server, options.port, host)
-  const { port } = server.address() as AddressInfo
-  const url = originOf(host, port)
-  const own = answerConnections(handler, { origin: url, onceEach: true })
-  const starting = new Set<ChildProcess>()
-  const serving = new Set<PoolWorker>()
-  const leaving = new Set<PoolWorker>()
-  /** Connections on their way to a worker. Where it dies, nobody is told of them. */
-  const underWay = new WeakMap<PoolWorker, Set<Socket>>()
-  let closing = false
+export async function startWorkerPool(options: PoolOptions): Promise<WorkerPool> {
+  const server = createServer({ pauseOnConnect: true, noDelay: true })
+  await listening(server, options.port, options.host)
+  return new WorkerPool(server, options)
+}
 
-  /** The next in turn is the one that had its turn longest ago. */
-  function hand(connection: Socket): void {
-    const [next] = serving
+/** A port, and workers behind it. Made by `startWorkerPool`. */
+export class WorkerPool {
+  /** The address, as an origin. */
+  readonly url: string
+  readonly port: number
+  readonly #options: PoolOptions
+  readonly #server: Server
+  readonly #own: ReturnType<typeof answerConnections>
+  readonly #starting = new Set<PoolWorker>()
+  /** In the order of their turns: first the one that had its turn longest ago. */
+  readonly #serving = new Set<PoolWorker>()
+  readonly #leaving = new Set<PoolWorker>()
+  /** Connections on their way to a worker. Where it dies, nobody else hears of them. */
+  readonly #underWay = new WeakMap<PoolWorker, Set<Socket>>()
+  #closing = false
+
+  /** @param server listens already, and has handed out no connection */
+  constructor(server: Server, options: PoolOptions) {
+    this.port = (server.address() as AddressInfo).port
+    this.url = originOf(options.host, this.port)
+    this.#options = options
+    this.#server = server
+    this.#own = answerConnections(options.handler, { origin: this.url, onceEach: true })
+    server.on('connection', (connection) => this.#hand(connection))
+    for (let missing = options.count; missing > 0; missing--) this.#keepTrying(false)
+  }
+
+  /** Process ids of those that serve now. */
+  pids(): number[] {
+    return [...this.#serving].map(({ pid }) => pid ?? 0)
+  }
+
+  /** Renews every worker, one after the other: the new one serves before the old one gets no more connections. */
+  async renew(): Promise<void> {
+    for (const old of [...this.#serving]) await this.#replace(old)
+  }
+
+  /** Takes no new connections, lets all finish their requests, and ends them. */
+  async close(): Promise<void> {
+    this.#closing = true
+    this.#server.close()
+    const killed = [...this.#starting].map((worker) => {
+      worker.kill('SIGKILL')
+      return exitOf(worker)
+    })
+    const finished = [...this.#serving].map((worker) => this.#finish(worker, { drainMs: 0 }))
+    await Promise.all([...killed, ...finished, ...[...this.#leaving].map(exitOf), this.#own.close()])
+  }
+
+  #hand(connection: Socket): void {
+    const [next] = this.#serving
     if (next === undefined) {
-      own.take(connection)
+      this.#own.take(connection)
       return
     }
-    serving.delete(next)
-    serving.add(next)
-    const handed = underWay.get(next) ?? new Set()
-    underWay.set(next, handed.add(connection))
+    this.#serving.delete(next)
+    this.#serving.add(next)
+    const handed = this.#underWay.get(next) ?? new Set()
+    this.#underWay.set(next, handed.add(connection))
     // Kept open and closed here: Node itself would close it only once the worker says that it has it.
     next.send(CONNECTION, connection, { keepOpen: true }, () => {
       handed.delete(connection)
@@ -135,78 +126,79 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
     })
   }
 
-  async function start(): Promise<PoolWorker> {
+  /** Resolves with a worker that serves. */
+  async #start(): Promise<PoolWorker> {
+    const { program, args = [], onReady } = this.#options
     const worker = fork(program, [...args], { serialization: 'advanced' }) as PoolWorker
     const startedAt = performance.now()
-    starting.add(worker)
-    // Of what could not be sent to a worker that is dying: `exit` tells of its end.
+    // A message could not be sent to a worker that is dying: its `exit` follows.
     worker.on('error', () => {})
-    let wouldGo = false
-    const replace = () => renew(worker).catch((error) => closing || options.onFailure?.(error))
-    const ready = new Promise<void>((resolve) => {
-      worker.on('message', (message) => {
-        if (has(message, 'ready')) resolve()
-        else if (has(message, 'leaving')) {
-          wouldGo = true
-          replace()
-        }
-      })
-    })
+    const leaves = this.#replacedOnRequest(worker)
     const ended = exitOf(worker).then(() => {
       throw new Error('a worker ended before it was ready')
     })
+    this.#starting.add(worker)
     try {
-      await Promise.race([Promise.all([options.onStart?.(worker, url), ready]), ended])
+      await Promise.race([this.#readied(worker), ended])
     } catch (error) {
       worker.kill('SIGKILL')
       throw error
     } finally {
-      starting.delete(worker)
-      ended.catch(() => gone(worker, performance.now() - startedAt))
+      this.#starting.delete(worker)
+      ended.catch(() => this.#gone(worker, performance.now() - startedAt))
     }
-    serving.add(worker)
-    watchHeartbeat(worker)
-    options.onReady?.(worker)
-    if (wouldGo) replace()
+    this.#serving.add(worker)
+    watchHeartbeat(worker, this.#options.heartbeatMs ?? HEARTBEAT_MS, () => {
+      this.#options.onUnresponsive?.(worker)
+      worker.kill('SIGKILL')
+    })
+    onReady?.(worker)
+    leaves.nowServing()
     return worker
   }
 
-  function gone(worker: PoolWorker, lived: number): void {
-    const served = serving.delete(worker)
-    for (const connection of underWay.get(worker) ?? []) connection.destroy()
-    const expected = leaving.delete(worker)
-    if (served || expected) options.onExit?.(worker, expected)
-    if (served) keepTrying(lived < HEALTHY_MS)
+  /** Told what it needs to know, and ready for connections. */
+  async #readied(worker: PoolWorker): Promise<void> {
+    const ready = new Promise<void>((resolve) => {
+      worker.on('message', (message) => {
+        if (isReady(message)) resolve()
+      })
+    })
+    await Promise.all([this.#options.onStart?.(worker, this.url), ready])
   }
 
-  /** Ends a worker that is stopped, or caught in an endless loop. Counted in questions: after a pause of the whole machine, all are late. */
-  function watchHeartbeat(worker: PoolWorker): void {
-    let unanswered = 0
-    const timer = setInterval(() => {
-      if (unanswered === UNANSWERED) {
-        clearInterval(timer)
-        options.onUnresponsive?.(worker)
-        worker.kill('SIGKILL')
-        return
-      }
-      unanswered += 1
-      worker.send(HEARTBEAT, () => {})
-    }, options.heartbeatMs ?? HEARTBEAT_MS).unref()
+  /** Replaces a worker that asks for it: at once, or, where it does not serve yet, as soon as it does. */
+  #replacedOnRequest(worker: PoolWorker): { nowServing(): void } {
+    let asked = false
+    const replace = () => {
+      const failed = (error: unknown) => this.#closing || this.#options.onFailure?.(error)
+      if (asked) this.#replace(worker).catch(failed)
+    }
     worker.on('message', (message) => {
-      if (isHeartbeat(message)) unanswered = 0
+      if (!isLeaving(message)) return
+      asked = true
+      replace()
     })
-    worker.once('exit', () => clearInterval(timer))
+    return { nowServing: replace }
+  }
+
+  #gone(worker: PoolWorker, lived: number): void {
+    const served = this.#serving.delete(worker)
+    for (const connection of this.#underWay.get(worker) ?? []) connection.destroy()
+    const expected = this.#leaving.delete(worker)
+    if (served || expected) this.#options.onExit?.(worker, expected)
+    if (served) this.#keepTrying(lived < HEALTHY_MS)
   }
 
   /** Starts one more worker, and tries again each second until one serves. */
-  async function keepTrying(late: boolean): Promise<void> {
+  async #keepTrying(late: boolean): Promise<void> {
     let failure: { readonly error: unknown } | undefined
-    for (let wait = late; !closing; wait = true) {
+    for (let wait = late; !this.#closing; wait = true) {
       if (wait) await pause(HEALTHY_MS, undefined, { ref: false })
-      if (closing) return
-      // Told only now: where all processes are ended at once, workers may be gone before the pool hears that it shall close.
-      if (failure) options.onFailure?.(failure.error)
-      failure = await start().then(
+      if (this.#closing) return
+      // Only now: where all processes end at once, workers may be gone before the pool is closed.
+      if (failure) this.#options.onFailure?.(failure.error)
+      failure = await this.#start().then(
         () => undefined,
         (error) => ({ error }),
       )
@@ -214,42 +206,21 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
     }
   }
 
-  /** What was handed over before is taken before the worker hears of its end. */
-  async function finish(worker: PoolWorker, how: Finish['finish']): Promise<void> {
-    if (!serving.delete(worker)) return
-    leaving.add(worker)
+  async #replace(old: PoolWorker): Promise<void> {
+    if (this.#closing || !this.#serving.has(old)) return
+    await this.#start()
+    await this.#finish(old, RENEWED)
+  }
+
+  /** The worker takes what was handed over before, since that message came first. */
+  async #finish(worker: PoolWorker, finish: Finish['finish']): Promise<void> {
+    if (!this.#serving.delete(worker)) return
+    this.#leaving.add(worker)
     const ended = exitOf(worker)
-    worker.send({ finish: how } satisfies Finish, () => {})
+    worker.send({ finish } satisfies Finish, () => {})
     const timer = setTimeout(() => worker.kill('SIGKILL'), FINISH_MS)
     await ended
     clearTimeout(timer)
-  }
-
-  async function renew(old: PoolWorker): Promise<void> {
-    if (closing || !serving.has(old)) return
-    await start()
-    await finish(old, RENEWED)
-  }
-
-  for (let missing = count; missing > 0; missing--) keepTrying(false)
-  return {
-    url,
-    port,
-    pids: () => [...serving].map(({ pid }) => pid ?? 0),
-    async renew() {
-      for (const old of [...serving]) await renew(old)
-    },
-    async close() {
-      closing = true
-      server.close()
-      const ends = [...starting].map(async (worker) => {
-        const ended = exitOf(worker)
-        worker.kill('SIGKILL')
-        await ended
-      })
-      const finished = [...serving].map((worker) => finish(worker, { drainMs: 0 }))
-      await Promise.all([...ends, ...finished, ...[...leaving].map(exitOf), own.close()])
-    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** Being a worker of a pool: answering the connections the primary hands over, finishing in order, not outliving it. */
 import type { Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '../adapters/node.ts'
-import { HEARTBEAT, isConnection, isFinish, isHeartbeat, LEAVING, READY, RENEWED } from './worker-pool.ts'
+import { HEARTBEAT, isConnection, isFinish, isHeartbeat, LEAVING, READY, RENEWED } from './worker-messages.ts'
 
 /** How a worker serves. */
 export interface WorkerOptions {
