@@ -24,7 +24,7 @@ export async function* runChecks<Context>(
   const running: Promise<CheckResult>[] = []
   const waiting = [...checks]
   const start = () => {
-    const check = waiting.shift()
+    const check = options.signal?.aborted ? undefined : waiting.shift()
     if (check !== undefined) running.push(runOne(check, options.context(), end))
   }
   for (let slot = 0; slot < (options.concurrency ?? 1); slot += 1) start()
