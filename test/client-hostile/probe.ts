@@ -18,7 +18,7 @@ export interface Outcome {
   code: string
   text: string
   ms: number
-  /** Bytes of resident memory at the worst moment, over those before. */
+  /** Bytes of resident memory at the worst moment, over those before the first call of the process. */
   bytes: number
 }
 
@@ -45,10 +45,12 @@ async function act({ origin, op, guardPort }: Order): Promise<unknown> {
   return world
 }
 
+let before: number | undefined
+
 async function measured(order: Order): Promise<Outcome> {
   globalThis.gc?.()
-  const before = process.memoryUsage.rss()
-  let most = before
+  before ??= process.memoryUsage.rss()
+  let most = process.memoryUsage.rss()
   const sample = () => {
     most = Math.max(most, process.memoryUsage.rss())
   }

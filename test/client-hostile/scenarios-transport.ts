@@ -25,7 +25,7 @@ const bombs = bombsOf(Buffer.alloc(2 ** 26, ' '))
 
 /** All of them. */
 export function transport(): Scenario[] {
-  return [...large(), ...slow(), ...broken()]
+  return [...large().map((scenario): Scenario => ({ ...scenario, large: true })), ...slow(), ...broken()]
 }
 
 function large(): Scenario[] {

@@ -18,6 +18,8 @@ export interface Scenario {
   expect: string | readonly string[]
   /** Through `@worldwright/client/guard`, which allows this world's port alone. */
   guard?: true
+  /** It sends so much that what the call takes of memory is the question. */
+  large?: true
   /** Memory it may take, where the runtime by itself takes more than this client may. */
   mostBytes?: number
 }
