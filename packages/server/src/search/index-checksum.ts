@@ -4,7 +4,7 @@ import { peekEntry, readEntryList } from './format/term-entry.ts'
 import type { DocumentKey, SearchDocument } from './port/document.ts'
 import { END } from './read/postings-iterator.ts'
 import type { Segment } from './read/segment.ts'
-import { NAME_KEY_BYTES, writeNameKey } from './text/name-hash.ts'
+import { NAME_KEY_BYTES, writeNameKey } from './text/names.ts'
 import { Analyser } from './write/analyser.ts'
 
 /** Words remembered before starting over: some tens of megabytes. */

@@ -1,8 +1,7 @@
 /** Names of whole documents: the question as one, as it is or as guessing makes it. */
 
-import { ExactRank } from '../port/document.ts'
 import { Tier } from '../port/query.ts'
-import { titleTerm } from '../text/name-hash.ts'
+import { NameKind, nameTerm } from '../text/names.ts'
 import type { Clause } from './clauses.ts'
 import type { Guess } from './vocabulary.ts'
 
@@ -11,13 +10,13 @@ const NAMES_TRIED = 256
 
 /** The kind of match that a name makes; `same`: the id is the question to the letter. */
 export function tierOfName(rank: number, same: () => boolean): number {
-  if (rank === ExactRank.id) return same() ? Tier.id : Tier.foldedId
-  return rank === ExactRank.title ? Tier.title : Tier.alias
+  if (rank === NameKind.id) return same() ? Tier.id : Tier.foldedId
+  return rank === NameKind.title ? Tier.title : Tier.alias
 }
 
-/** What any of these names (`titleKey`) is looked up by; the impact is the `ExactRank`. */
+/** What any of these names (`normalizedName`) is looked up by; the impact is the `NameKind`. */
 export function nameClause(names: readonly string[]): Clause {
-  return { readings: names.map((name) => ({ term: titleTerm(name), share: 1 })), weight: 1 }
+  return { readings: names.map((name) => ({ term: nameTerm(name), share: 1 })), weight: 1 }
 }
 
 /** Names that come of replacing words by guesses, the nearest guesses first. */

@@ -1,8 +1,8 @@
 /** Answering a question: which kinds of matches are looked for, in which order, and what each is worth. */
 
 import type { TypeRange } from '../format/segment-writer.ts'
-import { ExactRank, titleKey, titleParts } from '../port/document.ts'
 import { type Answer, ENOUGH, type Question, Tier } from '../port/query.ts'
+import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import {
   beginningReadings,
   type Clause,
@@ -119,7 +119,7 @@ class Search {
   /** Offers the documents of which the question is a name, and gives those it names by id alone. */
   #exactNames(clauses: readonly Clause[]): Hit[] {
     const text = this.#question.text.trim().normalize('NFC')
-    const key = titleKey(text)
+    const key = normalizedName(text)
     const found: Hit[] = []
     if (key === '') return found
     for (const { segment, ranges } of this.#places) {
@@ -140,7 +140,7 @@ class Search {
           }
           this.#top.offer(score, segment, document)
           // What holds all words is counted with those that do.
-          if (rank === ExactRank.id && held < clauses.length) found.push({ score, segment, document })
+          if (rank === NameKind.id && held < clauses.length) found.push({ score, segment, document })
         }
       }
     }
@@ -175,7 +175,7 @@ class Search {
     guesses: readonly (readonly Guess[])[],
   ): void {
     if (readings.some((each) => each.length === 0)) return
-    const names = guessedNames(titleParts(this.#question.text), words, guesses)
+    const names = guessedNames(nameParts(this.#question.text), words, guesses)
     const clauses = this.#clauses(readings)
     for (const { segment, ranges } of this.#places) {
       const named = this.#cursor(segment, { ...nameClause(names), weight: 0 })

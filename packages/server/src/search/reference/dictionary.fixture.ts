@@ -13,7 +13,7 @@ export interface Dictionary {
   readonly terms: Map<string, Indexed[]>
   /** How many documents hold each word as written that has another stem. */
   readonly spellings: Map<string, number>
-  /** Documents by their names (`titleKey`). */
+  /** Documents by their names (`normalizedName`). */
   readonly named: Map<string, Indexed[]>
 }
 

@@ -1,5 +1,7 @@
 /** What the documented ranking says of one document, worked out the plain way: with strings and maps. */
-import { ExactRank, type SearchDocument, titleKey } from '../port/document.ts'
+
+import type { SearchDocument } from '../port/document.ts'
+import { NameKind, normalizedName } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { scan } from '../text/tokens.ts'
 
@@ -9,7 +11,7 @@ export interface Analysis {
   readonly impacts: Map<string, number>
   /** Words as written that are not their own stems. */
   readonly spellings: Set<string>
-  /** `ExactRank`s by `titleKey`. */
+  /** `NameKind`s by `normalizedName`. */
   readonly names: Map<string, number>
 }
 
@@ -40,9 +42,9 @@ export function analyse(document: SearchDocument): Analysis {
   add([[summary, 1]], FIELDS.summary)
   add([[text, 1], ...weighted.map((part) => [part.text, part.weight] as const)], FIELDS.text)
   const names = new Map<string, number>()
-  for (const alias of aliases) names.set(titleKey(alias), ExactRank.alias)
-  names.set(titleKey(title), ExactRank.title)
-  names.set(titleKey(id), ExactRank.id)
+  for (const alias of aliases) names.set(normalizedName(alias), NameKind.alias)
+  names.set(normalizedName(title), NameKind.title)
+  names.set(normalizedName(id), NameKind.id)
   names.delete('')
   const impacts = [...weights].map(
     ([term, weight]) => [term, Math.max(1, Math.round((255 * weight) / (2 + weight)))] as const,

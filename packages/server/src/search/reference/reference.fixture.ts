@@ -3,11 +3,12 @@
  * nothing is skipped.
  */
 
-import { compareKeys, ExactRank, type SearchDocument, titleKey, titleParts } from '../port/document.ts'
+import { compareKeys, type SearchDocument } from '../port/document.ts'
 import { ENOUGH, type Question, Tier } from '../port/query.ts'
 import { wordsOf } from '../read/clauses.ts'
 import { editsAllowed, otherBeginnings } from '../read/edit-distance.ts'
 import { BEGINNINGS, GUESSES } from '../read/vocabulary.ts'
+import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import { stemOf } from '../text/stem.ts'
 import { TokenKind } from '../text/tokens.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
@@ -158,14 +159,14 @@ class Ranking {
 
   #exact(whole: readonly Readings[]): Set<Indexed> {
     const text = this.#text.trim().normalize('NFC')
-    const key = titleKey(text)
+    const key = normalizedName(text)
     const found = new Set<Indexed>()
     const words = whole.map((each) => ({ weight: this.#weight(each), impacts: this.#impacts(each) }))
     for (const indexed of this.#dictionary.named.get(key) ?? []) {
       if (!this.#asked(indexed)) continue
       const rank = indexed.names.get(key)
-      let tier: number = rank === ExactRank.alias ? Tier.alias : Tier.title
-      if (rank === ExactRank.id) tier = indexed.document.id === text ? Tier.id : Tier.foldedId
+      let tier: number = rank === NameKind.alias ? Tier.alias : Tier.title
+      if (rank === NameKind.id) tier = indexed.document.id === text ? Tier.id : Tier.foldedId
       const score = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
       this.#give(indexed, tier * TIER + score)
       found.add(indexed)
@@ -243,7 +244,7 @@ class Ranking {
   }
 
   #names(words: readonly string[], guesses: readonly (readonly { word: string }[])[]): string[] {
-    const choices = titleParts(this.#text).map((part) => [
+    const choices = nameParts(this.#text).map((part) => [
       part,
       ...(guesses[words.indexOf(part)] ?? []).map(({ word }) => word),
     ])

@@ -1,8 +1,8 @@
 /** Taking documents apart into weighted terms. */
 import { grown } from '../format/bytes.ts'
 import { MAX_IMPACT } from '../format/postings.ts'
-import { ExactRank, type SearchDocument } from '../port/document.ts'
-import { NameHash } from '../text/name-hash.ts'
+import type { SearchDocument } from '../port/document.ts'
+import { NameHash, NameKind } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { Compound, grams, scan } from '../text/tokens.ts'
 import { Words } from './word-table.ts'
@@ -37,7 +37,7 @@ const SATURATION = 2
 export interface Names {
   /** See `NameHash`. */
   readonly hashes: number[]
-  /** See `ExactRank`. */
+  /** See `NameKind`. */
   readonly ranks: number[]
 }
 
@@ -90,14 +90,14 @@ export class Analyser {
     this.names.ranks.length = 0
     const ofAliases = aliasWeight === undefined ? ALIASES : { ...ALIASES, weight: aliasWeight }
     for (const alias of aliases) {
-      this.#readName(alias, ExactRank.alias)
+      this.#readName(alias, NameKind.alias)
       this.#settle(ofAliases)
     }
-    this.#readName(title, ExactRank.title)
+    this.#readName(title, NameKind.title)
     this.#settle(TITLE)
     this.#name.clear()
     scan(id, this.#nameOnly)
-    this.#noteName(ExactRank.id)
+    this.#noteName(NameKind.id)
     this.#read(summary, 1)
     this.#settle(SUMMARY)
     this.#read(text, 1)

@@ -3,7 +3,7 @@
 import { grown, LOW_HALF } from '../format/bytes.ts'
 import { sortPostings } from '../format/postings.ts'
 import type { SegmentWriter } from '../format/segment-writer.ts'
-import { NAME_HASH_BITS, NAME_KEY_BYTES, writeNameKey } from '../text/name-hash.ts'
+import { NAME_HASH_BITS, NAME_KEY_BYTES, writeNameKey } from '../text/names.ts'
 import type { Names } from './analyser.ts'
 
 /** Bits of a name's place in a sort key, beside its hash. */

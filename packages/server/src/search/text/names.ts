@@ -1,23 +1,42 @@
-/** Whole names as dictionary keys: a mark that no word begins with, and a hash of the name's words. */
+/** Names of documents: their words, a hash of those, and the hash as a key of the dictionary. */
+import { scan } from './tokens.ts'
 
-/** Begins the key of a name. */
+/** Which of its names a document was found by; the larger, the more directly it is meant. It is the posting's impact. */
+export const NameKind = { alias: 1, title: 2, id: 3 } as const
+
+/** Begins the key of a name; no word begins with it. */
 const MARK = 0x01
 /** Ascending, so that the keys of ascending hashes ascend. */
 const DIGITS = Buffer.from('-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz')
 const DIGIT_BITS = 6
 const KEY_DIGITS = 6
-/** Half of a hash. */
 const HALF_BITS = 18
 const HALF = 2 ** HALF_BITS
 
-/** Bits of a hash: so many that two of a million names collide in one question of 50,000. */
+/** Bits of a hash: so many that two of a million names collide in one query of 50,000. */
 export const NAME_HASH_BITS = 2 * HALF_BITS
-/** Bytes of a name's key. */
+/** Length in bytes of the dictionary key of a name. */
 export const NAME_KEY_BYTES = 1 + KEY_DIGITS
 
-/** Hashes a name, part by part as `titleParts` gives them. */
+/** The words of a name, folded, in order. Unspaced scripts stay whole. */
+export function nameParts(text: string): string[] {
+  const parts: string[] = []
+  scan(text, {
+    word: (words, start, end) => parts.push(words.slice(start, end)),
+    run: (run) => parts.push(run),
+    tail() {},
+  })
+  return parts
+}
+
+/** A name without case, accents and punctuation: the same for texts that are the same name; empty where none is left. */
+export function normalizedName(text: string): string {
+  return nameParts(text).join(' ')
+}
+
+/** Hashes one name after another, part by part as `nameParts` gives them, without making strings of the parts. */
 export class NameHash {
-  /** Nothing was added. */
+  /** No part was added since `clear`. */
   empty = true
   #low = 0
   #high = 0
@@ -50,14 +69,6 @@ export class NameHash {
   }
 }
 
-/** The hash of a name given by its `titleKey`. */
-export function hashOfName(key: string): number {
-  const hash = new NameHash()
-  hash.clear()
-  hash.add(key, 0, key.length)
-  return hash.value
-}
-
 /** Writes the dictionary key of a name's hash: `NAME_KEY_BYTES` bytes. */
 export function writeNameKey(hash: number, to: Uint8Array): void {
   to[0] = MARK
@@ -68,9 +79,12 @@ export function writeNameKey(hash: number, to: Uint8Array): void {
   }
 }
 
-/** The dictionary key of a name, given by its `titleKey`. */
-export function titleTerm(key: string): string {
-  const bytes = Buffer.alloc(NAME_KEY_BYTES)
-  writeNameKey(hashOfName(key), bytes)
-  return bytes.toString('latin1')
+/** The term that a name is indexed under, given the name's `normalizedName`. */
+export function nameTerm(normalized: string): string {
+  const hash = new NameHash()
+  hash.clear()
+  hash.add(normalized, 0, normalized.length)
+  const key = Buffer.alloc(NAME_KEY_BYTES)
+  writeNameKey(hash.value, key)
+  return key.toString('latin1')
 }
