@@ -32,7 +32,7 @@ export function differences(documents: number, questions: number): number {
     reference.delete(before.type, before.id)
     reference.put(after)
     known[place] = after
-    writer.tidy(0.5)
+    writer.maintain(0.5)
   }
   different += compare(store, reference, questions, () => questionOf(roll, word))
   return different

@@ -97,7 +97,7 @@ export function wordsByBand(reader: IndexReader, roll: (limit: number) => number
   const bands: string[][] = BANDS.slice(1).map(() => [])
   const seen = bands.map(() => 0)
   for (const segment of reader.segments) {
-    const terms = segment.termCursor()
+    const terms = segment.termIterator()
     while (terms.next()) {
       if ((terms.key[0] as number) < 0x30 || peekSpelling(terms.payload)) continue
       const at = BANDS.findLastIndex((least) => peekCount(terms.payload) >= least)

@@ -1,85 +1,85 @@
-/** Whether an index says what its documents say. */
+/** A checksum of what an index says, to compare an index with its documents. */
 
+import { END } from './format/postings.ts'
+import { MAX_KEY_BYTES } from './format/table.ts'
 import { peekEntry, readEntryList } from './format/term-entry.ts'
 import type { DocumentKey, SearchDocument } from './port/document.ts'
-import { END } from './read/postings-iterator.ts'
 import type { Segment } from './read/segment.ts'
 import { NAME_KEY_BYTES, writeNameKey } from './text/names.ts'
 import { Analyser } from './write/analyser.ts'
 
-/** Words remembered before starting over: some tens of megabytes. */
-const WORDS_KEPT = 200_000
-/** Bytes of the longest term. */
-const MAX_KEY = 1024
+/** Words an analyser may remember before another one takes over: some tens of megabytes. */
+const MAX_WORDS = 200_000
 
-/** All that an index says of its living documents, in a few numbers: the same documents give the same ones. */
-export interface IndexSum {
+/** All that an index says of its live documents. An index of the same documents has the same checksum. */
+export interface IndexChecksum {
   readonly documents: number
+  /** -1 where the statistics of the index contradict its postings. */
   readonly postings: number
-  /** Of every term with its document and impact, in whatever order. */
+  /** Over every posting: its term, document and impact. The order of the postings does not matter. */
   readonly sum: number
 }
 
-/** The sum that an index of these documents would have. */
-export function sumOfDocuments(documents: Iterable<SearchDocument>): IndexSum {
+/** The checksum that an index of these documents has. */
+export function checksumOfDocuments(documents: Iterable<SearchDocument>): IndexChecksum {
   let count = 0
   let postings = 0
   let sum = 0
   let analyser = new Analyser()
-  const key = new Uint8Array(MAX_KEY)
+  const key = new Uint8Array(MAX_KEY_BYTES)
   for (const document of documents) {
-    if (analyser.words.count > WORDS_KEPT) analyser = new Analyser()
-    analyser.take(document)
-    const addressed = hashOfKey(document)
+    if (analyser.words.count > MAX_WORDS) analyser = new Analyser()
+    analyser.analyse(document)
+    const keyHash = hashOfKey(document)
     count += 1
     for (const term of analyser.terms.subarray(0, analyser.termCount)) {
       const length = analyser.words.copy(term, key)
-      sum = (sum + mixed(hashOf(key.subarray(0, length)), addressed, analyser.impact(term))) | 0
+      sum = (sum + mixed(hashOf(key.subarray(0, length)), keyHash, analyser.impact(term))) | 0
     }
-    const { hashes, ranks } = analyser.names
-    const names = new Map(hashes.map((hash, at) => [hash, ranks[at] as number]))
-    for (const [hash, rank] of names) {
+    const { hashes, kinds } = analyser.names
+    const names = new Map(hashes.map((hash, at) => [hash, kinds[at] as number]))
+    for (const [hash, kind] of names) {
       writeNameKey(hash, key)
-      sum = (sum + mixed(hashOf(key.subarray(0, NAME_KEY_BYTES)), addressed, rank)) | 0
+      sum = (sum + mixed(hashOf(key.subarray(0, NAME_KEY_BYTES)), keyHash, kind)) | 0
     }
     postings += analyser.termCount + names.size
   }
   return { documents: count, postings, sum }
 }
 
-/** The sum of an index; `postings` is -1 where its own statistics contradict its lists. */
-export function sumOfIndex(segments: readonly Segment[]): IndexSum {
+/** The checksum of the index that these segments are. */
+export function checksumOfIndex(segments: readonly Segment[]): IndexChecksum {
   let documents = 0
-  let counted = 0
+  let documentsClaimed = 0
   let postings = 0
-  let claimed = 0
+  let postingsClaimed = 0
   let sum = 0
   for (const segment of segments) {
-    counted += segment.head.documents + segment.head.correction
-    const keys = keyHashes(segment)
+    documentsClaimed += segment.head.documents + segment.head.deletionDelta
+    const keyHashes = keyHashesOf(segment)
     const numbers = new Uint32Array(segment.head.documents)
     const impacts = new Uint8Array(segment.head.documents)
-    for (let at = 0; at < keys.length; at++) if (!segment.isDead(at)) documents += 1
-    const terms = segment.termCursor()
+    for (let at = 0; at < keyHashes.length; at++) if (!segment.isDeleted(at)) documents += 1
+    const terms = segment.termIterator()
     while (terms.next()) {
       const entry = peekEntry(terms.payload)
       if (entry.spelling) continue
-      claimed += entry.documents + entry.correction
+      postingsClaimed += entry.documents + entry.deletionDelta
       readEntryList(segment.postings, entry, numbers, impacts, 0)
       const term = hashOf(terms.key.subarray(0, terms.keyLength))
-      for (let index = 0; index < entry.documents; index++) {
-        const number = numbers[index] ?? END
-        if (segment.isDead(number)) continue
+      for (let at = 0; at < entry.documents; at++) {
+        const number = numbers[at] ?? END
+        if (segment.isDeleted(number)) continue
         postings += 1
-        sum = (sum + mixed(term, keys[number] ?? 0, impacts[index] ?? 0)) | 0
+        sum = (sum + mixed(term, keyHashes[number] ?? 0, impacts[at] ?? 0)) | 0
       }
     }
   }
-  const agree = claimed === postings && counted === documents
+  const agree = postingsClaimed === postings && documentsClaimed === documents
   return { documents, postings: agree ? postings : -1, sum }
 }
 
-function keyHashes(segment: Segment): Int32Array {
+function keyHashesOf(segment: Segment): Int32Array {
   const hashes = new Int32Array(segment.head.documents)
   for (let at = 0; at < hashes.length; at++) hashes[at] = hashOfKey(segment.key(at))
   return hashes

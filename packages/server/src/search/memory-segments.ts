@@ -39,7 +39,7 @@ export function createMemorySegments(): SegmentStore & { bytes(): number } {
       for (const old of replaced) kept.delete(old)
       generation += 1
     },
-    bury(id, row, bits) {
+    setTombstones(id, row, bits) {
       segment(id).tombstones.set(row, bits)
       generation += 1
     },

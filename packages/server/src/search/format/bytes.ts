@@ -1,4 +1,4 @@
-/** Bytes as the index writes them: growing buffers of variable-length integers. */
+/** Bytes as the index writes them: variable-length integers, UTF-8, bitmaps. */
 
 /** A buffer that grows as it is written. */
 export class ByteWriter {
@@ -58,7 +58,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. */
+/** Reads what a `ByteWriter` wrote, method for method. */
 export class ByteReader {
   bytes: Uint8Array
   at: number
@@ -112,6 +112,11 @@ export function compareBytes(
   return leftLength - rightLength
 }
 
+/** Whether a bit of a bitmap is set. Bits are counted from the lowest of the first byte. */
+export function hasBit(bits: Uint8Array, at: number): boolean {
+  return ((bits[at >>> 3] as number) & (1 << (at & 7))) !== 0
+}
+
 /** Writes `text[start, end)` as UTF-8 from `to` on, and gives the end. Lone surrogates become U+FFFD. */
 export function encode(text: string, start: number, end: number, into: Uint8Array, to: number): number {
   let at = to
@@ -136,7 +141,7 @@ export function encode(text: string, start: number, end: number, into: Uint8Arra
 const encoder = new TextEncoder()
 
 /** A copy of an array, twice as long. */
-export function grown<T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(
+export function grown<T extends Uint8Array | Uint32Array | Float64Array>(
   array: T,
   Kind: new (length: number) => T,
 ): T {

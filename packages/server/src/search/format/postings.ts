@@ -12,6 +12,8 @@
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 
+/** Past the last document. Larger than any document number. */
+export const END = 0xffffffff
 /** The largest impact: it takes one byte. */
 export const MAX_IMPACT = 255
 /** Postings in a block: small enough to skip much, large enough that skips are few. */

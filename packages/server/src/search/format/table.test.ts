@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ByteReader } from './bytes.ts'
-import { TableCursor, TableWriter } from './table.ts'
+import { TableIterator, TableWriter } from './table.ts'
 
 test('seeking finds the first of equal keys, wherever rows and restarts begin', () => {
   const rows: Uint8Array[] = []
@@ -22,7 +22,7 @@ test('seeking finds the first of equal keys, wherever rows and restarts begin', 
   assert.ok(rows.length > 1)
   for (const { key, ordinal } of writer.starts) assert.deepEqual(Buffer.from(key), twice[ordinal])
   const skip = (reader: ByteReader) => void reader.varint()
-  const cursor = new TableCursor(writer.starts, (row) => rows[row] as Uint8Array, skip)
+  const cursor = new TableIterator(writer.starts, (row) => rows[row] as Uint8Array, skip)
   for (const key of keys) {
     assert.ok(cursor.seek(key))
     const first = twice.indexOf(key)

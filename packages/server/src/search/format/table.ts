@@ -14,6 +14,9 @@ const RESTART_INTERVAL = 4
 /** Room kept for one more entry and its restart. Keys are at most 514 bytes, payloads 40. */
 const ENTRY_ROOM = 640
 
+/** The longest key, in bytes. */
+export const MAX_KEY_BYTES = 1024
+
 /** Where a row of a table begins. */
 export interface RowStart {
   readonly key: Uint8Array
@@ -28,7 +31,7 @@ export class TableWriter {
   readonly #row = new ByteWriter()
   readonly #emit: (row: number, bytes: Uint8Array) => void
   #restarts: number[] = []
-  #key = new Uint8Array(1024)
+  #key = new Uint8Array(MAX_KEY_BYTES)
   #keyLength = 0
   #inRow = 0
 
@@ -78,13 +81,13 @@ export class TableWriter {
   }
 }
 
-/** Skips or reads an entry's payload; the reader stands at its begin and must be left at its end. */
-export type Payload = (reader: ByteReader) => void
+/** Moves a reader from the begin of an entry's payload to its end. */
+export type SkipPayload = (reader: ByteReader) => void
 
-/** Walks the entries of a table in order. */
-export class TableCursor {
+/** Iterates over the entries of a table in order. */
+export class TableIterator {
   /** The current key: the first `keyLength` bytes. Changes with every step. */
-  readonly key = new Uint8Array(1024)
+  readonly key = new Uint8Array(MAX_KEY_BYTES)
   keyLength = 0
   /** How many bytes the current key shares with the one before; 0 at restarts, though more may be the same. */
   shared = 0
@@ -94,14 +97,14 @@ export class TableCursor {
   readonly payload = new ByteReader(new Uint8Array(0))
   readonly #starts: readonly RowStart[]
   readonly #read: (row: number) => Uint8Array
-  readonly #skip: Payload
+  readonly #skip: SkipPayload
   #row = -1
   #restarts = 0
   #entriesEnd = 0
   #pending = false
   readonly #text = Buffer.from(this.key.buffer)
 
-  constructor(starts: readonly RowStart[], read: (row: number) => Uint8Array, skip: Payload) {
+  constructor(starts: readonly RowStart[], read: (row: number) => Uint8Array, skip: SkipPayload) {
     this.#starts = starts
     this.#read = read
     this.#skip = skip

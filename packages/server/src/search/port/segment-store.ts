@@ -1,58 +1,68 @@
 /**
- * The port behind which a storage engine keeps the index: immutable segments, cut into rows.
- * It is synchronous: a search touches rows by the hundred, chosen by what the last one said. An engine whose data is not
- * at hand synchronously keeps a local copy of the segments, which never change, and brings it up to date before a search.
+ * What a storage engine does for the search index: it keeps immutable segments, cut into rows.
+ *
+ * The port is synchronous. A search reads rows by the hundred, each chosen by what the one before said. An engine that cannot
+ * read synchronously keeps a local copy of the segments, which never change, and updates the copy before a search.
  */
 
-/** How long a row may be, in bytes. SQLite reads a blob whole, so this is what touching one posting costs at most. */
+/**
+ * The format of what the rows and heads hold. An engine keeps the number beside its segments. Where it finds another one, it
+ * deletes all segments and builds the index from the entities, with `IndexWriter.build`.
+ */
+export const INDEX_FORMAT = 3
+
+/** The longest row, in bytes. It is what reading one posting costs an engine that reads rows as a whole. */
 export const ROW_BYTES = 65_536
 
-/** The files of a segment, each a numbered sequence of rows. */
+/** The files of a segment. Each is a sequence of rows, numbered from 0. */
 export const SegmentFile = { terms: 0, documents: 1, postings: 2 } as const
-/** Which file of a segment. */
+/** One of the files of a segment. */
 export type SegmentFile = (typeof SegmentFile)[keyof typeof SegmentFile]
 
-/** How many documents one row of tombstones covers: small, because every update writes one. */
+/** How many documents one row of tombstones covers: few, because every update writes a row. */
 export const TOMBSTONE_ROW = 4096
 
 /** A published segment. */
 export interface SegmentRecord {
-  /** Never used again, unless the transaction that created it was undone. */
+  /** Never used again, unless the transaction that created it was rolled back. */
   readonly id: number
-  /** What `SegmentWriter` said of it: sizes, and where its rows begin. */
+  /** The bytes that `publish` was given. */
   readonly head: Uint8Array
 }
 
-/** The format of the index. Another one is not read: the index is built anew from the entities. */
-export const INDEX_FORMAT = 3
-
-/** What a search needs. All answers come from the engine's current snapshot; rows may be kept after it. */
+/**
+ * What searching needs. All methods see one snapshot of the store. Rows may be kept after it has changed.
+ * What a method throws, `IndexReader` passes on; nothing it has read before is lost.
+ */
 export interface SegmentReads {
-  /** Differs after every change of segments or tombstones, undone ones included. */
+  /** Changes whenever segments or tombstones do, also where the change is rolled back. No value comes twice. */
   generation(): number | string
-  /** The published segments. */
+  /** The published segments, in any order. */
   segments(): readonly SegmentRecord[]
-  /** One row. The caller does not change it. */
+  /** One row as it was appended. The caller does not change it. @throws Error where the segment has no such row */
   row(segment: number, file: SegmentFile, row: number): Uint8Array
-  /** The dead documents of a segment: row numbers with their bitmaps of `TOMBSTONE_ROW` bits. */
+  /**
+   * The deleted documents of a segment: for each row that was set, its number and `TOMBSTONE_ROW` bits. Bit `n % 8` of byte
+   * `n / 8` stands for document `row * TOMBSTONE_ROW + n`.
+   */
   tombstones(segment: number): Iterable<readonly [row: number, bits: Uint8Array]>
 }
 
-/** Where the rows of a new segment go. */
+/** Where a new segment is written. */
 export type SegmentRows = Pick<SegmentStore, 'create' | 'append'>
 
-/** What a writer needs besides. Everything belongs to the transaction that is open. */
+/** What writing needs besides. Every call belongs to the transaction that is open, and is rolled back with it. */
 export interface SegmentStore extends SegmentReads {
-  /** Begins a segment that nobody sees yet. Its rows survive the transaction. */
+  /** Begins a segment that is not published, and returns its id. It may be written in several transactions. */
   create(): number
-  /** Adds a row to a segment that is not published. */
+  /** Adds a row to a segment that is not published. The rows of a file come in order. `bytes` may be kept. */
   append(segment: number, file: SegmentFile, row: number, bytes: Uint8Array): void
-  /** Makes a segment visible, instead of others, whose rows are dropped later. */
+  /** Makes a segment visible and takes others away, in one step. Rows of the others may be removed later, by `sweep`. */
   publish(segment: number, head: Uint8Array, replaced: readonly number[]): void
   /** Gives up a segment that is not published. */
   discard(segment: number): void
-  /** Replaces one row of a segment's tombstones. */
-  bury(segment: number, row: number, bits: Uint8Array): void
+  /** Sets one row of a segment's tombstones, instead of what it was. */
+  setTombstones(segment: number, row: number, bits: Uint8Array): void
   /**
    * Removes up to `rows` rows of segments that were replaced or given up, so that no transaction becomes long. True where
    * there may be more.

@@ -1,8 +1,10 @@
 /** How many documents match, of each type. */
 
-import type { TypeRange } from '../format/segment-writer.ts'
+import { hasBit } from '../format/bytes.ts'
+import { END } from '../format/postings.ts'
+import type { TypeRange } from '../format/segment-head.ts'
 import type { Budget } from './deadline.ts'
-import { type Cursor, END } from './postings-iterator.ts'
+import type { Cursor } from './postings-iterator.ts'
 import { BITS, type Segment } from './segment.ts'
 
 /** Numbers of matches, which may be lower bounds. */
@@ -37,14 +39,14 @@ export function countList(
 }
 
 function livingIn(segment: Segment, cursor: Cursor, first: number, end: number, budget: Budget): number {
-  if (segment.deadCount === 0) {
+  if (segment.deletedCount === 0) {
     if (first === 0 && end === segment.head.documents) return cursor.count
     return cursor.rank(end) - cursor.rank(first)
   }
   let living = 0
   for (let at = cursor.seek(first); at < end; at = cursor.next()) {
     if (budget.step()) break
-    if (!segment.isDead(at)) living += 1
+    if (!segment.isDeleted(at)) living += 1
   }
   return living
 }
@@ -80,22 +82,22 @@ export function countUnion(
     return false
   })
   if (long.length > 0) counts.exact = false
-  const longest = segment.deadCount === 0 ? long.at(-1) : undefined
+  const longest = segment.deletedCount === 0 ? long.at(-1) : undefined
   for (const { type, first, end } of ranges) {
     const marked = left < postings ? ones(segment, bits, first, end) : 0
     counts.add(type, Math.max(marked, longest ? longest.rank(end) - longest.rank(first) : 0))
   }
   longest?.rewind()
-  return { union: { has: (at) => ((bits[at >>> 3] as number) & (1 << (at & 7))) !== 0 }, left }
+  return { union: { has: (at) => hasBit(bits, at) }, left }
 }
 
 function ones(segment: Segment, bits: Uint8Array, first: number, end: number): number {
-  const { dead } = segment
+  const { deleted } = segment
   let found = 0
   for (let byte = first >>> 3; byte << 3 < end; byte++) {
     let set = bits[byte] as number
     if (set === 0) continue
-    if (dead) set &= ~(dead[byte] as number)
+    if (deleted) set &= ~(deleted[byte] as number)
     if (byte << 3 < first) set &= 0xff << (first & 7)
     if ((byte + 1) << 3 > end) set &= 0xff >>> (8 - (end & 7))
     found += BITS[set & 0xff] as number

@@ -2,7 +2,7 @@
 
 import type { Answer, Question } from '../port/query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
-import { Pages } from './row-cache.ts'
+import { RowCache } from './row-cache.ts'
 import { answer } from './searcher.ts'
 import { Segment } from './segment.ts'
 
@@ -14,13 +14,13 @@ export class IndexReader {
   generation: number | string | undefined
   readonly #store: SegmentReads
   readonly #pageBytes: number | undefined
-  #pages: Pages
+  #pages: RowCache
 
   /** Opens the index; `pageBytes` bounds the rows kept in memory. */
   constructor(store: SegmentReads, pageBytes?: number) {
     this.#store = store
     this.#pageBytes = pageBytes
-    this.#pages = new Pages(store, pageBytes)
+    this.#pages = new RowCache(store, pageBytes)
     this.refresh()
   }
 
@@ -28,7 +28,7 @@ export class IndexReader {
   forget(): void {
     this.segments = []
     this.generation = undefined
-    this.#pages = new Pages(this.#store, this.#pageBytes)
+    this.#pages = new RowCache(this.#store, this.#pageBytes)
   }
 
   /** Takes over what the store shows now. */
@@ -47,7 +47,7 @@ export class IndexReader {
 
   /** How many documents live in the index. */
   get documents(): number {
-    return this.segments.reduce((sum, { head }) => sum + head.documents + head.correction, 0)
+    return this.segments.reduce((sum, { head }) => sum + head.documents + head.deletionDelta, 0)
   }
 
   /** Answers a question. No text makes it fail. */

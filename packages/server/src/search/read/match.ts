@@ -1,8 +1,9 @@
 /** Finding the best documents of one segment. */
 
-import type { TypeRange } from '../format/segment-writer.ts'
+import { END } from '../format/postings.ts'
+import type { TypeRange } from '../format/segment-head.ts'
 import type { Budget } from './deadline.ts'
-import { type Cursor, END } from './postings-iterator.ts'
+import type { Cursor } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 import type { Top } from './top-k.ts'
 
@@ -47,7 +48,7 @@ export function matchAll(
         document = met < end ? lead.seek(met) : END
         continue
       }
-      if (!segment.isDead(document)) {
+      if (!segment.isDeleted(document)) {
         if (counting?.(type)) counting = undefined
         let score = tier
         for (const cursor of ordered) score += cursor.score
@@ -68,7 +69,7 @@ export function matchOne({ segment, ranges, top, tier, budget }: Task, cursor: C
     if (budget.check() || !top.admits(tier + best, segment, 0)) break
     if (!top.admits(tier + best, segment, first)) continue
     cursor.visit(block, (document, score) => {
-      if (!top.admits(tier + score, segment, document) || segment.isDead(document)) return
+      if (!top.admits(tier + score, segment, document) || segment.isDeleted(document)) return
       if (!whole && !ranges.some((range) => document >= range.first && document < range.end)) return
       if (!top.has(segment, document)) top.offer(tier + score, segment, document)
     })
@@ -156,7 +157,7 @@ function search(task: Task, cursors: Cursor[], start: number, last: number): voi
       cursor.next()
     }
     if (task.budget.step()) return
-    if (segment.isDead(document)) continue
+    if (segment.isDeleted(document)) continue
     let rest = bound - tier
     for (let at = optional - 1; at >= 0 && top.admits(score + rest, segment, document); at--) {
       const cursor = cursors[at] as Cursor

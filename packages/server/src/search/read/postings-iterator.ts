@@ -1,9 +1,14 @@
 /** Walking one word's documents in a segment, block by block, with the largest impact of each block known beforehand. */
-import { BLOCK, MAX_IMPACT, type PostingRows, readBlock, readSkips, type Skips } from '../format/postings.ts'
+import {
+  BLOCK,
+  END,
+  MAX_IMPACT,
+  type PostingRows,
+  readBlock,
+  readSkips,
+  type Skips,
+} from '../format/postings.ts'
 import { readEntryList, type TermEntry } from '../format/term-entry.ts'
-
-/** Past the last document. Larger than any document number. */
-export const END = 0xffffffff
 
 /** Postings that are already in memory. */
 export interface Gathered {

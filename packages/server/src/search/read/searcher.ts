@@ -1,6 +1,6 @@
 /** Answering a question: which kinds of matches are looked for, in which order, and what each is worth. */
 
-import type { TypeRange } from '../format/segment-writer.ts'
+import type { TypeRange } from '../format/segment-head.ts'
 import { type Answer, ENOUGH, type Question, Tier } from '../port/query.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import {
@@ -129,7 +129,7 @@ class Search {
       for (const { first, end } of ranges) {
         for (let document = names.seek(first); document < end; document = names.next()) {
           if (this.#budget.step()) return found
-          if (segment.isDead(document)) continue
+          if (segment.isDeleted(document)) continue
           const rank = names.score
           let score = tierOfName(rank, () => segment.key(document).id === text) * TIER
           let held = 0
@@ -239,7 +239,7 @@ class Search {
       const cursor = this.#cursor(segment, clause)
       for (const { first, end } of cursor ? ranges : []) {
         for (let at = cursor?.seek(first) ?? end; at < end; at = cursor?.next() ?? end) {
-          if (!segment.isDead(at)) return true
+          if (!segment.isDeleted(at)) return true
         }
       }
       return false

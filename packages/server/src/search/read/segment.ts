@@ -1,5 +1,5 @@
-/** Reading a segment: its dictionary, its documents, its tombstones. Everything but the head is read in rows, when needed. */
-
+/** A segment that is open for reading. All but its head is read in rows, when needed. */
+import { hasBit } from '../format/bytes.ts'
 import type { PostingRows } from '../format/postings.ts'
 import {
   documentKey,
@@ -7,60 +7,60 @@ import {
   type SegmentHead,
   TYPE_BYTES,
   type TypeRange,
-} from '../format/segment-writer.ts'
-import { TableCursor } from '../format/table.ts'
+} from '../format/segment-head.ts'
+import { MAX_KEY_BYTES, TableIterator } from '../format/table.ts'
 import { peekEntry, skipEntry, type TermEntry } from '../format/term-entry.ts'
 import type { DocumentKey } from '../port/document.ts'
 import { SegmentFile, TOMBSTONE_ROW } from '../port/segment-store.ts'
-import type { Pages } from './row-cache.ts'
+import type { RowCache } from './row-cache.ts'
 
+const TOMBSTONE_BYTES = TOMBSTONE_ROW / 8
 const NO_PAYLOAD = (): void => {}
 
-/** A published segment, open for reading. */
+/** How many bits of a byte are set. */
+export const BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
+
+/** The dictionary, documents, postings and tombstones of one segment. */
 export class Segment {
+  /** The id in the store. */
   readonly id: number
   readonly head: SegmentHead
+  /** The rows that postings are read from. */
   readonly postings: PostingRows
-  /** One bit for each dead document; undefined where all live. */
-  dead: Uint8Array | undefined
-  deadCount = 0
-  readonly #pages: Pages
-  readonly #terms: TableCursor
-  readonly #documents: TableCursor
-  readonly #key = new Uint8Array(1024)
+  /** One bit for each deleted document; undefined where none is. */
+  deleted: Uint8Array | undefined
+  deletedCount = 0
+  readonly #cache: RowCache
+  readonly #terms: TableIterator
+  readonly #documents: TableIterator
+  readonly #key = new Uint8Array(MAX_KEY_BYTES)
 
-  constructor(id: number, head: Uint8Array, pages: Pages) {
+  constructor(id: number, head: Uint8Array, cache: RowCache) {
     this.id = id
     this.head = readHead(head)
-    this.#pages = pages
-    this.postings = (row) => pages.row(id, SegmentFile.postings, row)
-    this.#terms = this.termCursor()
-    this.#documents = this.documentCursor()
+    this.#cache = cache
+    this.postings = (row) => cache.row(id, SegmentFile.postings, row)
+    this.#terms = this.termIterator()
+    this.#documents = this.documentIterator()
   }
 
-  /** A walk through the dictionary. */
-  termCursor(): TableCursor {
-    return new TableCursor(
-      this.head.terms,
-      (row) => this.#pages.row(this.id, SegmentFile.terms, row),
-      skipEntry,
-    )
+  /** An iterator over the dictionary. */
+  termIterator(): TableIterator {
+    const read = (row: number) => this.#cache.row(this.id, SegmentFile.terms, row)
+    return new TableIterator(this.head.terms, read, skipEntry)
   }
 
-  /** A walk through the documents in order. */
-  documentCursor(): TableCursor {
-    return new TableCursor(
-      this.head.documentRows,
-      (row) => this.#pages.row(this.id, SegmentFile.documents, row),
-      NO_PAYLOAD,
-    )
+  /** An iterator over the documents, deleted ones included, in the order of their numbers. */
+  documentIterator(): TableIterator {
+    const read = (row: number) => this.#cache.row(this.id, SegmentFile.documents, row)
+    return new TableIterator(this.head.documentRows, read, NO_PAYLOAD)
   }
 
-  /** What the dictionary says of a term, or of a word as written. */
+  /** The dictionary's entry of a term, or of a spelling; undefined where the segment has none. */
   entry(key: Uint8Array, spelling = false): TermEntry | undefined {
     const terms = this.#terms
     if (!terms.seek(key)) return undefined
-    // A term and a word as written may be spelt the same; the term comes first.
+    // A term and a spelling may have the same key; the term comes first.
     do {
       if (terms.keyLength !== key.length || Buffer.compare(key, terms.key.subarray(0, key.length)) !== 0) {
         return undefined
@@ -71,38 +71,30 @@ export class Segment {
     return undefined
   }
 
-  /** The number of a document, dead or alive; -1 where the segment does not hold it. */
+  /** The number of a document, deleted or not; -1 where the segment does not hold it. */
   find({ type, id }: DocumentKey): number {
     const ordinal = this.head.types.findIndex((range) => range.type === type)
     if (ordinal < 0) return -1
-    const bytes = Buffer.from(id)
-    documentKey(ordinal, bytes, bytes.length, this.#key)
-    const key = this.#key.subarray(0, bytes.length + 2)
+    const key = this.#keyOf(ordinal, id)
     const documents = this.#documents
     if (!documents.seek(key) || documents.keyLength !== key.length) return -1
     return Buffer.compare(documents.key.subarray(0, key.length), key) === 0 ? documents.ordinal : -1
   }
 
-  /** How many documents come before a key in the order of ties, whether or not the segment holds it. */
+  /** How many documents come before a key, whether or not the segment holds it. */
   before({ type, id }: DocumentKey): number {
     const { types } = this.head
     const ordinal = types.findIndex((range) => range.type >= type)
     if (ordinal < 0) return this.head.documents
     const range = types[ordinal] as TypeRange
     if (range.type !== type) return range.first
-    const bytes = Buffer.from(id)
-    documentKey(ordinal, bytes, bytes.length, this.#key)
-    return this.#documents.seek(this.#key.subarray(0, bytes.length + 2))
-      ? this.#documents.ordinal
-      : this.head.documents
+    return this.#documents.seek(this.#keyOf(ordinal, id)) ? this.#documents.ordinal : this.head.documents
   }
 
-  /** The key of a document. */
+  /** The key of a document, given its number. */
   key(document: number): DocumentKey {
-    const documents = this.#documents
-    documents.seekOrdinal(document)
-    const type = this.typeOf(document)
-    return { type, id: documents.text(TYPE_BYTES) }
+    this.#documents.seekOrdinal(document)
+    return { type: this.typeOf(document), id: this.#documents.text(TYPE_BYTES) }
   }
 
   /** The type of a document. @throws Error where the segment has no such document, which only a damaged index asks for */
@@ -115,22 +107,43 @@ export class Segment {
     )
   }
 
-  /** Whether a document has been updated or deleted since. */
-  isDead(document: number): boolean {
-    return this.dead !== undefined && ((this.dead[document >>> 3] as number) & (1 << (document & 7))) !== 0
+  /** Whether a document has been replaced or deleted since the segment was written. */
+  isDeleted(document: number): boolean {
+    return this.deleted !== undefined && hasBit(this.deleted, document)
   }
 
-  /** Takes over the tombstones as the store has them now. */
+  /** Marks a document as deleted, in memory only. */
+  markDeleted(document: number): void {
+    if (this.isDeleted(document)) return
+    this.deleted ??= this.#noTombstones()
+    this.deleted[document >>> 3] = (this.deleted[document >>> 3] as number) | (1 << (document & 7))
+    this.deletedCount += 1
+  }
+
+  /** One row of tombstones as the store keeps it. */
+  tombstones(row: number): Uint8Array {
+    return (this.deleted ?? this.#noTombstones()).slice(row * TOMBSTONE_BYTES, (row + 1) * TOMBSTONE_BYTES)
+  }
+
+  /** Replaces the tombstones by those of the store. */
   readTombstones(rows: Iterable<readonly [row: number, bits: Uint8Array]>): void {
-    this.dead = undefined
-    this.deadCount = 0
+    this.deleted = undefined
+    this.deletedCount = 0
     for (const [row, bits] of rows) {
-      this.dead ??= new Uint8Array(Math.ceil(this.head.documents / TOMBSTONE_ROW) * (TOMBSTONE_ROW / 8))
-      this.dead.set(bits, (row * TOMBSTONE_ROW) / 8)
-      for (const byte of bits) this.deadCount += BITS[byte] as number
+      this.deleted ??= this.#noTombstones()
+      this.deleted.set(bits, row * TOMBSTONE_BYTES)
+      for (const byte of bits) this.deletedCount += BITS[byte] as number
     }
   }
-}
 
-/** How many bits of a byte are set. */
-export const BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
+  #noTombstones(): Uint8Array {
+    return new Uint8Array(Math.ceil(this.head.documents / TOMBSTONE_ROW) * TOMBSTONE_BYTES)
+  }
+
+  /** The bytes of a document's key, until the next call. `type`: its place in the head. */
+  #keyOf(type: number, id: string): Uint8Array {
+    const bytes = Buffer.from(id)
+    documentKey(type, bytes, bytes.length, this.#key)
+    return this.#key.subarray(0, bytes.length + TYPE_BYTES)
+  }
+}

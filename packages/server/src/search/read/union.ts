@@ -1,10 +1,11 @@
 /** One list out of many: the documents that hold any of several terms, each with its best impact. */
 
 import type { PostingRows } from '../format/postings.ts'
+import { END } from '../format/postings.ts'
 import { readEntryList, type TermEntry } from '../format/term-entry.ts'
 import type { Clause } from './clauses.ts'
 import type { Budget } from './deadline.ts'
-import { Cursor, END, type Gathered, lowerBound } from './postings-iterator.ts'
+import { Cursor, type Gathered, lowerBound } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

@@ -1,7 +1,7 @@
 /** The index's own words, over all segments: how many documents hold one, which begin so, which are nearly so. */
 
 import { compareBytes } from '../format/bytes.ts'
-import type { TableCursor } from '../format/table.ts'
+import type { TableIterator } from '../format/table.ts'
 import { peekCount, peekEntry, peekSpelling, type TermEntry } from '../format/term-entry.ts'
 import { stemOf } from '../text/stem.ts'
 import type { Budget } from './deadline.ts'
@@ -127,9 +127,9 @@ export class Vocabulary {
    * Every entry whose key begins so, ascending, once for all segments, with its living documents. Terms and words as
    * written are different entries, even where they are spelt the same.
    */
-  *#range(prefix: Uint8Array): Generator<readonly [TableCursor, number]> {
+  *#range(prefix: Uint8Array): Generator<readonly [TableIterator, number]> {
     let open = this.#segments
-      .map((segment) => segment.termCursor())
+      .map((segment) => segment.termIterator())
       .filter((at) => at.seek(prefix) && begins(at, prefix))
     while (open.length > 1) {
       if (this.#budget.step()) return
@@ -149,12 +149,12 @@ export class Vocabulary {
   }
 }
 
-function compareEntries(left: TableCursor, right: TableCursor): number {
+function compareEntries(left: TableIterator, right: TableIterator): number {
   const order = compareBytes(left.key, left.keyLength, right.key, right.keyLength)
   return order === 0 ? Number(peekSpelling(left.payload)) - Number(peekSpelling(right.payload)) : order
 }
 
-function begins(cursor: TableCursor, prefix: Uint8Array): boolean {
+function begins(cursor: TableIterator, prefix: Uint8Array): boolean {
   if (cursor.keyLength < prefix.length) return false
   for (let at = 0; at < prefix.length; at++) if (cursor.key[at] !== prefix[at]) return false
   return true
@@ -162,7 +162,7 @@ function begins(cursor: TableCursor, prefix: Uint8Array): boolean {
 
 function countOf(entries: readonly (TermEntry | undefined)[]): number {
   let count = 0
-  for (const entry of entries) if (entry) count += entry.documents + entry.correction
+  for (const entry of entries) if (entry) count += entry.documents + entry.deletionDelta
   return count
 }
 
@@ -175,7 +175,7 @@ function mostFrequent(words: readonly Beginning[]): Beginning[] {
 }
 
 /** A function that gives the distance of a walk's current key from `word`, for keys that come in order. */
-function nearness(word: string, max: number): (cursor: TableCursor) => number {
+function nearness(word: string, max: number): (cursor: TableIterator) => number {
   const ascii = Buffer.byteLength(word) === word.length
   if (!ascii) return nearnessByLetters(word, max)
   const distances = new Distances(Buffer.from(word), max)
@@ -196,7 +196,7 @@ function nearness(word: string, max: number): (cursor: TableCursor) => number {
   }
 }
 
-function nearnessByLetters(word: string, max: number): (cursor: TableCursor) => number {
+function nearnessByLetters(word: string, max: number): (cursor: TableIterator) => number {
   const letters = Array.from(word, (letter) => letter.codePointAt(0) ?? 0)
   const distances = new Distances(letters, max)
   return (cursor) => {

@@ -65,10 +65,10 @@ test('the best twenty are those of the documented ranking, also after updates, d
         reference.delete(type, id)
       }
     } else put([...new Set(ids)].map((id) => documentOf(roll, word, id)))
-    if (at % 7 === 0) writer.tidy(0.2)
+    if (at % 7 === 0) writer.maintain(0.2)
   }
   compare()
-  while (writer.tidy(5)) {}
+  while (writer.maintain(5)) {}
   compare()
   writer.mergeAll()
   compare()

@@ -53,7 +53,7 @@ test('a thousand single writes leave few segments, and merging leaves fewer', ()
   const { store, writer, find } = opened()
   for (let at = 0; at < 1_000; at++) writer.change([], [moon(`m${at}`, `moon ${at}`)])
   assert.ok(store.segments().length <= 20, `${store.segments().length} segments`)
-  while (writer.tidy(1)) {}
+  while (writer.maintain(1)) {}
   assert.ok(store.segments().length <= 12)
   assert.equal(find('moon').total, 1_000)
   writer.mergeAll()
@@ -84,9 +84,9 @@ test('what dies while a merge runs is dead in the merged segment', () => {
   const documents = (part: number) =>
     Array.from({ length: 700 }, (_, at) => moon(`m${part}-${at}`, `moon w${part}x${at}`, text))
   for (let part = 0; part < 4; part++) writer.change([], documents(part))
-  assert.ok(writer.tidy(0))
+  assert.ok(writer.maintain(0))
   writer.change([moon('m2-5', 'moon w2x5', text)], [])
-  while (writer.tidy(0)) {}
+  while (writer.maintain(0)) {}
   assert.equal(ids('w2x5').includes('m2-5'), false)
   assert.equal(ids('w2x6')[0], 'm2-6')
   assert.equal(find('moon').total, 2_799)

@@ -1,156 +1,130 @@
-/** Changing the index: every change is a small segment, and small segments are merged into larger ones. */
-
+/** Changing an index: every change is a small segment, and small segments are merged into larger ones. */
+import { END } from '../format/postings.ts'
 import type { DocumentKey, SearchDocument } from '../port/document.ts'
 import { type SegmentFile, type SegmentStore, TOMBSTONE_ROW } from '../port/segment-store.ts'
 import { IndexReader } from '../read/index-reader.ts'
-import { END } from '../read/postings-iterator.ts'
-import { Pages } from '../read/row-cache.ts'
+import { RowCache } from '../read/row-cache.ts'
 import { Segment } from '../read/segment.ts'
-import { type Merged, mergeSegments } from './merge.ts'
+import { type MergedSegment, SegmentMerge } from './merge.ts'
+import { segmentsToMerge } from './merge-policy.ts'
 import { SegmentBuilder } from './segment-builder.ts'
+import type { WrittenSegment } from './segment-writer.ts'
 
-/** Segments of one size class that are merged together, and how much larger the next class is. */
-const FAN = 4
-/** The largest segment of the smallest class, in documents. */
-const SMALLEST = 64
 /** Merges of up to this many documents are done by the write that made them due: a few milliseconds. */
-const AT_ONCE = 1024
-/** A segment of which this part is dead is rewritten. */
-const DEAD_PART = 0.3
+const MERGED_AT_ONCE = 1024
+/** Rows that one call of `maintain` removes. */
+const SWEPT_ROWS = 64
+/** Bytes of rows kept in memory: a writer reads little but documents. */
+const CACHE_BYTES = 16 * 1024 * 1024
 
-/** A document that a write removes or replaces: as it was indexed, which its statistics are taken back by. */
-export type Removed = SearchDocument
-
-/** A merge under way. */
-interface Merging {
-  readonly inputs: readonly Segment[]
-  readonly steps: Generator<number, Merged, void>
-  /** The segment it writes. */
-  building: number
+/** A segment built elsewhere, for instance in a thread, by a `SegmentBuilder`. No store has it yet. */
+export interface BuiltSegment {
+  readonly head: Uint8Array
+  readonly rows: Iterable<readonly [file: SegmentFile, row: number, bytes: Uint8Array]>
 }
 
-/** A change that is written and seen by nobody yet. */
-export interface Draft {
-  readonly segment: number
-  readonly head: Uint8Array
-  /** What will be dead once it is published. */
+/** A segment that is in the store and that no search sees yet. */
+export interface UnpublishedSegment extends WrittenSegment {
+  /** Documents of published segments that publishing it deletes. */
   readonly removed: readonly DocumentKey[]
 }
 
 /**
- * Writes to an index. Every method belongs into the transaction that changes the entities; whenever such a transaction was
- * undone, call `forget` before anything else.
+ * Writes to an index. There is one writer at a time, and each call belongs to the transaction that changes the entities.
+ * After a transaction that was rolled back, call `forget` first, and `abandonMerge` where it held a `maintain`.
  */
 export class IndexWriter {
   readonly #store: SegmentStore
   readonly #reader: IndexReader
-  #merging: Merging | undefined
+  #merge: SegmentMerge | undefined
 
   constructor(store: SegmentStore) {
     this.#store = store
-    this.#reader = new IndexReader(store, WRITER_PAGES)
+    this.#reader = new IndexReader(store, CACHE_BYTES)
   }
 
-  /** Removes documents and adds others. A replaced one is given twice: as it was, and as it is. */
-  change(removed: readonly Removed[], added: readonly SearchDocument[]): void {
+  /**
+   * Removes documents and adds others. What is removed must be given as it was indexed, since its terms are subtracted from
+   * the statistics. A document that is replaced is in both lists.
+   */
+  change(removed: readonly SearchDocument[], added: readonly SearchDocument[]): void {
     if (removed.length + added.length === 0) return
     this.#reader.refresh()
     const builder = new SegmentBuilder()
     for (const document of removed) builder.remove(document)
     for (const document of added) builder.add(document)
-    this.#bury(removed)
-    const { segment, head } = builder.write(this.#store)
-    this.#store.publish(segment, head, [])
+    this.#delete(removed)
+    this.#publish(builder.write(this.#store))
     this.#mergeSmall()
   }
 
-  /** Adds documents to an index that holds none, none of them twice. */
+  /** Adds documents to an empty index. No key may occur twice. */
   build(documents: Iterable<SearchDocument>): void {
     let builder = new SegmentBuilder()
-    const write = () => {
-      const { segment, head } = builder.write(this.#store)
-      this.#store.publish(segment, head, [])
-      builder = new SegmentBuilder()
-    }
     for (const document of documents) {
       builder.add(document)
-      if (builder.full) write()
+      if (!builder.full) continue
+      this.#publish(builder.write(this.#store))
+      builder = new SegmentBuilder()
     }
-    if (!builder.empty) write()
+    if (!builder.empty) this.#publish(builder.write(this.#store))
     // One large segment instead of several: better now than with every search until the next merge.
     this.mergeAll()
   }
 
-  /** Keeps a segment that was built elsewhere, unpublished. Which documents die with it is for the caller to add. */
-  keep(
-    head: Uint8Array,
-    rows: Iterable<readonly [file: SegmentFile, row: number, bytes: Uint8Array]>,
-  ): Draft {
+  /** Stores a segment that was built elsewhere. The caller sets `removed` before publishing it. */
+  addBuilt({ head, rows }: BuiltSegment): UnpublishedSegment {
     const segment = this.#store.create()
     for (const [file, row, bytes] of rows) this.#store.append(segment, file, row, bytes)
     return { segment, head, removed: [] }
   }
 
-  /** Makes one draft of several that hold no document twice. Each step belongs into a transaction. */
-  *mergeDrafts(drafts: readonly Draft[]): Generator<void, Draft, void> {
-    const pages = new Pages(this.#store, WRITER_PAGES)
-    const segments = drafts.map(({ segment, head }) => new Segment(segment, head, pages))
-    const steps = mergeSegments(this.#store, segments)
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) yield
-    for (const { segment } of drafts) this.#store.discard(segment)
-    const { segment, head } = step.value
-    return { segment, head, removed: drafts.flatMap(({ removed }) => removed) }
+  /** Merges segments of which no two hold the same document. Every step belongs to a transaction. */
+  *mergeUnpublished(segments: readonly UnpublishedSegment[]): Generator<void, UnpublishedSegment, void> {
+    const cache = new RowCache(this.#store, CACHE_BYTES)
+    const opened = segments.map(({ segment, head }) => new Segment(segment, head, cache))
+    const merge = new SegmentMerge(this.#store, opened)
+    let merged = merge.step()
+    for (; !merged; merged = merge.step()) yield
+    for (const { segment } of segments) this.#store.discard(segment)
+    const { segment, head } = merged
+    return { segment, head, removed: segments.flatMap(({ removed }) => removed) }
   }
 
-  /** Publishes a draft. */
-  publish({ segment, head, removed }: Draft): void {
+  /** Makes a segment visible and deletes what it replaces. */
+  publish({ segment, head, removed }: UnpublishedSegment): void {
     this.#reader.refresh()
-    this.#bury(removed)
-    this.#store.publish(segment, head, [])
+    this.#delete(removed)
+    this.#publish({ segment, head })
   }
 
-  /** Gives up a draft. */
-  discard({ segment }: Draft): void {
+  /** Gives up a segment that is not published. */
+  discard({ segment }: UnpublishedSegment): void {
     this.#store.discard(segment)
   }
 
-  #bury(keys: readonly DocumentKey[]): void {
-    // What is marked here and then undone shall not stay marked.
-    this.#reader.generation = undefined
-    const changed = new Map<Segment, Set<number>>()
-    for (const key of keys) {
-      const place = this.#placeOf(key)
-      if (!place) continue
-      markDead(place.segment, place.document)
-      const rows = changed.get(place.segment) ?? new Set()
-      changed.set(place.segment, rows.add(Math.floor(place.document / TOMBSTONE_ROW)))
-    }
-    for (const [segment, rows] of changed) for (const row of rows) this.#writeTombstones(segment, row)
-  }
-
   /**
-   * Merges for about so many milliseconds, and removes rows that are no longer used. True where more is left to do.
-   * Where the transaction around it is undone, call `abandonMerge` as well.
+   * Goes on with merging, for about so many milliseconds, or removes rows that are no longer used. True where more is left to
+   * do.
    */
-  tidy(milliseconds: number): boolean {
+  maintain(milliseconds: number): boolean {
     const end = performance.now() + milliseconds
     this.#reader.refresh()
-    const merging = this.#merging ?? this.#beginMerging()
-    if (!merging) return this.#store.sweep(SWEPT_ROWS)
-    if (!this.#published(merging.inputs)) {
-      this.#store.discard(merging.building)
-      this.#merging = undefined
+    const merge = this.#merge ?? this.#beginMerge()
+    if (!merge) return this.#store.sweep(SWEPT_ROWS)
+    if (!merge.inputs.every(({ id }) => this.#published(id))) {
+      // Another process has merged some of them.
+      this.#store.discard(merge.segment)
+      this.#merge = undefined
       return true
     }
     do {
-      const step = merging.steps.next()
-      if (step.done) {
-        this.#merging = undefined
-        this.#finish(merging.inputs, step.value)
+      const merged = merge.step()
+      if (merged) {
+        this.#merge = undefined
+        this.#publishMerged(merge.inputs, merged)
         return true
       }
-      merging.building = step.value
     } while (performance.now() < end)
     return true
   }
@@ -162,13 +136,13 @@ export class IndexWriter {
     if (segments.length > 1) this.#mergeAtOnce(segments)
   }
 
-  /** The published segments, by their ids. */
+  /** The ids of the published segments. */
   segments(): Set<number> {
     this.#reader.refresh()
     return new Set(this.#reader.segments.map(({ id }) => id))
   }
 
-  /** Forgets what it has read of segments that were undone: others may get their numbers. */
+  /** Forgets what it has read of segments that were rolled back: their ids may be used again. */
   forget(): void {
     let isCurrent = false
     try {
@@ -178,118 +152,84 @@ export class IndexWriter {
     }
   }
 
-  /** Forgets the merge under way, of which a step was undone. */
+  /** Forgets the merge that `maintain` is at, of which a step was rolled back. */
   abandonMerge(): void {
-    this.#merging = undefined
+    this.#merge = undefined
   }
 
-  #beginMerging(): Merging | undefined {
-    const inputs = dueForMerge(this.#reader.segments)
-    if (inputs.length === 0) return undefined
-    const steps = mergeSegments(this.#store, inputs)
-    const first = steps.next()
-    if (first.done) throw new Error('A merge says first which segment it writes.')
-    this.#merging = { inputs, steps, building: first.value }
-    return this.#merging
+  #publish({ segment, head }: WrittenSegment, replaced: readonly Segment[] = []): void {
+    this.#store.publish(
+      segment,
+      head,
+      replaced.map(({ id }) => id),
+    )
   }
 
-  /** Whether another process has left these segments as they are. */
-  #published(segments: readonly Segment[]): boolean {
-    return segments.every(({ id }) => this.#reader.segments.some((known) => known.id === id))
+  #beginMerge(): SegmentMerge | undefined {
+    const inputs = segmentsToMerge(this.#reader.segments)
+    if (inputs.length > 0) this.#merge = new SegmentMerge(this.#store, inputs)
+    return this.#merge
   }
 
   #mergeSmall(): void {
     for (;;) {
       this.#reader.refresh()
-      const merging = new Set(this.#merging?.inputs.map(({ id }) => id))
-      const due = dueForMerge(this.#reader.segments.filter(({ id }) => !merging.has(id)))
-      if (due.length === 0 || sizeOf(due) > AT_ONCE) return
+      const merging = new Set(this.#merge?.inputs.map(({ id }) => id))
+      const due = segmentsToMerge(this.#reader.segments.filter(({ id }) => !merging.has(id)))
+      const documents = due.reduce((sum, { head }) => sum + head.documents, 0)
+      if (due.length === 0 || documents > MERGED_AT_ONCE) return
       this.#mergeAtOnce(due)
     }
   }
 
   #mergeAtOnce(segments: readonly Segment[]): void {
-    const steps = mergeSegments(this.#store, segments)
-    let step = steps.next()
-    while (!step.done) step = steps.next()
-    this.#finish(segments, step.value)
+    this.#publishMerged(segments, new SegmentMerge(this.#store, segments).finish())
   }
 
-  /** Publishes a merged segment, in which those that died meanwhile are dead as well. */
-  #finish(inputs: readonly Segment[], { segment, head, numbers }: Merged): void {
+  /** Publishes a merged segment and deletes from it what was deleted from its inputs while it was written. */
+  #publishMerged(inputs: readonly Segment[], merged: MergedSegment): void {
     this.#reader.refresh()
-    const dead: number[] = []
+    const deleted: number[] = []
     for (const [at, { id }] of inputs.entries()) {
-      const input = this.#reader.segments.find((known) => known.id === id)
-      const renumbered = numbers[at]
-      if (!input || !renumbered) throw new Error(`Segment ${id} vanished while it was merged.`)
-      if (input.deadCount === 0) continue
-      for (let document = 0; document < renumbered.length; document++) {
-        if (input.isDead(document) && renumbered[document] !== END) dead.push(renumbered[document] as number)
+      const input = this.#published(id)
+      const numbers = merged.numbers[at]
+      if (!input || !numbers) throw new Error(`Segment ${id} vanished while it was merged.`)
+      if (input.deletedCount === 0) continue
+      for (let document = 0; document < numbers.length; document++) {
+        const number = numbers[document] as number
+        if (number !== END && input.isDeleted(document)) deleted.push(number)
       }
     }
-    this.#store.publish(
-      segment,
-      head,
-      inputs.map(({ id }) => id),
-    )
+    this.#publish(merged, inputs)
     this.#reader.refresh()
-    const merged = this.#reader.segments.find(({ id }) => id === segment)
-    if (!merged || dead.length === 0) return
-    this.#reader.generation = undefined
-    for (const document of dead) markDead(merged, document)
-    const rows = new Set(dead.map((document) => Math.floor(document / TOMBSTONE_ROW)))
-    for (const row of rows) this.#writeTombstones(merged, row)
+    const published = this.#published(merged.segment)
+    if (published && deleted.length > 0) this.#markDeleted(published, deleted)
   }
 
-  #placeOf(key: DocumentKey): { segment: Segment; document: number } | undefined {
-    for (const segment of this.#reader.segments) {
-      const document = segment.find(key)
-      if (document >= 0 && !segment.isDead(document)) return { segment, document }
+  #published(id: number): Segment | undefined {
+    return this.#reader.segments.find((segment) => segment.id === id)
+  }
+
+  #delete(keys: readonly DocumentKey[]): void {
+    const found = new Map<Segment, number[]>()
+    for (const key of keys) {
+      for (const segment of this.#reader.segments) {
+        const document = segment.find(key)
+        if (document < 0 || segment.isDeleted(document)) continue
+        const documents = found.get(segment)
+        if (documents) documents.push(document)
+        else found.set(segment, [document])
+        break
+      }
     }
-    return undefined
+    for (const [segment, documents] of found) this.#markDeleted(segment, documents)
   }
 
-  #writeTombstones(segment: Segment, row: number): void {
-    const bytes = TOMBSTONE_ROW / 8
-    const bits = segment.dead?.slice(row * bytes, (row + 1) * bytes)
-    if (bits) this.#store.bury(segment.id, row, bits)
+  #markDeleted(segment: Segment, documents: readonly number[]): void {
+    // If the transaction is rolled back, the marks must be read again.
+    this.#reader.generation = undefined
+    for (const document of documents) segment.markDeleted(document)
+    const rows = new Set(documents.map((document) => Math.floor(document / TOMBSTONE_ROW)))
+    for (const row of rows) this.#store.setTombstones(segment.id, row, segment.tombstones(row))
   }
-}
-
-/** Rows removed in one step. */
-const SWEPT_ROWS = 64
-/** Bytes of rows a writer keeps: it reads little but documents. */
-const WRITER_PAGES = 16 * 1024 * 1024
-
-function markDead(segment: Segment, document: number): void {
-  segment.dead ??= new Uint8Array(Math.ceil(segment.head.documents / TOMBSTONE_ROW) * (TOMBSTONE_ROW / 8))
-  segment.dead[document >>> 3] = (segment.dead[document >>> 3] as number) | (1 << (document & 7))
-  segment.deadCount += 1
-}
-
-/** The segments to merge next; none where all is in order. */
-function dueForMerge(segments: readonly Segment[]): readonly Segment[] {
-  const classes = new Map<number, Segment[]>()
-  for (const segment of segments) {
-    const size = classOf(segment.head.documents)
-    const same = classes.get(size)
-    if (same) same.push(segment)
-    else classes.set(size, [segment])
-  }
-  for (const [, same] of [...classes].sort(([left], [right]) => left - right)) {
-    if (same.length >= FAN) return same
-  }
-  const decayed = segments.find(
-    ({ deadCount, head }) => deadCount > DEAD_PART * head.documents && head.documents > SMALLEST,
-  )
-  return decayed ? [decayed] : []
-}
-
-function classOf(documents: number): number {
-  return documents <= SMALLEST ? 0 : Math.ceil(Math.log(documents / SMALLEST) / Math.log(FAN))
-}
-
-function sizeOf(segments: readonly Segment[]): number {
-  return segments.reduce((sum, { head }) => sum + head.documents, 0)
 }

@@ -1,134 +1,144 @@
-/** Merging segments into one, in small steps, without the documents that have died. */
-import { compareBytes } from '../format/bytes.ts'
-import { sortPostings } from '../format/postings.ts'
-import { idOfKey, SegmentWriter } from '../format/segment-writer.ts'
-import type { TableCursor } from '../format/table.ts'
+/** Merging segments into one, in small steps, without their deleted documents. */
+import { compareBytes, hasBit } from '../format/bytes.ts'
+import { END, sortPostings } from '../format/postings.ts'
+import { idOfKey } from '../format/segment-head.ts'
+import type { TableIterator } from '../format/table.ts'
 import { peekEntry, readEntryList, type TermEntry } from '../format/term-entry.ts'
-import type { SegmentStore } from '../port/segment-store.ts'
-import { END } from '../read/postings-iterator.ts'
+import type { SegmentRows } from '../port/segment-store.ts'
 import type { Segment } from '../read/segment.ts'
+import { SegmentWriter, type WrittenSegment } from './segment-writer.ts'
 
 /** A merged segment, written but not published. */
-export interface Merged {
-  readonly segment: number
-  readonly head: Uint8Array
-  /** For each of the merged segments, the new number of each document, or `END` for those left out. */
+export interface MergedSegment extends WrittenSegment {
+  /** For each input, the new number of each of its documents, or `END` where that was left out. */
   readonly numbers: readonly Uint32Array[]
 }
 
-/** Entries handled between two pauses: some tenths of a millisecond. */
-const PAUSE = 128
+/** Entries handled in one step: some tenths of a millisecond. */
+const STEP = 128
 
-/** Merges segments as their tombstones stand now. Every `yield` is a place to stop for a while. */
-export function* mergeSegments(
-  store: SegmentStore,
-  segments: readonly Segment[],
-): Generator<number, Merged, void> {
-  const writer = new SegmentWriter(store)
-  const merge = new Merge(writer, segments)
-  yield writer.segment
-  for (let at = 1; merge.document(); at++) if (at % PAUSE === 0) yield writer.segment
-  merge.beginTerms()
-  for (let at = 1; merge.term(); at++) if (at % PAUSE === 0) yield writer.segment
-  return { segment: writer.segment, head: writer.finish(merge.correction()), numbers: merge.numbers }
-}
-
-/** One of the merged segments, with a walk through its documents, then its terms. */
+/** One input, with an iterator over its documents, and then over its terms. */
 interface Input {
   readonly segment: Segment
   /** Its tombstones when the merge began. */
-  readonly dead: Uint8Array | undefined
+  readonly deleted: Uint8Array | undefined
   readonly numbers: Uint32Array
-  walk: TableCursor
-  /** The walk stands at an entry. */
+  iterator: TableIterator
+  /** The iterator stands at an entry. */
   open: boolean
   type: string
   entry: TermEntry | undefined
 }
 
-class Merge {
-  readonly numbers: readonly Uint32Array[]
+/** A merge of segments with the tombstones they have when it begins. */
+export class SegmentMerge {
+  /** The id of the segment that is written. */
+  readonly segment: number
   readonly #writer: SegmentWriter
   readonly #inputs: readonly Input[]
   #documentsWritten = 0
+  #writingTerms = false
   #documents = new Uint32Array(1024)
   #impacts = new Uint8Array(1024)
   #used = 0
 
-  constructor(writer: SegmentWriter, segments: readonly Segment[]) {
-    this.#writer = writer
+  constructor(store: SegmentRows, segments: readonly Segment[]) {
+    this.#writer = new SegmentWriter(store)
+    this.segment = this.#writer.segment
     this.#inputs = segments.map((segment) => ({
       segment,
-      dead: segment.dead?.slice(),
+      deleted: segment.deleted?.slice(),
       numbers: new Uint32Array(segment.head.documents).fill(END),
-      walk: segment.documentCursor(),
+      iterator: segment.documentIterator(),
       open: true,
       type: '',
       entry: undefined,
     }))
-    this.numbers = this.#inputs.map(({ numbers }) => numbers)
     for (const input of this.#inputs) nextDocument(input)
   }
 
-  /** Writes the next document. False where there is none. */
-  document(): boolean {
-    let first: Input | undefined
-    for (const input of this.#inputs) {
-      if (input.open && (!first || compareDocuments(input, first) < 0)) first = input
+  /** The segments that are merged. */
+  get inputs(): readonly Segment[] {
+    return this.#inputs.map(({ segment }) => segment)
+  }
+
+  /** Does some tenths of a millisecond of work. Undefined until it is finished. */
+  step(): MergedSegment | undefined {
+    for (let entries = 0; entries < STEP; entries++) {
+      if (this.#writingTerms) {
+        if (!this.#writeTerm()) return this.#finish()
+      } else if (!this.#writeDocument()) this.#beginTerms()
     }
+    return undefined
+  }
+
+  /** Does all that is left to do. */
+  finish(): MergedSegment {
+    for (;;) {
+      const merged = this.step()
+      if (merged) return merged
+    }
+  }
+
+  /** Writes the next document. False where there is none. */
+  #writeDocument(): boolean {
+    const first = this.#first(compareDocuments)
     if (!first) return false
-    const { walk, type, numbers } = first
-    this.#writer.document(type, idOfKey(walk.key, walk.keyLength))
-    numbers[walk.ordinal] = this.#documentsWritten++
+    const { iterator, type, numbers } = first
+    this.#writer.document(type, idOfKey(iterator.key, iterator.keyLength))
+    numbers[iterator.ordinal] = this.#documentsWritten++
     nextDocument(first)
     return true
   }
 
-  /** Turns from documents to terms. */
-  beginTerms(): void {
+  #beginTerms(): void {
+    this.#writingTerms = true
     for (const input of this.#inputs) {
-      input.walk = input.segment.termCursor()
+      input.iterator = input.segment.termIterator()
       nextTerm(input)
     }
   }
 
   /** Writes the next entry of the dictionary. False where there is none. */
-  term(): boolean {
-    let first: Input | undefined
-    for (const input of this.#inputs) {
-      if (input.open && (!first || compareTerms(input, first) < 0)) first = input
-    }
+  #writeTerm(): boolean {
+    const first = this.#first(compareTerms)
     if (!first) return false
     const same: Input[] = []
     for (const input of this.#inputs) if (input.open && compareTerms(input, first) === 0) same.push(input)
-    let living = 0
-    for (const { entry } of same) if (entry) living += entry.documents + entry.correction
-    const { key, keyLength } = first.walk
+    let live = 0
+    for (const { entry } of same) if (entry) live += entry.documents + entry.deletionDelta
+    const { key, keyLength } = first.iterator
     if (first.entry?.spelling) {
-      if (living !== 0) {
-        this.#writer.spelling(key, keyLength, Math.max(0, living), Math.min(0, living))
-      }
-    } else this.#writeTerm(key, keyLength, same, living)
+      if (live !== 0) this.#writer.spelling(key, keyLength, Math.max(0, live), Math.min(0, live))
+    } else this.#writePostings(key, keyLength, same, live)
     for (const input of same) nextTerm(input)
     return true
   }
 
-  /** What makes the number of documents right over all segments. */
-  correction(): number {
-    let living = 0
-    for (const { segment } of this.#inputs) living += segment.head.documents + segment.head.correction
-    return living - this.#documentsWritten
-  }
-
-  #writeTerm(key: Uint8Array, keyLength: number, same: readonly Input[], living: number): void {
+  #writePostings(key: Uint8Array, keyLength: number, same: readonly Input[], live: number): void {
     this.#used = 0
     for (const input of same) this.#take(input)
     sortPostings(this.#documents, this.#impacts, this.#used)
-    if (this.#used === 0 && living === 0) return
-    this.#writer.term(key, keyLength, this.#documents, this.#impacts, 0, this.#used, living - this.#used)
+    if (this.#used === 0 && live === 0) return
+    this.#writer.term(key, keyLength, this.#documents, this.#impacts, 0, this.#used, live - this.#used)
   }
 
-  /** Adds the living documents of an input's list under their new numbers. */
+  #finish(): MergedSegment {
+    let live = 0
+    for (const { segment } of this.#inputs) live += segment.head.documents + segment.head.deletionDelta
+    const written = this.#writer.finish(live - this.#documentsWritten)
+    return { ...written, numbers: this.#inputs.map(({ numbers }) => numbers) }
+  }
+
+  #first(compare: (left: Input, right: Input) => number): Input | undefined {
+    let first: Input | undefined
+    for (const input of this.#inputs) {
+      if (input.open && (!first || compare(input, first) < 0)) first = input
+    }
+    return first
+  }
+
+  /** Adds the postings of an input's term, without deleted documents, under the new numbers. */
   #take({ entry, segment, numbers }: Input): void {
     if (!entry || entry.documents === 0) return
     const from = this.#used
@@ -154,32 +164,28 @@ class Merge {
   }
 }
 
-/** Steps to the next document that lived when the merge began. */
+/** Steps to the next document that was not deleted when the merge began. */
 function nextDocument(input: Input): void {
-  const { walk, dead, segment } = input
+  const { iterator, deleted, segment } = input
   do {
-    input.open = walk.next()
-  } while (input.open && dead && ((dead[walk.ordinal >>> 3] as number) & (1 << (walk.ordinal & 7))) !== 0)
-  if (input.open) input.type = segment.typeOf(walk.ordinal)
+    input.open = iterator.next()
+  } while (input.open && deleted && hasBit(deleted, iterator.ordinal))
+  if (input.open) input.type = segment.typeOf(iterator.ordinal)
+}
+
+function nextTerm(input: Input): void {
+  input.open = input.iterator.next()
+  if (input.open) input.entry = peekEntry(input.iterator.payload)
 }
 
 function compareDocuments(left: Input, right: Input): number {
   if (left.type !== right.type) return left.type < right.type ? -1 : 1
-  const [leftId, rightId] = [
-    idOfKey(left.walk.key, left.walk.keyLength),
-    idOfKey(right.walk.key, right.walk.keyLength),
-  ]
+  const leftId = idOfKey(left.iterator.key, left.iterator.keyLength)
+  const rightId = idOfKey(right.iterator.key, right.iterator.keyLength)
   return compareBytes(leftId, leftId.length, rightId, rightId.length)
 }
 
-function nextTerm(input: Input): void {
-  const { walk } = input
-  input.open = walk.next()
-  if (!input.open) return
-  input.entry = peekEntry(walk.payload)
-}
-
-function compareTerms(left: Input, right: Input): number {
-  const order = compareBytes(left.walk.key, left.walk.keyLength, right.walk.key, right.walk.keyLength)
-  return order === 0 ? Number(left.entry?.spelling) - Number(right.entry?.spelling) : order
+function compareTerms({ iterator: left, entry }: Input, { iterator: right, entry: other }: Input): number {
+  const order = compareBytes(left.key, left.keyLength, right.key, right.keyLength)
+  return order === 0 ? Number(entry?.spelling) - Number(other?.spelling) : order
 }

@@ -1,48 +1,48 @@
-/** Names of documents on their way into a segment: sorted as numbers, since hardly two of them are the same. */
+/** Postings of names. They are sorted by hash, since hardly two names are the same. */
 
 import { grown, LOW_HALF } from '../format/bytes.ts'
 import { sortPostings } from '../format/postings.ts'
-import type { SegmentWriter } from '../format/segment-writer.ts'
 import { NAME_HASH_BITS, NAME_KEY_BYTES, writeNameKey } from '../text/names.ts'
 import type { Names } from './analyser.ts'
+import type { SegmentWriter } from './segment-writer.ts'
 
-/** Bits of a name's place in a sort key, beside its hash. */
+/** Bits of a sort key that hold a name's place in the lists; the others hold its hash. */
 const PLACE_BITS = 64 - NAME_HASH_BITS
 /** Bits of the hash in the lower half of a sort key. */
 const LOW_HASH = 2 ** (32 - PLACE_BITS)
-/** Owners from here on are documents that were removed. */
+/** Owners from here on are removed documents. */
 const REMOVED = 2 ** 31
 
-/** Collects names and writes them as terms, whose impacts are ranks. */
+/** Collects the names of documents and writes them as terms, whose impacts are `NameKind`s. */
 export class NamePostings {
   #hashes = new Float64Array(64)
-  /** What a name belongs to: a document in the order they came, or a removed one. */
+  /** By name: the place of its document among those added, or a removed document. */
   #owners = new Uint32Array(64)
-  #ranks = new Uint8Array(64)
+  #kinds = new Uint8Array(64)
   #count = 0
   #removed = REMOVED
 
-  /** Notes the names of a document. */
-  add({ hashes, ranks }: Names, document: number): void {
+  /** Adds the names of a document. */
+  add({ hashes, kinds }: Names, document: number): void {
     for (let at = 0; at < hashes.length; at++) {
       if (this.#count === this.#hashes.length) this.#grow()
       this.#hashes[this.#count] = hashes[at] as number
       this.#owners[this.#count] = document
-      this.#ranks[this.#count++] = ranks[at] as number
+      this.#kinds[this.#count++] = kinds[at] as number
     }
   }
 
-  /** Notes that a document of an older segment has these names no more. */
+  /** Subtracts the names of a document of an older segment. */
   remove(names: Names): void {
     this.add(names, this.#removed++)
   }
 
-  /** Writes the terms. `numbers`: of each document, its number in the segment. */
+  /** Writes the terms. `numbers`: the number of each document, by its place among those added. */
   write(writer: SegmentWriter, numbers: Uint32Array): void {
     const order = this.#sorted()
     const key = new Uint8Array(NAME_KEY_BYTES)
     let documents = new Uint32Array(16)
-    let ranks = new Uint8Array(16)
+    let kinds = new Uint8Array(16)
     for (let at = 0; at < order.length; ) {
       const hash = this.#hashes[order[at] as number] as number
       let used = 0
@@ -58,18 +58,18 @@ export class NamePostings {
         }
         if (used === documents.length) {
           documents = grown(documents, Uint32Array)
-          ranks = grown(ranks, Uint8Array)
+          kinds = grown(kinds, Uint8Array)
         }
         if (!again) documents[used++] = numbers[owner] as number
-        ranks[used - 1] = this.#ranks[order[at] as number] as number
+        kinds[used - 1] = this.#kinds[order[at] as number] as number
       }
-      sortPostings(documents, ranks, used)
+      sortPostings(documents, kinds, used)
       writeNameKey(hash, key)
-      writer.term(key, NAME_KEY_BYTES, documents, ranks, 0, used, -removed)
+      writer.term(key, NAME_KEY_BYTES, documents, kinds, 0, used, -removed)
     }
   }
 
-  /** The names by their hashes, those of one hash as they came. */
+  /** The places of the names, by hash; those of one hash in the order they were added. */
   #sorted(): Uint32Array {
     const keys = new BigUint64Array(this.#count)
     const halves = new Uint32Array(keys.buffer)
@@ -88,6 +88,6 @@ export class NamePostings {
   #grow(): void {
     this.#hashes = grown(this.#hashes, Float64Array)
     this.#owners = grown(this.#owners, Uint32Array)
-    this.#ranks = grown(this.#ranks, Uint8Array)
+    this.#kinds = grown(this.#kinds, Uint8Array)
   }
 }

@@ -1,34 +1,31 @@
 /** Building a segment from documents. */
-
 import { encode, grown } from '../format/bytes.ts'
-import { SegmentWriter } from '../format/segment-writer.ts'
+import { MAX_KEY_BYTES } from '../format/table.ts'
 import type { SearchDocument } from '../port/document.ts'
 import type { SegmentRows } from '../port/segment-store.ts'
 import { Analyser } from './analyser.ts'
 import { NamePostings } from './name-postings.ts'
+import { SegmentWriter, type WrittenSegment } from './segment-writer.ts'
 
-/** The most types a segment can tell apart. */
-export const MAX_TYPES = 0xffff
 /** Postings collected before a builder says it is full: some 160 MB when it writes. */
 const FULL_POSTINGS = 16_000_000
 /** Documents collected before a builder says it is full. */
 const FULL_DOCUMENTS = 2_000_000
-/** Bytes of the longest term, and of the longest id. */
-const MAX_KEY = 1024
+const SURROGATE = /[\ud800-\udfff]/
 
-/** Collects documents and writes them as one segment. A key must not be added twice. */
+/** Collects documents in memory and writes them as one segment. No key may be added twice. */
 export class SegmentBuilder {
   readonly #types: string[] = []
   readonly #ids: string[] = []
-  /** Where each document's terms begin. */
+  /** Where the terms of each document begin. */
   readonly #starts: number[] = []
   readonly #analyser = new Analyser()
   readonly #names = new NamePostings()
+  /** How many added documents hold each spelling, and how many removed ones each term and spelling. */
   readonly #spellings = new Tally()
-  /** Corrections for removed documents, by term and by spelling. */
-  readonly #termCorrections = new Tally()
-  readonly #spellingCorrections = new Tally()
-  #correction = 0
+  readonly #termsRemoved = new Tally()
+  readonly #spellingsRemoved = new Tally()
+  #removed = 0
   #terms = new Uint32Array(1024)
   #impacts = new Uint8Array(1024)
   #used = 0
@@ -36,7 +33,7 @@ export class SegmentBuilder {
   /** Adds a document. */
   add(document: SearchDocument): void {
     const analyser = this.#analyser
-    analyser.take(document)
+    analyser.analyse(document)
     this.#names.add(analyser.names, this.#ids.length)
     this.#types.push(document.type)
     this.#ids.push(document.id)
@@ -49,38 +46,36 @@ export class SegmentBuilder {
     for (const spelling of analyser.spellings) this.#spellings.add(spelling, 1)
   }
 
-  /** Accounts for the death of a document that an older segment holds. Its tombstone is the caller's business. */
+  /** Subtracts a document of an older segment from the statistics. Its tombstone is set by the caller. */
   remove(document: SearchDocument): void {
     const analyser = this.#analyser
-    analyser.take(document)
+    analyser.analyse(document)
     this.#names.remove(analyser.names)
-    for (let at = 0; at < analyser.termCount; at++) {
-      this.#termCorrections.add(analyser.terms[at] as number, -1)
-    }
-    for (const spelling of analyser.spellings) this.#spellingCorrections.add(spelling, -1)
-    this.#correction -= 1
+    for (let at = 0; at < analyser.termCount; at++) this.#termsRemoved.add(analyser.terms[at] as number, 1)
+    for (const spelling of analyser.spellings) this.#spellingsRemoved.add(spelling, 1)
+    this.#removed += 1
   }
 
-  /** Nothing was added or removed. */
+  /** No document was added or removed. */
   get empty(): boolean {
-    return this.#ids.length === 0 && this.#correction === 0
+    return this.#ids.length === 0 && this.#removed === 0
   }
 
-  /** How many postings were collected. */
+  /** How many postings are in memory, of 5 bytes each. */
   get postings(): number {
     return this.#used
   }
 
-  /** It is time to write. */
+  /** It is time to write: with more, memory would become scarce. */
   get full(): boolean {
     return this.#used >= FULL_POSTINGS || this.#ids.length >= FULL_DOCUMENTS
   }
 
-  /** Writes the segment, unpublished. */
-  write(store: SegmentRows): { readonly segment: number; readonly head: Uint8Array } {
+  /** Writes the segment, which the caller publishes. */
+  write(store: SegmentRows): WrittenSegment {
     const writer = new SegmentWriter(store)
     const order = this.#order()
-    const key = new Uint8Array(MAX_KEY)
+    const key = new Uint8Array(MAX_KEY_BYTES)
     for (const at of order) {
       const id = this.#ids[at] as string
       writer.document(this.#types[at] as string, key, encode(id, 0, id.length, key, 0))
@@ -89,10 +84,10 @@ export class SegmentBuilder {
     for (const [number, at] of order.entries()) numbers[at] = number
     this.#names.write(writer, numbers)
     this.#writeTerms(writer, order, key)
-    return { segment: writer.segment, head: writer.finish(this.#correction) }
+    return writer.finish(-this.#removed)
   }
 
-  /** Documents by their future number. */
+  /** For each document number, the place of the document among those added. */
   #order(): Uint32Array {
     const order = Uint32Array.from(this.#ids.keys())
     // UTF-16 order is UTF-8 order, except beyond U+FFFF.
@@ -116,28 +111,27 @@ export class SegmentBuilder {
     for (const word of words.sorted()) {
       const length = words.copy(word, key)
       const start = word === 0 ? 0 : (ends[word - 1] as number)
-      const listed = (ends[word] as number) - start
-      const correction = this.#termCorrections.of(word)
-      if (listed !== 0 || correction !== 0)
-        writer.term(key, length, documents, impacts, start, listed, correction)
+      const count = (ends[word] as number) - start
+      const removed = this.#termsRemoved.of(word)
+      if (count + removed > 0) writer.term(key, length, documents, impacts, start, count, -removed)
       const spelled = this.#spellings.of(word)
-      const unspelled = this.#spellingCorrections.of(word)
-      if (spelled !== 0 || unspelled !== 0) writer.spelling(key, length, spelled, unspelled)
+      const spelledRemoved = this.#spellingsRemoved.of(word)
+      if (spelled + spelledRemoved > 0) writer.spelling(key, length, spelled, -spelledRemoved)
     }
   }
 
   /** The postings of all terms, one list after another, each ascending by document: a counting sort. */
   #inverted(order: Uint32Array): { ends: Uint32Array; documents: Uint32Array; impacts: Uint8Array } {
     const places = new Uint32Array(this.#analyser.words.count + 1)
-    for (let at = 0; at < this.#used; at++) step(places, (this.#terms[at] as number) + 1, 1)
-    for (let at = 1; at < places.length; at++) step(places, at, places[at - 1] as number)
+    for (let at = 0; at < this.#used; at++) postIncrement(places, (this.#terms[at] as number) + 1, 1)
+    for (let at = 1; at < places.length; at++) postIncrement(places, at, places[at - 1] as number)
     const documents = new Uint32Array(this.#used)
     const impacts = new Uint8Array(this.#used)
     for (let document = 0; document < order.length; document++) {
       const from = order[document] as number
       const end = this.#starts[from + 1] ?? this.#used
       for (let at = this.#starts[from] as number; at < end; at++) {
-        const place = step(places, this.#terms[at] as number, 1)
+        const place = postIncrement(places, this.#terms[at] as number, 1)
         documents[place] = document
         impacts[place] = this.#impacts[at] as number
       }
@@ -145,35 +139,33 @@ export class SegmentBuilder {
     return { ends: places, documents, impacts }
   }
 
-  #push(number: number, impact: number): void {
+  #push(term: number, impact: number): void {
     if (this.#used === this.#terms.length) {
       this.#terms = grown(this.#terms, Uint32Array)
       this.#impacts = grown(this.#impacts, Uint8Array)
     }
-    this.#terms[this.#used] = number
+    this.#terms[this.#used] = term
     this.#impacts[this.#used++] = impact
   }
 }
 
-const SURROGATE = /[\ud800-\udfff]/
-
-/** Adds to a number of an array and gives what it was. */
-function step(numbers: Uint32Array, at: number, by: number): number {
+/** Adds to a number of an array and returns what it was. */
+function postIncrement(numbers: Uint32Array, at: number, by: number): number {
   const before = numbers[at] as number
   numbers[at] = before + by
   return before
 }
 
-/** Numbers by word, 0 at first. */
+/** Counts by word, 0 at first. */
 class Tally {
-  #numbers = new Int32Array(16)
+  #counts = new Uint32Array(16)
 
   add(word: number, by: number): void {
-    while (word >= this.#numbers.length) this.#numbers = grown(this.#numbers, Int32Array)
-    this.#numbers[word] = (this.#numbers[word] as number) + by
+    while (word >= this.#counts.length) this.#counts = grown(this.#counts, Uint32Array)
+    this.#counts[word] = (this.#counts[word] as number) + by
   }
 
   of(word: number): number {
-    return this.#numbers[word] ?? 0
+    return this.#counts[word] ?? 0
   }
 }

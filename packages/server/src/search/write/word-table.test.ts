@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dice } from '../reference/random.fixture.ts'
-import { Words } from './word-table.ts'
+import { WordTable } from './word-table.ts'
 
 const LETTERS = ['a', 'b', 'z', '0', 'é', 'ж', '海', '\uffee', '𞤀', '😀']
 
 test('words have one number each and sort by their bytes, in every script', () => {
   const roll = dice(4)
-  const words = new Words()
+  const words = new WordTable()
   const numbers = new Map<string, number>()
   for (let at = 0; at < 20_000; at++) {
     const stem = ['', 'abcd', 'abcdabcdabcd', '海海海'][roll(4)]

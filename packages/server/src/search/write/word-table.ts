@@ -1,29 +1,29 @@
-/** Words as numbers: each different one is kept once, as UTF-8 bytes, and never becomes a string of its own. */
+/** Words as numbers. Each different word is kept once, as UTF-8 bytes, and never becomes a string of its own. */
 import { encode, grown, LOW_HALF } from '../format/bytes.ts'
 
-/** Bytes that one UTF-16 unit takes at most. */
+/** The most bytes that one UTF-16 unit takes. */
 const UNIT_BYTES = 3
-/** Up to this many words are sorted by inserting. */
+/** Up to this many words are sorted by insertion. */
 const FEW = 24
-/** Bytes that are compared at once. */
+/** Bytes that a sort compares at once. */
 const STEP = 4
 
-/** Different words, numbered from 0 as they come. */
-export class Words {
-  /** How many there are. */
+/** A hash table of words, which are numbered from 0 in the order they are met. */
+export class WordTable {
+  /** How many different words there are. */
   count = 0
   #bytes = new Uint8Array(2048)
-  /** Where each word begins; the next one's begin is its end. */
+  /** Where each word begins, which is where the one before ends. */
   #starts = new Uint32Array(256)
-  /** Open addressing, in pairs: a word's hash, and its number + 1, or 0. Half full at most. */
+  /** Open addressing, in pairs: a word's hash, and its number + 1 or 0 where free. At most half full. */
   #table = new Int32Array(1024)
 
-  /** The number of `text[start, end)`. */
+  /** The number of the word `text[start, end)`, which is a new one where the word is new. */
   number(text: string, start: number, end: number): number {
     const from = this.#starts[this.count] as number
     if (from + UNIT_BYTES * (end - start) > this.#bytes.length) this.#bytes = grown(this.#bytes, Uint8Array)
     const bytes = this.#bytes
-    // Written where it stays if it is new.
+    // Where it stays if it is new.
     const to = encode(text, start, end, bytes, from)
     let hash = 0x811c9dc5
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
@@ -40,11 +40,11 @@ export class Words {
     table[slot + 1] = ++this.count
     if (this.count + 1 >= this.#starts.length) this.#starts = grown(this.#starts, Uint32Array)
     this.#starts[this.count] = to
-    if (4 * this.count > table.length) this.#spread()
+    if (4 * this.count > table.length) this.#enlarge()
     return this.count - 1
   }
 
-  /** Copies the bytes of a word, and gives how many they are. */
+  /** Copies the bytes of a word, and returns how many they are. */
   copy(number: number, to: Uint8Array): number {
     const start = this.#starts[number] as number
     const length = (this.#starts[number + 1] as number) - start
@@ -59,10 +59,10 @@ export class Words {
     return order
   }
 
-  /** Sorts words that are alike in their first `depth` bytes: by the next few as one number, then those still alike. */
+  /** Sorts words whose first `depth` bytes are equal: by the next four as one number, and recursively where those are equal. */
   #sort(order: Uint32Array, keys: BigUint64Array, from: number, to: number, depth: number): void {
     if (to - from <= FEW) {
-      this.#insert(order, from, to, depth)
+      this.#insertionSort(order, from, to, depth)
       return
     }
     const halves = new Uint32Array(keys.buffer)
@@ -81,7 +81,7 @@ export class Words {
     }
   }
 
-  #insert(order: Uint32Array, from: number, to: number, depth: number): void {
+  #insertionSort(order: Uint32Array, from: number, to: number, depth: number): void {
     for (let at = from + 1; at < to; at++) {
       const number = order[at] as number
       let place = at
@@ -93,7 +93,7 @@ export class Words {
     }
   }
 
-  /** Four bytes of a word as one number. No word holds a byte 0, so one that has ended comes first. */
+  /** Four bytes of a word as one number, padded with 0, which no word contains: a shorter word comes first. */
   #bytesAt(number: number, depth: number): number {
     const start = (this.#starts[number] as number) + depth
     const end = this.#starts[number + 1] as number
@@ -126,7 +126,7 @@ export class Words {
   }
 
   /** Doubles the table. */
-  #spread(): void {
+  #enlarge(): void {
     const before = this.#table
     const table = new Int32Array(2 * before.length)
     const last = table.length - 1

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DocumentKey } from '../../search/port/document.ts'
-import type { Draft, IndexWriter } from '../../search/write/index-writer.ts'
+import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
 import type { SearchWeights } from '../contract.ts'
 import type { DraftChange, DraftingMessage, LooseSegment } from './drafting-thread.ts'
 import { writing } from './transaction.ts'
@@ -19,7 +19,7 @@ export interface Drafting {
   /** Takes changes, none of an entity that it has taken before. Resolves when it can take more. */
   add(changes: readonly DraftChange[], removed: readonly DocumentKey[]): Promise<void>
   /** The draft of all changes. */
-  whole(): Promise<Draft>
+  whole(): Promise<UnpublishedSegment>
   /** Discards what was written. */
   giveUp(): Promise<void>
 }
@@ -108,8 +108,8 @@ export function beginDrafting(parts: DraftingParts, weights: SearchWeights): Dra
 /** Drafts on their way to become one: of each class, never as many as are merged together. */
 function draftPile(parts: DraftingParts) {
   const { db, writer } = parts
-  const classes: Draft[][] = []
-  const put = async (draft: Draft, size: number): Promise<void> => {
+  const classes: UnpublishedSegment[][] = []
+  const put = async (draft: UnpublishedSegment, size: number): Promise<void> => {
     const same = classes[size] ?? []
     classes[size] = same
     same.push(draft)
@@ -120,9 +120,9 @@ function draftPile(parts: DraftingParts) {
   }
   return {
     async add({ head, rows }: LooseSegment): Promise<void> {
-      await put(await writing(db, () => writer.keep(head, rows)), 0)
+      await put(await writing(db, () => writer.addBuilt({ head, rows })), 0)
     },
-    async whole(): Promise<Draft> {
+    async whole(): Promise<UnpublishedSegment> {
       const draft = await oneDraft(parts, classes.flat())
       classes.splice(0, classes.length, [draft])
       return draft
@@ -135,10 +135,13 @@ function draftPile(parts: DraftingParts) {
   }
 }
 
-async function oneDraft({ db, writer }: DraftingParts, drafts: readonly Draft[]): Promise<Draft> {
+async function oneDraft(
+  { db, writer }: DraftingParts,
+  drafts: readonly UnpublishedSegment[],
+): Promise<UnpublishedSegment> {
   const [only] = drafts
   if (only !== undefined && drafts.length === 1) return only
-  const steps = writer.mergeDrafts(drafts)
+  const steps = writer.mergeUnpublished(drafts)
   for (;;) {
     const merged = await writing(db, () => {
       const end = performance.now() + STEP_MS

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { DocumentKey } from '../../search/port/document.ts'
-import type { Draft, IndexWriter } from '../../search/write/index-writer.ts'
+import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
 import { refuseStale } from '../apply.ts'
 import { type CommitOptions, type ImportCounts, StorageFault } from '../contract.ts'
 import { timestampOf } from '../prepared.ts'
@@ -60,7 +60,7 @@ interface Plan {
   readonly versions: ReadonlyMap<string, string>
   /** The types that were looked at. */
   readonly types: ReadonlySet<string>
-  readonly draft: Draft
+  readonly draft: UnpublishedSegment
   /** The weights that the draft is built by. */
   readonly weights: string | undefined
 }

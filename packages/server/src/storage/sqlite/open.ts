@@ -63,7 +63,7 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
   const staging = stagingTables(db)
   const tidySoon = inBackground(
     db,
-    () => writer.tidy(STEP_MS) || staging.tidy(STEP_MS),
+    () => writer.maintain(STEP_MS) || staging.tidy(STEP_MS),
     () => writer.abandonMerge(),
   )
   whenUndone(db, () => writer.forget())

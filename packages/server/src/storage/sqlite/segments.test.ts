@@ -34,9 +34,9 @@ test('what was to be deleted by a transaction that failed half way lives on', ()
   let full = false
   const writer = new IndexWriter({
     ...store,
-    bury(segment, row, bits) {
+    setTombstones(segment, row, bits) {
       if (full) throw new Error('the disk is full')
-      store.bury(segment, row, bits)
+      store.setTombstones(segment, row, bits)
     },
   })
   const [io, europa] = [moon('a', 'Io'), moon('b', 'Europa')]
@@ -79,7 +79,7 @@ test('a segment has room for its rows after any number of others', () => {
   db.exec(`INSERT INTO sqlite_sequence VALUES ('search_segments', ${2 ** 39 - 20})`)
   for (const title of ['Io', 'Europa', 'Ganymede', 'Callisto', 'Titan'])
     writer.change([], [moon(title, title)])
-  while (writer.tidy(1));
+  while (writer.maintain(1));
   assert.deepEqual(
     ['io', 'europa', 'titan'].map((text) => searched(store, text)),
     [['Io'], ['Europa'], ['Titan']],

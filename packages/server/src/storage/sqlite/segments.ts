@@ -44,7 +44,9 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
   const append = db.prepare(`INSERT INTO search_rows (place, bytes) VALUES (${PLACE}, ?3)`)
   const publish = db.prepare('UPDATE search_segments SET head = ? WHERE segment = ?')
   const drop = db.prepare('UPDATE search_segments SET dropped = 1 WHERE segment = ?')
-  const bury = db.prepare('INSERT OR REPLACE INTO search_tombstones (segment, row, bits) VALUES (?, ?, ?)')
+  const setTombstones = db.prepare(
+    'INSERT OR REPLACE INTO search_tombstones (segment, row, bits) VALUES (?, ?, ?)',
+  )
   const waste = query<[number]>(
     db,
     `SELECT segment FROM search_segments WHERE dropped OR head IS NULL AND begun < unixepoch() - ${FORGOTTEN_AFTER}`,
@@ -77,8 +79,8 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
     discard(segment) {
       drop.run(segment)
     },
-    bury(segment, number, bits) {
-      bury.run(segment, number, bits)
+    setTombstones(segment, number, bits) {
+      setTombstones.run(segment, number, bits)
       advance.run()
     },
     sweep(rows) {

@@ -1,6 +1,6 @@
 /** `world verify`: whether the search index of a store agrees with its entities, and building it anew. */
 import type { DatabaseSync } from 'node:sqlite'
-import { type IndexSum, sumOfDocuments, sumOfIndex } from '../../search/index-checksum.ts'
+import { checksumOfDocuments, checksumOfIndex, type IndexChecksum } from '../../search/index-checksum.ts'
 import type { SearchDocument } from '../../search/port/document.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
@@ -36,8 +36,8 @@ export function verifySearchIndex(file: string): IndexVerdict {
       const documents = readableDocuments(db, weights, () => {
         damaged += 1
       })
-      const wanted = sumOfDocuments(documents)
-      const found = isIndexed(db) ? sumOfIndex(new IndexReader(segmentStore(db)).segments) : NOTHING
+      const wanted = checksumOfDocuments(documents)
+      const found = isIndexed(db) ? checksumOfIndex(new IndexReader(segmentStore(db)).segments) : NOTHING
       const agrees = damaged === 0 && isIndexed(db) && JSON.stringify(wanted) === JSON.stringify(found)
       return { agrees, entities: wanted.documents + damaged, documents: found.documents, damaged }
     })
@@ -75,4 +75,4 @@ function* readableDocuments(
   }
 }
 
-const NOTHING: IndexSum = { documents: 0, postings: 0, sum: 0 }
+const NOTHING: IndexChecksum = { documents: 0, postings: 0, sum: 0 }
