@@ -16,10 +16,10 @@ export interface Analysis {
 }
 
 const FIELDS = {
-  title: { weight: 5, dilution: 0.5, pivot: 5, short: 0 },
-  alias: { weight: 4, dilution: 0.5, pivot: 5, short: 0 },
-  summary: { weight: 1.5, dilution: 0.6, pivot: 40, short: 5 },
-  text: { weight: 1, dilution: 0.7, pivot: 100, short: 5 },
+  title: { weight: 5, lengthNorm: 0.5, pivot: 5, smoothing: 0 },
+  alias: { weight: 4, lengthNorm: 0.5, pivot: 5, smoothing: 0 },
+  summary: { weight: 1.5, lengthNorm: 0.6, pivot: 40, smoothing: 5 },
+  text: { weight: 1, lengthNorm: 0.7, pivot: 100, smoothing: 5 },
 }
 
 /** Analyses a document. */
@@ -30,8 +30,8 @@ export function analyse(document: SearchDocument): Analysis {
   const add = (parts: readonly (readonly [string, number])[], field: typeof FIELDS.text) => {
     const read = parts.map(([part, factor]) => ({ ...occurrencesIn(part, spellings), factor }))
     const length = read.reduce((sum, part) => sum + part.length, 0)
-    const { weight, dilution, pivot, short } = field
-    const worth = weight / ((length + short) / (pivot + short)) ** dilution
+    const { weight, lengthNorm, pivot, smoothing } = field
+    const worth = weight / ((length + smoothing) / (pivot + smoothing)) ** lengthNorm
     for (const { terms, factor } of read) {
       for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + worth * factor)
     }
