@@ -22,6 +22,7 @@ const STORAGE = /^packages\/server\/src\/storage\//
 const WORLD = /^packages\/server\/src\/world\//
 const HANDLER = /^packages\/server\/src\/handler\//
 const ADAPTERS = /^packages\/server\/src\/adapters\//
+const STORES = /^packages\/server\/src\/stores\//
 const WORKERS = /^packages\/server\/src\/workers\//
 const PUBLISH = /^packages\/server\/src\/publish\//
 const OPERATOR = /^packages\/server\/src\/operator\//
@@ -56,7 +57,8 @@ const TABLE: readonly Rule[] = [
     ],
   },
   { files: OPERATOR, own: [OPERATOR, PUBLISH, HANDLER, WORLD, STORAGE, PROTOCOL] },
-  { files: WORKERS, own: [WORKERS, ADAPTERS, STORAGE] },
+  { files: STORES, own: [STORES, STORAGE] },
+  { files: WORKERS, own: [WORKERS, ADAPTERS, STORES, STORAGE] },
   { files: SERVER_INDEX, own: [ADAPTERS, HANDLER, WORLD, STORAGE] },
   {
     files: EXPLORER,

@@ -22,7 +22,7 @@ export async function readsMeanwhile(
   const storage = openSqliteStorage(file)
   const keys = await filled(storage, entities)
   const question = worstQuestions(file)
-  const searcher = createSearchProcess(file)
+  const searcher = createSearchProcess(`sqlite:${file}`)
   const ask = () => searcher.search({ text: question(), limit: 100, budgetMs: 250 })
   await ask()
   const alone = await gets()

@@ -49,7 +49,7 @@ export async function serve(path: string | undefined, options: ServeOptions, io:
 
 /** The store as the process that owns it has it: it writes for all, and searches elsewhere. */
 function owned(opened: Storage, { storeFile }: Workspace, metrics: Metrics | undefined): Storage {
-  const storage = withSearchProcess(withGroupCommit(opened), createSearchProcess(storeFile))
+  const storage = withSearchProcess(withGroupCommit(opened), createSearchProcess(`sqlite:${storeFile}`))
   return metrics?.watchStorage(storage) ?? storage
 }
 

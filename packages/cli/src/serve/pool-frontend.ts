@@ -17,7 +17,8 @@ import type { Snapshot } from './metrics.ts'
 
 /** What a worker needs to know to begin. */
 export interface WorkerConfig extends Served {
-  readonly storeFile: string
+  /** The URL of the store. */
+  readonly store: string
   /** The address all listen at, as an origin. */
   readonly origin: string
 }
@@ -111,7 +112,7 @@ class PoolFrontend implements Frontend {
       this.#callers.delete(worker)
       shared.abandon().catch(() => {})
     })
-    await call('serve', { ...this.#served, storeFile, origin } satisfies WorkerConfig)
+    await call('serve', { ...this.#served, store: `sqlite:${storeFile}`, origin } satisfies WorkerConfig)
   }
 
   /** One after the other; from then on the worker itself is no longer asked. */

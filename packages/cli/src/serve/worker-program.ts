@@ -1,5 +1,5 @@
 /** The program of a worker: composes the world it is told to serve, and hands writes and searches to the primary. */
-import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { openStore } from '@worldwright/server/stores'
 import {
   answerCalls,
   type Channel,
@@ -51,7 +51,7 @@ answerCalls(channel, {
 })
 
 async function prepare(config: WorkerConfig): Promise<Serving> {
-  const reader = openSqliteStorage(config.storeFile, { readOnly: true })
+  const reader = await openStore(config.store, { role: 'reader' })
   const metrics = await metricsFor(config.settings)
   const deps = {
     storage: createSharedStorage(reader, call),

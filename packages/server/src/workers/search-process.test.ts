@@ -59,7 +59,7 @@ async function opened(t: TestContext, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'sol.db')
   const storage = openSqliteStorage(file)
-  const searcher = createSearchProcess(file, options)
+  const searcher = createSearchProcess(`sqlite:${file}`, options)
   t.after(async () => {
     await searcher.close()
     await storage.close()

@@ -35,9 +35,9 @@ const GRACE_MS = 2_000
 /** A search is tried once more where its process died: it may have been somebody else's doing. */
 const ATTEMPTS = 2
 
-/** A process that searches this store's file; it is started by the first search. */
+/** A process that searches the store of this URL, which exists; it is started by the first search. */
 export function createSearchProcess(
-  file: string,
+  store: string,
   { graceMs = GRACE_MS }: SearchProcessOptions = {},
 ): SearchProcess {
   const program = import.meta.filename.replace(/search-process(\.[jt]s)$/, 'search-worker$1')
@@ -45,7 +45,7 @@ export function createSearchProcess(
   let running: Running | undefined
 
   function start() {
-    const child = fork(program, [file])
+    const child = fork(program, [store])
     // Searching keeps no server alive.
     child.unref()
     child.channel?.unref()

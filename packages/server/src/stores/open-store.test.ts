@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openStore, storeAt, storeUrl } from './open-store.ts'
+
+test('a store is opened by its URL: an owner makes and writes it, a reader and a searcher only read', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const url = storeUrl('sqlite:sol.db', folder)
+  assert.equal(url, `sqlite:${join(folder, 'sol.db')}`)
+  const store = await storeAt(url)
+  assert.equal(await store.exists(), false)
+  assert.equal(await store.size(), 0)
+  await assert.rejects(openStore(url, { role: 'reader' }), { name: 'StorageFault' })
+
+  const owner = await openStore(url, { role: 'owner' })
+  t.after(() => owner.close())
+  const put = (id: string) => [{ put: { type: 'sol:moon', id, attributes: {} } }]
+  await owner.write(put('io'))
+  assert.equal(await store.exists(), true)
+  assert.ok((await store.size()) > 0)
+  for (const role of ['reader', 'searcher'] as const) {
+    const storage = await openStore(url, { role })
+    t.after(() => storage.close())
+    assert.equal((await storage.get('sol:moon', 'io'))?.id, 'io')
+    await assert.rejects(async () => storage.write(put('europa')), { code: 'read_only' })
+  }
+})
+
+test('what names no engine that there is, is refused with how a store is written', async () => {
+  const fault = { name: 'StoreUrlFault', message: /sqlite:FILE/ }
+  for (const url of ['world.db', '', 'sqlite:', 'C:\\world.db', 'constructor:x']) {
+    assert.throws(() => storeUrl(url, '/'), fault, url)
+  }
+  assert.throws(() => storeUrl('postgres://db.example/sol', '/'), {
+    name: 'StoreUrlFault',
+    message: /no storage engine postgres.*postgres:\/\/db\.example\/sol/,
+  })
+  await assert.rejects(openStore('postgres://db.example/sol', { role: 'owner' }), fault)
+})

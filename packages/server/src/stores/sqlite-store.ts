@@ -1,0 +1,23 @@
+/** Stores in SQLite files. */
+import { existsSync, statSync } from 'node:fs'
+import { backupStore, restoreStore } from '../storage/sqlite/backup.ts'
+import { openSqliteStorage } from '../storage/sqlite/open.ts'
+import { verifyStore } from '../storage/sqlite/verify.ts'
+import { rebuildSearchIndex, verifySearchIndex } from '../storage/sqlite/verify-index.ts'
+import type { Store } from './store.ts'
+
+/** The store in this file. */
+export function sqliteStore(url: string, file: string): Store {
+  return {
+    url,
+    file,
+    exists: () => existsSync(file),
+    size: () => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+    open: (role) => openSqliteStorage(file, { readOnly: role !== 'owner' }),
+    backup: (target) => backupStore(file, target),
+    restore: (backup) => restoreStore(backup, file),
+    verify: () => verifyStore(file),
+    verifySearchIndex: () => verifySearchIndex(file),
+    rebuildSearchIndex: () => rebuildSearchIndex(file),
+  }
+}

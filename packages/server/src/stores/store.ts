@@ -1,0 +1,42 @@
+import type { MaybePromise, Storage } from '../storage/contract.ts'
+import type { StoreReport } from '../storage/sqlite/verify.ts'
+import type { IndexVerdict } from '../storage/sqlite/verify-index.ts'
+
+/** What a process does with the store that it opens. */
+export type StoreRole =
+  /** Reads and writes, and keeps the search index up to date. Makes the store where there is none. */
+  | 'owner'
+  /** Reads an existing store by itself; writing fails with `read_only`. */
+  | 'reader'
+  /** Answers nothing but searches, for other processes. The store exists; writing fails with `read_only`. */
+  | 'searcher'
+
+/** A store as its URL names it, whether it exists or not: what can be asked of it as a whole. */
+export interface Store {
+  /** As `storeUrl` gives it. */
+  readonly url: string
+  /** The file that holds it; its other files have names that begin with this one. Absent where none on this machine does. */
+  readonly file?: string
+  /** Whether there is such a store. */
+  exists(): MaybePromise<boolean>
+  /** Its size in bytes, roughly; 0 where there is none. */
+  size(): MaybePromise<number>
+  /** @throws StorageFault where it cannot be opened, or, as `reader` or `searcher`, does not exist */
+  open(role: StoreRole): MaybePromise<Storage>
+  /**
+   * Copies the store to a new file, as it is at one moment, and verifies the copy. Others read and write meanwhile.
+   * @throws StorageFault where the file exists, or where the copy is damaged; then nothing is left of it
+   */
+  backup(file: string): MaybePromise<StoreReport>
+  /** Makes this store from a backup, verified first. @throws StorageFault where the store exists, or the backup is damaged */
+  restore(backup: string): MaybePromise<StoreReport>
+  /** Reads every part of it. @throws StorageFault where it cannot be opened */
+  verify(): MaybePromise<StoreReport>
+  /** Compares the search index with the entities. @throws StorageFault where it cannot be opened */
+  verifySearchIndex(): MaybePromise<IndexVerdict>
+  /**
+   * Builds the search index from the entities: true. False, with nothing done, where entities are damaged.
+   * @throws StorageFault `busy`, `full`
+   */
+  rebuildSearchIndex(): MaybePromise<boolean>
+}
