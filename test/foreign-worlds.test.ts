@@ -1,0 +1,129 @@
+/** The worlds that others might have written: what each sends, read by hand with its own names. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { answering, FOREIGN_WORLDS, type ForeignWorld, missing, startForeignWorld } from './foreign-worlds.ts'
+
+interface Names {
+  list(body: Json): Json[]
+  cursor(body: Json): string | null | undefined | false
+  id(entity: Json): string
+  title(entity: Json): string
+  entity(body: Json): Json
+  hits(body: Json): Json[]
+  fault(body: Json): { code: unknown; message: unknown }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of other people's worlds, read by their own names.
+type Json = any
+
+const NAMES: Record<ForeignWorld['name'], Names> = {
+  python: {
+    list: (body) => body.members,
+    cursor: (body) => body.next,
+    id: (entity) => String(entity.number),
+    title: (entity) => entity.name,
+    entity: (body) => body,
+    hits: (body) => body.result.members,
+    fault: (body) => body.error,
+  },
+  go: {
+    list: (body) => body.page.data,
+    cursor: (body) => body.page.nextPageToken,
+    id: (entity) => entity.entityId,
+    title: (entity) => entity.displayName,
+    entity: (body) => body.item,
+    hits: (body) => body.found,
+    fault: (body) => body.errors[0],
+  },
+  java: {
+    list: (body) => body.results,
+    cursor: (body) => body.after,
+    id: (entity) => entity.slug,
+    title: (entity) => entity.label,
+    entity: (body) => body,
+    hits: (body) => body.output.hits.map((hit: Json) => hit.entity),
+    fault: (body) => body,
+  },
+  rust: {
+    list: (body) => body.bodies,
+    cursor: (body) => body.continuation,
+    id: (entity) => entity.key,
+    title: (entity) => entity.name,
+    entity: ([entity]) => entity,
+    hits: (body) => body.matches.map((hit: Json) => hit.match),
+    fault: (body) => body,
+  },
+  static: {
+    list: (body) => body.data,
+    cursor: (body) => body.cursor,
+    id: (entity) => entity.symbol,
+    title: (entity) => entity.heading,
+    entity: (body) => body,
+    hits: (body) => body.outcome.map(([entity]: Json) => entity),
+    fault: (body) => body,
+  },
+}
+
+describe('a world written from the text alone', { concurrency: 2 }, () => {
+  for (const world of FOREIGN_WORLDS) {
+    const lacking = missing(world)
+    const reason =
+      lacking === undefined || process.env['CI'] ? false : `not run: this machine has no ${lacking}`
+    test(`${world.name}: what it publishes can be read`, { skip: reason }, async (t) => {
+      const { origin, stop } = await startForeignWorld(world)
+      t.after(stop)
+      await answering(origin)
+      await readByHand(origin, world)
+    })
+  }
+})
+
+async function readByHand(origin: string, { name, types, example }: ForeignWorld): Promise<void> {
+  const names = NAMES[name]
+  const document = (await asked(`${origin}/.well-known/world.json`)).body
+  assert.equal(document.protocol, 'world/0.1')
+  const api = document.endpoints.api.replace(/\/?$/, '/')
+  for (const [type, count] of Object.entries(types)) {
+    for (const limit of [1, 2, 50]) {
+      const ids: string[] = []
+      let cursor: string | null | undefined | false
+      do {
+        const next = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
+        const { body } = await asked(`${api}entities/${encodeURIComponent(type)}?limit=${limit}${next}`)
+        assert.ok(names.list(body).length <= limit)
+        ids.push(...names.list(body).map(names.id))
+        cursor = names.cursor(body)
+      } while (cursor)
+      assert.deepEqual([ids.length, new Set(ids).size], [count, count])
+    }
+  }
+  const [type, id, title] = example
+  const path = `${api}entities/${encodeURIComponent(type)}`
+  const entity = names.entity((await asked(`${path}/${encodeURIComponent(id)}`)).body)
+  assert.deepEqual([names.id(entity), names.title(entity)], [id, title])
+  const discover = async (input: object) =>
+    names.hits((await asked(`${api}actions/wp%3Adiscover`, { input })).body)
+  assert.deepEqual((await discover({ text: title })).map(names.title), [title])
+  assert.equal(
+    (await discover({ text: title, types: Object.keys(types).filter((one) => one !== type) })).length,
+    0,
+  )
+  assert.equal((await discover({ limit: 3 })).length, 3)
+  for (const wrong of [
+    `${path}/none`,
+    `${path}?limit=-1`,
+    `${path}?cursor=none`,
+    `${api}nothing`,
+    `${api}entities/no%3Atype`,
+  ]) {
+    const { status, body } = await asked(wrong)
+    const { code, message } = names.fault(body)
+    assert.ok(status >= 400 && status < 500 && ['string', 'number'].includes(typeof code) && message, wrong)
+  }
+}
+
+async function asked(url: string, body?: object): Promise<{ status: number; body: Json }> {
+  const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
+  const response = await fetch(url, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
+  return { status: response.status, body: await response.json() }
+}

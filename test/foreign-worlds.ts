@@ -1,0 +1,166 @@
+/** The worlds of `examples/worlds`, started on free ports: each where its language is there. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const WORLDS = resolve(import.meta.dirname, '../examples/worlds')
+const NGINX_MODULE = '/usr/lib/nginx/modules/ngx_http_js_module.so'
+
+/** How one world is started, and what a reader has to find in it. */
+export interface ForeignWorld {
+  readonly name: 'python' | 'go' | 'java' | 'rust' | 'static'
+  /** Commands that have to be there, and files. */
+  readonly needs: readonly string[]
+  /** Types with the number of their entities. */
+  readonly types: Readonly<Record<string, number>>
+  /** One entity: its type, its id and its title. */
+  readonly example: readonly [type: string, id: string, title: string]
+}
+
+/** All five. */
+export const FOREIGN_WORLDS: readonly ForeignWorld[] = [
+  {
+    name: 'python',
+    needs: ['python3'],
+    types: { 'fic:author': 12, 'fic:novel': 43 },
+    example: ['fic:novel', '27', 'Moby-Dick'],
+  },
+  {
+    name: 'go',
+    needs: ['go'],
+    types: { 'chem:element': 118, 'chem:period': 7 },
+    example: ['chem:element', 'Au', 'Gold'],
+  },
+  {
+    name: 'java',
+    needs: ['javac', 'java'],
+    types: { 'hydro:river': 36, 'hydro:sea': 20 },
+    example: ['hydro:river', 'rhône', 'Rhône'],
+  },
+  {
+    name: 'rust',
+    needs: ['rustc'],
+    types: { 'astro:constellation': 88, 'astro:star': 20 },
+    example: ['astro:star', 'vega', 'Vega'],
+  },
+  {
+    name: 'static',
+    needs: ['nginx', NGINX_MODULE],
+    types: { 'si:prefix': 24, 'si:unit': 29 },
+    example: ['si:unit', 'Ω', 'ohm'],
+  },
+]
+
+/** What of a world's needs this machine lacks; undefined where nothing. */
+export function missing({ needs }: ForeignWorld): string | undefined {
+  return needs.find((need) => (need.startsWith('/') ? !existsSync(need) : !isCommand(need)))
+}
+
+/** A world that runs; `stop` ends it and removes what it was built into. */
+export interface RunningWorld {
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+/** Builds a world in a temporary folder and starts it. */
+export async function startForeignWorld({ name }: ForeignWorld): Promise<RunningWorld> {
+  const folder = mkdtempSync(join(tmpdir(), `worldwright-${name}-`))
+  const { command, origin } = await built(name, folder)
+  const child = spawn(command[0] as string, command.slice(1), {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = async () => {
+    await ended(child)
+    rmSync(folder, { recursive: true })
+  }
+  try {
+    return { origin: origin ?? (await firstLine(child)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+interface Start {
+  readonly command: readonly string[]
+  readonly origin?: string
+}
+
+/** The command that starts a world, and its origin where it does not print it. */
+async function built(name: ForeignWorld['name'], folder: string): Promise<Start> {
+  const source = join(WORLDS, name)
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
+  switch (name) {
+    case 'python':
+      return { command: ['python3', '-B', join(source, 'novels.py'), '0'] }
+    case 'go':
+      run('go', 'build', '-o', join(folder, 'elements'), join(source, 'main.go'))
+      return { command: [join(folder, 'elements'), '0'] }
+    case 'java':
+      run('javac', '-d', folder, join(source, 'Rivers.java'))
+      return { command: ['java', '-Xshare:auto', '-cp', folder, 'Rivers', '0'] }
+    case 'rust':
+      run('rustc', '-o', join(folder, 'stars'), join(source, 'stars.rs'))
+      return { command: [join(folder, 'stars'), '0'] }
+    case 'static':
+      return staticWorld(source, folder)
+  }
+}
+
+/** nginx takes no free port by itself: the files name one. */
+async function staticWorld(source: string, folder: string): Promise<Start> {
+  const port = await freePort()
+  cpSync(source, folder, { recursive: true })
+  mkdirSync(join(folder, 'tmp'))
+  for (const file of ['nginx.conf', 'files/.well-known/world.json']) {
+    const path = join(folder, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`))
+  }
+  const origin = `http://127.0.0.1:${port}`
+  const command = ['nginx', '-p', folder, '-c', 'nginx.conf']
+  // Workers of nginx drop root's rights, and have to read the files.
+  execFileSync('chmod', ['-R', 'a+rX', folder])
+  return { command, origin }
+}
+
+/** Waits until a world answers, which nginx does not print. */
+export async function answering(origin: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const response = await fetch(`${origin}/.well-known/world.json`).catch(() => undefined)
+    if (response?.ok) return
+    await new Promise((resume) => setTimeout(resume, 20))
+  }
+  throw new Error(`${origin} does not answer`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the world has no output')
+  for await (const line of createInterface({ input: child.stdout })) return line
+  throw new Error('the world ended before it printed its origin')
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+function isCommand(name: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0
+}
