@@ -28,7 +28,7 @@ export interface Kills {
 
 const ENTITIES = 20_000
 
-/** Kills so many times. */
+/** Kills an import `times` times, and counts what was lost or damaged. */
 export async function kill(times: number, entities = ENTITIES): Promise<Kills> {
   const folder = mkdtempSync(join(tmpdir(), 'world-kills-'))
   try {

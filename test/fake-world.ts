@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 /** Answers one request: its path without the query, and what to answer on. True where it did. */
 export type FakeRoute = (path: string, response: ServerResponse, request: IncomingMessage) => boolean
 
-/** A world that listens. */
+/** A world that listens on a port of this machine. */
 export interface FakeWorld {
   readonly origin: string
   /** The paths that were asked for. */

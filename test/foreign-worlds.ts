@@ -21,7 +21,7 @@ export interface ForeignWorld {
   readonly example: readonly [type: string, id: string, title: string]
 }
 
-/** All five. */
+/** All five worlds of `examples/worlds`, and how each is started. */
 export const FOREIGN_WORLDS: readonly ForeignWorld[] = [
   {
     name: 'python',

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** The repository's root folder. */
+/** The repository's root folder, as an absolute path. */
 export const ROOT = resolve(import.meta.dirname, '..')
 
 /** One source file with what it imports. */

@@ -1,7 +1,7 @@
 /** One keep-alive connection of the load generator: a request at a time, answers read just far enough to count them. */
 import { connect, type Socket } from 'node:net'
 
-/** What a connection reports. */
+/** What a connection reports about its requests and its end. */
 export interface ConnectionEvents {
   /** An answer is complete; `planned` is the moment given with its request. */
   answered(connection: Connection, planned: number, status: string): void

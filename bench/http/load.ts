@@ -8,7 +8,7 @@
 import { text } from 'node:stream/consumers'
 import { type Connection, openConnection } from './connection.ts'
 
-/** What to send. */
+/** What to send, over how many connections, and for how long. */
 export interface LoadPlan {
   readonly port: number
   /** Whole requests, sent in turn. */

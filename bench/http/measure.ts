@@ -79,7 +79,7 @@ export async function rounds(
   return samples
 }
 
-/** Median, quartiles and extremes. */
+/** Median, quartiles and extremes of some measured values. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN

@@ -126,7 +126,7 @@ export async function againstPeers(effort: Effort): Promise<Line[]> {
   }
 }
 
-/** One request as bytes. */
+/** One GET request as the text that goes over a connection. */
 export function requestText(path: string, headers: Readonly<Record<string, string>>): string {
   const fields = Object.entries({ Host: '127.0.0.1', Accept: 'application/json', ...headers })
   return `GET ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`

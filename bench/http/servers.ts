@@ -14,7 +14,7 @@ export interface Process {
   readonly resident: number
 }
 
-/** A running server. */
+/** A server that runs in a process of its own. */
 export interface Server {
   readonly name: string
   readonly port: number
@@ -26,7 +26,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** The repository's root folder. */
+/** The repository's root folder, as an absolute path. */
 export const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCE = '--conditions=@worldwright/source'
 

@@ -5,7 +5,7 @@ import { IndexReader } from '../../packages/server/src/search/read/index-reader.
 import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
 import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
 
-/** Milliseconds. */
+/** How long searches took, in milliseconds. */
 export interface Spread {
   readonly p50: number
   readonly p99: number

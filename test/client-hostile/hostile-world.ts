@@ -63,7 +63,7 @@ export async function listen(reply: Reply, foreign = ''): Promise<Listening> {
   }
 }
 
-/** Writes one whole answer. */
+/** Writes one whole answer: status line, header fields and body. */
 export function answer(
   socket: Socket,
   status: number | string,

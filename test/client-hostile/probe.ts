@@ -4,7 +4,7 @@
 import { connect, isWorldError } from '@worldwright/client'
 import { guardedFetch } from '@worldwright/client/guard'
 
-/** One call to make. */
+/** One call that the client under test is to make. */
 export interface Order {
   origin: string
   op: 'connect' | 'get' | 'list' | 'walk' | 'discover' | 'action'
@@ -12,7 +12,7 @@ export interface Order {
   guardPort?: number
 }
 
-/** What came of it. */
+/** What a call came to: its result, or its failure. */
 export interface Outcome {
   /** The error's code; `ok` without one; `alien` for anything that is no WorldError. */
   code: string

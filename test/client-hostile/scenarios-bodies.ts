@@ -88,7 +88,7 @@ const whole =
 
 const short = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
-/** All of them. */
+/** All scenarios in which the body is hostile. */
 export function bodies(): Scenario[] {
   return [
     ...[...NO_OBJECT, ...NO_WORLD].map(

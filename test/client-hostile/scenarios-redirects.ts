@@ -7,7 +7,7 @@ const to =
   (socket, _, place) =>
     answer(socket, status, '', { Location: location(place) })
 
-/** All of them. */
+/** All scenarios in which a redirect is hostile. */
 export function redirects(): Scenario[] {
   return [...loops(), ...foreign(), ...inner()]
 }

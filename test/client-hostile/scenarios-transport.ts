@@ -23,7 +23,7 @@ const ok = (headers = '') => `HTTP/1.1 200 OK\r\nContent-Type: application/json\
 // Made before any world listens: while they are made, nothing else answers.
 const bombs = bombsOf(Buffer.alloc(2 ** 26, ' '))
 
-/** All of them. */
+/** All scenarios in which the connection itself is hostile. */
 export function transport(): Scenario[] {
   return [...large().map((scenario): Scenario => ({ ...scenario, large: true })), ...slow(), ...broken()]
 }

@@ -24,5 +24,5 @@ export interface Scenario {
   mostBytes?: number
 }
 
-/** All of them. */
+/** All scenarios, in the order in which they are run. */
 export const SCENARIOS: readonly Scenario[] = [...bodies(), ...contents(), ...redirects(), ...transport()]

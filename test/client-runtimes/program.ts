@@ -2,7 +2,7 @@
 import { connect, isWorldError } from '@worldwright/client'
 import { discover, restore } from '@worldwright/client/functions'
 
-/** What came of it. */
+/** What the program read, for the test that started it. */
 export interface Report {
   id: string
   title: string | undefined

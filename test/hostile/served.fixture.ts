@@ -26,7 +26,7 @@ export const DISCOVER = `${API}/actions/wp%3Adiscover`
 /** An origin for worlds that are reached without a port. */
 export const ORIGIN = 'https://sol.example'
 
-/** What the world is. */
+/** What the served world is and which types it has. */
 export const DESCRIPTION = {
   id: 'urn:uuid:6f0c2a3e-0000-4000-8000-00000000000a',
   types: [{ type: 'sol:moon' }, { type: 'sol:planet' }],

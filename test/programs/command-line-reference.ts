@@ -18,7 +18,7 @@ several things one a line. Colour only on a terminal, and never with \`NO_COLOR\
 | 2 | Wrong usage: a command, argument or setting that cannot be. Nothing was done. |
 `
 
-/** The whole page. */
+/** The whole page, made from the help of every command. */
 export async function commandLineReference(): Promise<string> {
   const pages = await pagesOf([])
   return (

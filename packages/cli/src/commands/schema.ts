@@ -3,7 +3,7 @@ import { DEFINITION_SCHEMA } from '@worldwright/server/publish'
 import type { Io } from '../terminal/io.ts'
 import { writeLine } from '../terminal/output.ts'
 
-/** Prints the schema. */
+/** Prints the JSON Schema of `world.yaml` on stdout. Exit code 0. */
 export async function schema(io: Io): Promise<number> {
   await writeLine(io.stdout, JSON.stringify(DEFINITION_SCHEMA, null, 2))
   return 0

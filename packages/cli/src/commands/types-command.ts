@@ -5,7 +5,7 @@ import { examples } from './examples.ts'
 import type { Finish } from './publishing.ts'
 import type { TypesOptions } from './types.ts'
 
-/** Adds the command. */
+/** Adds `types` to the commands of `world`. */
 export function addTypes(world: Command, io: Io, finish: Finish): void {
   world
     .command('types')

@@ -6,7 +6,7 @@ import { type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { worldText } from '../types/world-text.ts'
 
-/** Options of `world types`. */
+/** The flags of `world types`, beside those of all reading commands. */
 export interface TypesOptions extends ReadingOptions {
   readonly output?: string
   readonly check?: boolean

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { listenFault } from './listen-at.ts'
 import { METRICS_TYPE, metricsText, type Snapshot } from './metrics.ts'
 
-/** Where metrics are served. */
+/** Where metrics are served: on this machine alone. */
 export const METRICS_HOST = '127.0.0.1'
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
-/** A server of metrics. */
+/** An open server that answers with the metrics of a world. */
 export interface MetricsServer {
   /** Where the metrics are. */
   readonly url: string

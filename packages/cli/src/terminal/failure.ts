@@ -6,10 +6,10 @@ import type { Io } from './io.ts'
 import { say, styled } from './output.ts'
 import { jsonText, visible } from './visible.ts'
 
-/** The call failed. */
+/** The exit code of a call that failed. */
 export const FAILED = 1
 
-/** The command was typed wrong. */
+/** The exit code of a command that was typed wrong. */
 export const WRONG_USAGE = 2
 
 /** Faults whose message is written for whoever typed the command, by name: some come from threads. */

@@ -62,7 +62,7 @@ export interface WarningTally {
   lines(): string[]
 }
 
-/** An empty tally. */
+/** Makes a tally of warnings that has counted none yet. */
 export function createWarningTally(): WarningTally {
   const kinds = new Map<CountedKind, { first: ImportWarning; count: number }>()
   const columns: string[] = []

@@ -14,7 +14,7 @@ export interface SearchProcessOptions {
   readonly graceMs?: number
 }
 
-/** Where searches go. */
+/** Where searches go: a process that is started, watched and replaced. */
 export interface SearchProcess {
   /** Answers a search. @throws StorageFault `busy` where the process died or was stuck twice */
   search(query: SearchQuery): Promise<Found>

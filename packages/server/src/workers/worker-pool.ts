@@ -14,7 +14,7 @@ import { CONNECTION, type Finish, isLeaving, isReady, RENEWED } from './worker-m
 /** A worker as its primary has it. */
 export type PoolWorker = ChildProcess & Channel
 
-/** What the pool runs. */
+/** The address of a pool, its workers, and who hears of them. */
 export interface PoolOptions {
   readonly host: string
   /** 0 picks a free one. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '../adapters/node.ts'
 import { HEARTBEAT, isConnection, isFinish, isHeartbeat, LEAVING, READY, RENEWED } from './worker-messages.ts'
 
-/** How a worker serves. */
+/** Where a worker serves, and what ends it. */
 export interface WorkerOptions {
   /** The address the pool listens at, as an origin. */
   readonly origin: string
