@@ -3,10 +3,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { serve } from './command.ts'
+import { type Lifetime, serve } from './command.ts'
 import { ROOT } from './source-files.ts'
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -26,9 +26,20 @@ const ARGUMENTS = [
 /** Where screenshots are kept: not part of the repository. */
 export const SCREENSHOTS = join(ROOT, 'packages/explorer/screenshots')
 
+/** The browser of a file's tests, once one has asked for it. */
+let browser: Promise<Browser> | undefined
+
+const ends: (() => unknown)[] = []
+after(async () => {
+  await (await browser)?.close()
+  for (const end of ends.toReversed()) await end()
+})
+/** As long as the tests of the file take. A hook set while a test runs would end with that test. */
+const FILE: Lifetime = { after: (end) => void ends.push(end) }
+
 /**
- * Starts a browser that ends with the test. Where there is none the test is reported as skipped and undefined comes
- * back; under `CI=true` a missing browser is a failure.
+ * The browser, one for all tests of a file; the pages that a test opened are closed with it. Where there is none the test
+ * is reported as skipped and undefined comes back; under `CI=true` a missing browser is a failure.
  */
 export async function openBrowser(context: TestContext): Promise<Browser | undefined> {
   if (!existsSync(EXECUTABLE)) {
@@ -36,9 +47,10 @@ export async function openBrowser(context: TestContext): Promise<Browser | undef
     context.skip(`there is no browser at ${EXECUTABLE}`)
     return undefined
   }
-  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
-  context.after(() => browser.close())
-  return browser
+  browser ??= chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
+  const opened = await browser
+  context.after(() => Promise.all(opened.contexts().map((own) => own.close())))
+  return opened
 }
 
 /** A page and what must not happen on it. */
@@ -71,7 +83,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 
 /** What axe finds wrong with the page as it is, one line each. */
 export async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
+  // Its other mode opens a page of its own each time, to judge frames of other origins. There are none.
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
@@ -86,15 +99,21 @@ export function inWorld(origin: string, rest = ''): string {
   return `#/w/${encodeURIComponent(origin)}/${rest}`
 }
 
-/** A store in a folder that goes with the test. */
-export async function temporaryStore(context: TestContext): Promise<string> {
+/** A store in a folder that goes with the test, or with all tests of a file. */
+export async function temporaryStore({ after: atEnd }: Lifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
-  context.after(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   return `sqlite:${join(folder, 'world.db')}`
 }
 
-/** Serves the demo world, and with it the page, until the test ends. */
-export async function demoWorld(context: TestContext): Promise<string> {
-  const { origin } = await serve(context, 'examples/solar-system', '--store', await temporaryStore(context))
-  return origin
+/** The demo world of a file's tests, once one has asked for it. */
+let demo: Promise<string> | undefined
+
+/** The origin of the demo world with the page, one for all tests of a file: none of them changes it. */
+export function demoWorld(): Promise<string> {
+  demo ??= temporaryStore(FILE).then(async (store) => {
+    const { origin } = await serve(FILE, 'examples/solar-system', '--store', store, '--workers', '1')
+    return origin
+  })
+  return demo
 }

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import type { TestContext } from 'node:test'
 import { ROOT } from './source-files.ts'
 
 /** What a finished command said. */
@@ -31,6 +30,11 @@ export function world(...args: readonly string[]): Promise<Finished> {
   return runProgram(WORLD, args)
 }
 
+/** What something lasts as long as: a test, by its context, or more. */
+export interface Lifetime {
+  after(end: () => Promise<void>): void
+}
+
 /** A `world serve` that has said where it listens. */
 export interface Served {
   readonly origin: string
@@ -38,12 +42,12 @@ export interface Served {
 }
 
 /** Starts `world serve ARGS… --port 0`, waits for its address, and ends it with the test. */
-export async function serve(context: TestContext, ...args: readonly string[]): Promise<Served> {
+export async function serve(lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [SOURCE, WORLD, 'serve', ...args, '--port', '0'], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  context.after(async () => {
+  lifetime.after(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
     await once(child, 'exit')

@@ -8,7 +8,7 @@ import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
 async function sentTo(context: TestContext, rest: string, ...routes: FakeRoute[]) {
   const browser = await openBrowser(context)
   if (browser === undefined) return undefined
-  const [page, { origin, asked }] = [await demoWorld(context), await fakeWorld(context, ...routes)]
+  const [page, { origin, asked }] = [await demoWorld(), await fakeWorld(context, ...routes)]
   const watched = await openPage(browser)
   await watched.page.goto(`${page}/${inWorld(origin, rest)}`)
   return { ...watched, origin, asked }
@@ -79,7 +79,7 @@ test('explorer: nobody listens', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { page } = await openPage(browser)
-  await page.goto(`${await demoWorld(t)}/${inWorld('http://127.0.0.1:9')}`)
+  await page.goto(`${await demoWorld()}/${inWorld('http://127.0.0.1:9')}`)
   await page.getByRole('heading', { name: 'No answer came' }).waitFor()
 })
 
@@ -87,7 +87,7 @@ test('explorer: offline is said to be that', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const { page } = await openPage(browser)
-  const origin = await demoWorld(t)
+  const origin = await demoWorld()
   await page.goto(`${origin}/${inWorld(origin)}`)
   await page.getByRole('heading', { name: 'Sol' }).waitFor()
   await page.context().setOffline(true)

@@ -37,8 +37,8 @@ test('explorer: the page refers to its own files only, relative to itself, and r
   }
 })
 
-test('explorer: a world serves the page and its files with what browsers need, and nothing else', async (t) => {
-  const origin = await demoWorld(t)
+test('explorer: a world serves the page and its files with what browsers need, and nothing else', async () => {
+  const origin = await demoWorld()
   const root = await fetch(origin, { headers: { accept: 'text/html' } })
   assert.equal(root.status, 200)
   assert.equal(root.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -86,8 +86,8 @@ test('explorer: a world serves the page and its files with what browsers need, a
   assert.equal(posted.status, 405)
 })
 
-test('explorer: its files are sent compressed', async (t) => {
-  const origin = await demoWorld(t)
+test('explorer: its files are sent compressed', async () => {
+  const origin = await demoWorld()
   const file = firstFiles.find((name) => name.endsWith('.css')) ?? ''
   // Not `fetch`: it would take the coding off.
   const { get } = await import('node:http')

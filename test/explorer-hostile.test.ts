@@ -164,7 +164,7 @@ test('explorer: 300 hostile texts in every field, id, title and error: none runs
   const texts = await hostileTexts(t)
   const browser = await openBrowser(t)
   if (texts === undefined || browser === undefined) return
-  const page = await demoWorld(t)
+  const page = await demoWorld()
   const { origin } = await fakeWorld(t, ...hostileWorld(texts))
   const watched = await openPage(browser)
   const origins = [page, origin]

@@ -76,7 +76,7 @@ async function tour(context: TestContext, origin: string, stops: readonly Stop[]
 }
 
 test('explorer: every page of the demo world, at phone and desktop width, in both colour schemes', async (t) => {
-  await tour(t, await demoWorld(t), SOL)
+  await tour(t, await demoWorld(), SOL)
 })
 
 test('explorer: the pages of 13,795 real entities', async (t) => {

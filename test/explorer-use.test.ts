@@ -39,7 +39,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 test('explorer: opened at the root of a world it shows that world at once', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const origin = await demoWorld(t)
+  const origin = await demoWorld()
   const { page, wrongs } = await openPage(browser)
   await page.goto(origin)
   await heading(page, 'Sol')
@@ -51,7 +51,7 @@ test('explorer: opened at the root of a world it shows that world at once', asyn
 test('explorer: on a plain file server, in a folder, it opens a foreign world, and links survive a reload', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const [origin, files] = [await demoWorld(t), await fileServer(t)]
+  const [origin, files] = [await demoWorld(), await fileServer(t)]
   const { page, wrongs, requests } = await openPage(browser)
   await page.goto(files)
   await heading(page, 'Look at any world')
@@ -82,7 +82,7 @@ test('explorer: on a plain file server, in a folder, it opens a foreign world, a
 test('explorer: keys alone search, walk the results, open one, and go back to where they were', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const origin = await demoWorld(t)
+  const origin = await demoWorld()
   const { page, wrongs } = await openPage(browser)
   await page.goto(origin)
   await heading(page, 'Sol')
@@ -122,7 +122,7 @@ test('explorer: keys alone search, walk the results, open one, and go back to wh
 test('explorer: filters narrow a search down, what matched is marked, and more can be asked for', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const origin = await demoWorld(t)
+  const origin = await demoWorld()
   const { page } = await openPage(browser)
   await page.goto(`${origin}/${inWorld(origin, 'search?text=jupiter')}`)
   await page.locator('mark').first().waitFor()
@@ -141,7 +141,7 @@ test('explorer: filters narrow a search down, what matched is marked, and more c
 test('explorer: a space between two marks stays a space, and no key is offered to a finger', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const origin = await demoWorld(t)
+  const origin = await demoWorld()
   const search = `${origin}/${inWorld(origin, 'search?text=ocean%20under%20the%20ice')}`
   for (const hasTouch of [false, true]) {
     const { page } = await openPage(browser, { hasTouch, isMobile: hasTouch })
@@ -157,7 +157,7 @@ test('explorer: a space between two marks stays a space, and no key is offered t
 test('explorer: types with the same title are told apart by their names', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const demo = await demoWorld(t)
+  const demo = await demoWorld()
   const { origin } = await fakeWorld(t, discovery({ entityTypes: ['a:book', 'b:book', 'a:film'] }))
   const { page } = await openPage(browser)
   await page.goto(`${demo}/${inWorld(origin)}`)
@@ -172,7 +172,7 @@ test('explorer: types with the same title are told apart by their names', async 
 test('explorer: what is shown can be taken along', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const origin = await demoWorld(t)
+  const origin = await demoWorld()
   const { page, wrongs } = await openPage(browser)
   await page.goto(`${origin}/${inWorld(origin, 't/sol%3Aplanet')}`)
   const [ndjson] = await Promise.all([
@@ -194,7 +194,7 @@ test('explorer: what is shown can be taken along', async (t) => {
 test('explorer: an action is tried with the form from its schema', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const origin = await demoWorld(t)
+  const origin = await demoWorld()
   const { page } = await openPage(browser)
   await page.goto(`${origin}/${inWorld(origin, 'about')}`)
   await page.getByRole('link', { name: /Try it/ }).click()
@@ -214,7 +214,7 @@ test('explorer: an action is tried with the form from its schema', async (t) => 
 test('explorer: German, and a colour scheme of one’s own, stay chosen', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const origin = await demoWorld(t)
+  const origin = await demoWorld()
   const { page } = await openPage(browser, { colorScheme: 'light' })
   await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Aplanet/jupiter')}`)
   await page.getByRole('button', { name: 'Settings' }).click()
