@@ -13,6 +13,7 @@ import {
   effectiveTypes,
   emptyDefinition,
   importRecords,
+  resultOf,
   sourceFromFile,
 } from '@worldwright/server/publish'
 import { openSqliteStorage } from '@worldwright/server/sqlite'
@@ -61,7 +62,7 @@ function peakOf(pid: number): number | undefined {
 /** Writes a definition whose types have the schemas that are learned from the whole file: they name every attribute. */
 async function defineTypes(file: string, folder: string): Promise<number> {
   const storage = describingTypes(openSqliteStorage(join(folder, 'learned.db')))
-  const { created } = await importRecords(storage, [{ source: await sourceFromFile(file) }])
+  const { created } = await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }]))
   const types = await effectiveTypes(emptyDefinition(), storage)
   writeFileSync(join(folder, 'world.json'), JSON.stringify({ types }))
   await storage.close()

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { importRecords, sourceFromFile } from '@worldwright/server/publish'
+import { importRecords, resultOf, sourceFromFile } from '@worldwright/server/publish'
 import { openSqliteStorage, verifyStore } from '@worldwright/server/sqlite'
 
 /** What was found after all kills. */
@@ -129,7 +129,7 @@ async function endsTheSame(
   const undisturbed = join(folder, 'undisturbed.db')
   for (const path of [store, undisturbed]) {
     const storage = openSqliteStorage(path)
-    await importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true })
+    await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }))
     // Writes whose acknowledgement was cut off may be there or not: they are made again in both.
     const last = Math.max(0, ...acknowledged) + 2
     for (let number = 0; number <= last; number++)

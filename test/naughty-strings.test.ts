@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { connect, type Entity } from '@worldwright/client'
 import { createWorld, type Storage, toFetch } from '@worldwright/server'
 import { createOperatorApi, createToken } from '@worldwright/server/operator'
-import { importRecords, ndjsonExport } from '@worldwright/server/publish'
+import { importRecords, ndjsonExport, resultOf } from '@worldwright/server/publish'
 import { openSqliteStorage, verifyStore } from '@worldwright/server/sqlite'
 import { realData } from './real-data.ts'
 
@@ -17,9 +17,9 @@ async function load(storage: Storage, text: string): Promise<Record<string, numb
   const bytes = (async function* () {
     yield Buffer.from(text)
   })()
-  const { created, changed, unchanged, rejected } = await importRecords(storage, [
-    { source: { name: 'x.ndjson', bytes } },
-  ])
+  const { created, changed, unchanged, rejected } = await resultOf(
+    importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }]),
+  )
   return { created, changed, unchanged, rejected }
 }
 

@@ -3,18 +3,18 @@
  * acknowledged, each before the next begins.
  */
 import { writeSync } from 'node:fs'
-import { importRecords, sourceFromFile } from '@worldwright/server/publish'
+import { importRecords, resultOf, sourceFromFile } from '@worldwright/server/publish'
 import { openSqliteStorage } from '@worldwright/server/sqlite'
 import { StorageFault } from '@worldwright/server/storage'
 
 const [file = '', store = '', first = '0'] = process.argv.slice(2)
 const storage = openSqliteStorage(store)
 let importing = true
-const imported = importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }).finally(
-  () => {
-    importing = false
-  },
-)
+const imported = resultOf(
+  importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }),
+).finally(() => {
+  importing = false
+})
 
 for (let number = Number(first); importing; number++) {
   const put = { type: 'chaos:write', id: `w${number}`, attributes: { number } }

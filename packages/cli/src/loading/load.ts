@@ -1,37 +1,75 @@
-/** Where the sources of a world are loaded: here where there is little to do, else apart. */
+/** Where the sources of a world are loaded: in this thread where there is little to do, else in one of its own. */
 import { statSync } from 'node:fs'
 import type { Storage } from '@worldwright/server'
+import {
+  type DefinedWorld,
+  definedSources,
+  type LoadEvent,
+  type LoadResult,
+  loadWorld,
+  REJECTED,
+} from '@worldwright/server/publish'
 import type { Settings } from '../open/settings.ts'
-import type { Workspace } from '../open/workspace.ts'
+import { type Workspace, withStore } from '../open/workspace.ts'
 import type { Io } from '../terminal/io.ts'
-import { apart } from './apart.ts'
-import { type Differences, loadSources, nothingToLoad, sourceFiles } from './load-sources.ts'
+import { say } from '../terminal/output.ts'
+import { createRejectsFile } from '../terminal/rejects-file.ts'
+import { followLoad } from './follow-load.ts'
+import { runInThread } from './run-in-thread.ts'
 
 /** Files of so many bytes together are loaded sooner than a thread has started. */
 const SMALL_SOURCES = 1024 * 1024
-/** And in a store of so many bytes, deleting all and weighing anew takes no longer. */
+/** And in a store of so many bytes, deleting all and building the index again takes no longer. */
 const SMALL_STORE = 16 * 1024 * 1024
 
 /**
- * As `loadSources`, whose faults may have lost their class: tell them by name. Answers go on meanwhile.
+ * Loads the workspace's sources into its store, and says what came of it; undefined where there was nothing to load. As
+ * `loadWorld`, whose faults may have lost their class: tell them by name. Answers go on meanwhile.
  */
 export async function load(
   workspace: Workspace,
   storage: Storage,
-  settings: Settings,
-  again: boolean,
+  { onInvalid }: Settings,
+  cautious: boolean,
   io: Io,
-): Promise<Differences | undefined> {
-  if (await isLittle(workspace)) return loadSources(workspace, settings, again, io)
+): Promise<LoadResult | undefined> {
+  const { definition, file, folder, storeFile } = workspace
+  if (file === undefined) return undefined
+  const world = { definition, file, folder, onInvalid, cautious }
+  const { signal } = io
+  if (await isLittle(world, storeFile))
+    return withStore(storeFile, (own) => follow(loadWorld({ ...world, storage: own, signal }), storeFile, io))
   // At the start nobody waits for answers yet, and mostly all is loaded already.
-  if (!again && (await nothingToLoad(workspace, storage, settings))) return undefined
-  return apart('loadSources', [workspace, settings, again], io)
+  if (!cautious && !(await starts(loadWorld({ ...world, storage })))) return undefined
+  return follow(runInThread({ task: 'loadWorld', storeFile, load: world }, { signal }), storeFile, io)
 }
 
-async function isLittle(workspace: Workspace): Promise<boolean> {
-  const sources = await sourceFiles(workspace)
+async function follow(
+  events: AsyncGenerator<LoadEvent, LoadResult | undefined>,
+  storeFile: string,
+  io: Io,
+): Promise<LoadResult | undefined> {
+  const openRejects = () => createRejectsFile(storeFile + REJECTED)
+  const { result, lines } = await followLoad(events, io, { openRejects })
+  for (const line of lines) say(io, line)
+  for (const type of result?.undeclared ?? [])
+    say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
+  for (const type of result?.kept ?? [])
+    say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
+  return result
+}
+
+/** Whether a load has anything to do, which it is not let do. */
+async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>): Promise<boolean> {
+  const first = await events.next()
+  await events.return(undefined)
+  return !first.done
+}
+
+async function isLittle(world: DefinedWorld, storeFile: string): Promise<boolean> {
+  const sources = await definedSources(world)
   const isPacked = sources.some(({ source }) => /\.gz$/i.test(source.name))
   const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? 0), 0)
-  const stored = statSync(workspace.storeFile, { throwIfNoEntry: false })?.size ?? 0
+  const stored = statSync(storeFile, { throwIfNoEntry: false })?.size ?? 0
   return !isPacked && bytes <= SMALL_SOURCES && stored <= SMALL_STORE
 }

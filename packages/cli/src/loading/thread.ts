@@ -1,86 +1,54 @@
-/** The thread that `apart.ts` starts: does the work it is told to, and hands what that writes and throws over. */
-import { Writable } from 'node:stream'
+/** The thread that `run-in-thread.ts` starts: runs one load, and hands over its events and how it ended. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Io, Output } from '../terminal/io.ts'
-import { importFiles } from './import-files.ts'
-import { loadSources } from './load-sources.ts'
+import {
+  type FilesLoad,
+  type LoadEvent,
+  loadFiles,
+  loadWorld,
+  resultOf,
+  type WorldLoad,
+} from '@worldwright/server/publish'
+import { withStore, withStoreToTry } from '../open/workspace.ts'
 
-/** What can be done apart. Arguments and results are plain data; the last argument is the surroundings. */
-const WORKS = { importFiles, loadSources }
+/** What a thread can do. */
+const TASKS = { loadFiles, loadWorld }
 
-/** The name of a work. */
-export type WorkName = keyof typeof WORKS
+/** The name of what a thread can do. */
+export type TaskName = keyof typeof TASKS
 
-/** What a work is given beside its surroundings. */
-export type Args<Name extends WorkName> =
-  Parameters<(typeof WORKS)[Name]> extends [...infer Given, Io] ? Given : never
+/** What a task comes to. */
+export type TaskResult<Name extends TaskName> =
+  ReturnType<(typeof TASKS)[Name]> extends AsyncGenerator<unknown, infer Result> ? Result : never
 
-/** What a work comes to. */
-export type Result<Name extends WorkName> = Awaited<ReturnType<(typeof WORKS)[Name]>>
-
-/** What the thread begins with. */
-export interface Brief extends Pick<Io, 'env' | 'cwd'> {
-  readonly work: WorkName
-  readonly args: readonly unknown[]
-  readonly stdout: Pick<Output, 'isTTY' | 'columns'>
-  readonly stderr: Pick<Output, 'isTTY' | 'columns'>
+/** What a thread is given: the load as plain data, and the store that it opens for it. */
+export interface TaskInput<Name extends TaskName> {
+  readonly task: Name
+  readonly storeFile: string
+  readonly load: Omit<{ loadFiles: FilesLoad; loadWorld: WorldLoad }[Name], 'storage' | 'signal'>
 }
 
-/** What the thread is told: to end, or the standard input that it asked for. */
-export type ToThread = { readonly abort: true } | { readonly input: ReadableStream<Uint8Array> }
-
-/** What the thread says: text to write, that it needs the standard input, and how it ended. */
+/** What the thread says: each event of the load, and last its result or why there is none. */
 export type FromThread =
-  | { readonly to: 'stdout' | 'stderr'; readonly write: string }
-  | { readonly input: true }
+  | { readonly event: LoadEvent }
   | { readonly result: unknown }
   | { readonly fault: { readonly name: string; readonly message: string } }
 
-const { work, args, env, cwd, stdout, stderr } = workerData as Brief
-const ending = new AbortController()
-const input = Promise.withResolvers<ReadableStream<Uint8Array>>()
-
-function tell(message: FromThread): void {
+function post(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-function output(to: 'stdout' | 'stderr', shape: Brief['stdout']): Output {
-  const stream = new Writable({
-    decodeStrings: false,
-    write(chunk, _, done) {
-      tell({ to, write: String(chunk) })
-      done()
-    },
-  })
-  return Object.assign(stream, shape)
-}
-
-/** Ends early where the work is to end: nothing more may ever come. */
-async function* stdin(): AsyncGenerator<Uint8Array> {
-  tell({ input: true })
-  const reader = (await input.promise).getReader()
-  const cancel = () => reader.cancel().catch(() => {})
-  ending.signal.addEventListener('abort', cancel)
-  if (ending.signal.aborted) cancel()
-  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
-}
-
-parentPort?.on('message', (message: ToThread) => {
-  if ('input' in message) input.resolve(message.input)
-  else ending.abort()
-})
-const io: Io = {
-  stdin: stdin(),
-  stdout: output('stdout', stdout),
-  stderr: output('stderr', stderr),
-  env,
-  cwd,
-  signal: ending.signal,
-}
-const run = WORKS[work] as (...given: unknown[]) => Promise<unknown>
+const { task, storeFile, load } = workerData as TaskInput<TaskName>
+const ending = new AbortController()
+// Whatever it is told, it is told to end.
+parentPort?.on('message', () => ending.abort())
+const run = TASKS[task] as (load: object) => AsyncGenerator<LoadEvent, unknown>
+const openStore = 'dryRun' in load && load.dryRun ? withStoreToTry : withStore
 try {
-  tell({ result: await run(...args, io) })
+  const result = await openStore(storeFile, (storage) =>
+    resultOf(run({ ...load, storage, signal: ending.signal }), (event) => post({ event })),
+  )
+  post({ result })
 } catch (error) {
   const { name, message } = error as Error
-  tell({ fault: { ...(error as Error), name, message } })
+  post({ fault: { ...(error as Error), name, message } })
 }

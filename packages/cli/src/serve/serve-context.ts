@@ -1,8 +1,7 @@
 /** A world as it is being served: proving what its files say before it is loaded, and loading it again. */
 import type { Storage } from '@worldwright/server'
-import { type ImportRefused, worldId } from '@worldwright/server/publish'
+import { type ImportRefused, type LoadResult, worldId } from '@worldwright/server/publish'
 import { load } from '../loading/load.ts'
-import type { Differences } from '../loading/load-sources.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
 import { type Workspace, workspaceToServe } from '../open/workspace.ts'
 import { rejectionLines } from '../terminal/import-report.ts'
@@ -70,7 +69,7 @@ export async function reload(
     const next = await workspaceToServe(workspace.file, options.store, io)
     const settings = servingSettings(next, options, io)
     const validated = await validate(next, settings, deps)
-    const differences = await load(
+    const result = await load(
       { ...next, storeFile: workspace.storeFile },
       context.storage,
       settings,
@@ -78,7 +77,7 @@ export async function reload(
       io,
     )
     await frontend.replaceHandler(validated)
-    sayLoaded(differences, io)
+    sayLoaded(result, io)
     if (
       FIXED.some((name) => settings[name] !== context.settings[name]) ||
       next.storeFile !== workspace.storeFile
@@ -97,12 +96,12 @@ function isOfStore({ name }: Error): boolean {
   return name === 'StorageFault'
 }
 
-function sayLoaded(differences: Differences | undefined, io: Io): void {
-  if (!differences) {
+function sayLoaded(result: LoadResult | undefined, io: Io): void {
+  if (!result) {
     say(io, 'Looked again; the sources are as they were when they were loaded.')
     return
   }
-  const excepted = differenceTexts(differences)
+  const excepted = differenceTexts(result)
   const said =
     excepted.length === 0
       ? styled(io.stderr, 'green', 'Loaded again; serving what the files say now.')
@@ -110,13 +109,14 @@ function sayLoaded(differences: Differences | undefined, io: Io): void {
   say(io, said)
 }
 
-function differenceTexts({ rejected, spared, kept }: Differences): string[] {
+/** Where what is served differs from what the sources say. */
+function differenceTexts({ rejected, skipped, kept }: LoadResult): string[] {
   return [
     ...(rejected > 0
       ? [`${count(rejected, 'record')} ${rejected === 1 ? 'is' : 'are'} left out as bad`]
       : []),
-    ...(spared.length > 0
-      ? [`nothing of ${spared.join(', ')} was deleted, as bad records may belong there or a source has none`]
+    ...(skipped.length > 0
+      ? [`nothing of ${skipped.join(', ')} was deleted, as bad records may belong there or a source has none`]
       : []),
     ...(kept.length > 0 ? [`nothing of ${kept.join(', ')} was deleted, as others wrote it too`] : []),
   ]

@@ -11,7 +11,7 @@ export function reportLines(
 ): string[] {
   return [
     ...rejectionLines(result, rejectsFile),
-    ...result.spared.map(
+    ...result.skipped.map(
       (type) =>
         `Nothing of ${type} was deleted: a rejected record may belong to it, or a source has no records.`,
     ),

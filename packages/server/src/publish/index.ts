@@ -26,26 +26,26 @@ export type { Validator, Verdict } from './entities/validator.ts'
 export { createValidator, SchemaFault } from './entities/validator.ts'
 export { csvExport } from './export/csv-export.ts'
 export { ndjsonExport } from './export/ndjson-export.ts'
+export type {
+  ImportEvent,
+  ImportProgress,
+  ImportWarning,
+  LoadEvent,
+  Rejection,
+  SourceToRead,
+} from './load/events.ts'
+export { resultOf } from './load/events.ts'
 export type { ImportResult } from './load/import-records.ts'
 export { importRecords } from './load/import-records.ts'
-export type { Fingerprint, LoadedSources } from './load/loaded-sources.ts'
-export {
-  definedSources,
-  digested,
-  fingerprintOf,
-  loadedNotes,
-  loadedSources,
-  touchedTypes,
-} from './load/loaded-sources.ts'
-export type {
-  ImportOptions,
-  ImportProgress,
-  ImportSource,
-  ImportWarning,
-  Rejection,
-} from './load/options.ts'
+export type { FilesLoad } from './load/load-files.ts'
+export { loadFiles } from './load/load-files.ts'
+export type { LoadResult, WorldLoad } from './load/load-world.ts'
+export { loadWorld } from './load/load-world.ts'
+export type { ImportOptions, ImportSource } from './load/options.ts'
 export type { Dangling, DanglingReport } from './load/references.ts'
 export { ImportRefused, ImportShrunk, ImportStopped } from './load/refusals.ts'
+export type { DefinedWorld, NamedFiles } from './load/sources.ts'
+export { definedSources } from './load/sources.ts'
 export { ColumnFault } from './read/csv.ts'
 export { formatFromName, type SourceFormat } from './read/formats.ts'
 export type { PathOptions, RecordSource } from './read/record-source.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStorage } from '../../storage/memory.ts'
+import { resultOf } from '../load/events.ts'
 import { importRecords } from '../load/import-records.ts'
 import { csvExport } from './csv-export.ts'
 import { ndjsonExport } from './ndjson-export.ts'
@@ -16,7 +17,7 @@ async function storeOf(...entities: object[]) {
   const bytes = (async function* () {
     yield Buffer.from(entities.map((entity) => JSON.stringify(entity)).join('\n'))
   })()
-  await importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }])
+  await resultOf(importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }]))
   return storage
 }
 
@@ -38,7 +39,9 @@ test('an NDJSON export imported again changes nothing', async () => {
   const bytes = (async function* () {
     yield Buffer.from(exported)
   })()
-  const { unchanged, created, changed } = await importRecords(storage, [{ source: { name: 'x', bytes } }])
+  const { unchanged, created, changed } = await resultOf(
+    importRecords(storage, [{ source: { name: 'x', bytes } }]),
+  )
   assert.deepEqual({ unchanged, created, changed }, { unchanged: 3, created: 0, changed: 0 })
   assert.equal((await text(ndjsonExport(storage, 'sol:planet'))).trimEnd().split('\n').length, 1)
 })

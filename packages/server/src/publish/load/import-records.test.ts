@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
-import { importRecords } from './import-records.ts'
-import type { ImportOptions, ImportProgress, ImportSource } from './options.ts'
+import { type ImportProgress, type ImportWarning, type Rejection, resultOf } from './events.ts'
+import { importRecords as importEvents } from './import-records.ts'
+import type { ImportOptions, ImportSource } from './options.ts'
 
 function source(lines: readonly (object | string)[], type?: string): ImportSource {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
@@ -13,6 +15,27 @@ function source(lines: readonly (object | string)[], type?: string): ImportSourc
   return { source: { name: 'test.ndjson', size: bytes.length, bytes: chunks() }, type }
 }
 
+/** What a test looks at while an import runs. */
+interface Heard {
+  onReject?: (rejection: Rejection) => void
+  onWarning?: (warning: ImportWarning) => void
+  onProgress?: (progress: ImportProgress) => void
+}
+
+async function importRecords(
+  storage: Storage,
+  sources: ImportSource[],
+  { onReject, onWarning, onProgress, ...options }: ImportOptions & Heard = {},
+) {
+  return resultOf(importEvents(storage, sources, options), (event) => {
+    if (event.event === 'rejected') for (const rejection of event.rejections) onReject?.(rejection)
+    if (event.event === 'warned') for (const warning of event.warnings) onWarning?.(warning)
+    if (event.event !== 'progress') return
+    const { event: _, ...progress } = event
+    onProgress?.(progress)
+  })
+}
+
 const EUROPA = { type: 'sol:moon', id: 'europa', name: 'Europa' }
 const IO = { type: 'sol:moon', id: 'io', name: 'Io' }
 
@@ -20,7 +43,7 @@ test('good records are loaded, bad ones counted and told', async () => {
   const storage = createMemoryStorage()
   const told: number[] = []
   const bad = Array.from({ length: 25 }, () => '{')
-  const onReject: ImportOptions['onReject'] = ({ line }) => told.push(line)
+  const onReject: Heard['onReject'] = ({ line }) => told.push(line)
   const result = await importRecords(storage, [source([EUROPA, ...bad, IO])], { onReject })
   const { rejections, references, ...numbers } = result
   assert.deepEqual(references, { dangling: [], count: 0, incomplete: false })
@@ -30,7 +53,7 @@ test('good records are loaded, bad ones counted and told', async () => {
     unchanged: 0,
     deleted: 0,
     rejected: 25,
-    spared: [],
+    skipped: [],
     kept: [],
     warned: 0,
     types: ['sol:moon'],
@@ -62,8 +85,8 @@ test('replacing deletes nothing for a wholly bad source, or one without any reco
   const storage = createMemoryStorage()
   await importRecords(storage, [source([EUROPA])])
   for (const lines of [['{'], [], ['']]) {
-    const { spared, deleted } = await importRecords(storage, [source(lines, 'sol:moon')], { replace: true })
-    assert.deepEqual([spared, deleted], [['sol:moon'], 0])
+    const { skipped, deleted } = await importRecords(storage, [source(lines, 'sol:moon')], { replace: true })
+    assert.deepEqual([skipped, deleted], [['sol:moon'], 0])
   }
   const empty = { ...source(['[]'], 'sol:moon'), format: 'json' as const }
   assert.equal((await importRecords(storage, [empty], { replace: true })).deleted, 0)
@@ -75,18 +98,18 @@ test('of a type that a rejected record may belong to, replacing deletes nothing'
   const after = async (sources: ImportSource[], types: ImportOptions['types'] = []) => {
     const storage = createMemoryStorage()
     await importRecords(storage, [source([EUROPA, IO, MARS, { ...MARS, id: 'venus' }])])
-    const { spared } = await importRecords(storage, sources, { replace: true, types })
+    const { skipped } = await importRecords(storage, sources, { replace: true, types })
     const left = [...(await storage.versions())].map(([type, { count }]) => `${type} ${count}`)
-    return [left, spared]
+    return [left, skipped]
   }
   const moons = { type: 'sol:moon', schema: { required: ['radius'] } }
-  const spared = [['sol:moon 2', 'sol:planet 1'], ['sol:moon']]
+  const skipped = [['sol:moon 2', 'sol:planet 1'], ['sol:moon']]
   // Which record it is, nobody can tell: the type is given, is in it, or is that of one broken by its schema.
-  assert.deepEqual(await after([source([EUROPA, { id: 7.5 }], 'sol:moon'), source([MARS])]), spared)
-  assert.deepEqual(await after([source([EUROPA, { ...IO, id: 7.5 }, MARS])]), spared)
-  assert.deepEqual(await after([source([{ ...EUROPA, radius: 1 }, IO, MARS])], [moons]), spared)
+  assert.deepEqual(await after([source([EUROPA, { id: 7.5 }], 'sol:moon'), source([MARS])]), skipped)
+  assert.deepEqual(await after([source([EUROPA, { ...IO, id: 7.5 }, MARS])]), skipped)
+  assert.deepEqual(await after([source([{ ...EUROPA, radius: 1 }, IO, MARS])], [moons]), skipped)
   // An id given twice was perhaps meant to be another one.
-  assert.deepEqual(await after([source([EUROPA, EUROPA, MARS])]), spared)
+  assert.deepEqual(await after([source([EUROPA, EUROPA, MARS])]), skipped)
   // Not even the type can be told.
   const all = [
     ['sol:moon 2', 'sol:planet 2'],

@@ -1,12 +1,13 @@
 /** Loading data files into a store: every good record in one step, every bad one accounted for. */
 import { type Import, type ImportCounts, type Storage, StorageFault } from '../../storage/contract.ts'
-import type { ImportOptions, ImportSource, Rejection, Replaced } from './options.ts'
+import type { ImportEvent, Rejection } from './events.ts'
+import type { ImportOptions, ImportSource, Replaced } from './options.ts'
 import type { DanglingReport } from './references.ts'
 import { ImportRefused, refuseLoss } from './refusals.ts'
 import { ImportRun } from './run.ts'
 
 /** What an import came to. */
-export interface ImportResult extends ImportCounts, Pick<Replaced, 'spared' | 'kept'> {
+export interface ImportResult extends ImportCounts, Pick<Replaced, 'skipped' | 'kept'> {
   /** How many records were not loaded. */
   readonly rejected: number
   /** The first twenty of them. */
@@ -25,28 +26,32 @@ export interface ImportResult extends ImportCounts, Pick<Replaced, 'spared' | 'k
  * @throws SourceFault where a source cannot be read to its end, ImportStopped where `onInvalid` is `stop` and a record
  *   is bad, ImportRefused where more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
  */
-export async function importRecords(
+export async function* importRecords(
   storage: Storage,
   sources: readonly ImportSource[],
   options: ImportOptions = {},
-): Promise<ImportResult> {
+): AsyncGenerator<ImportEvent, ImportResult> {
   const staged = await storage.import()
   const run = new ImportRun(sources, options)
   try {
     for (const source of sources) {
-      for await (const batch of run.batchesOf(source))
+      for await (const batch of run.batchesOf(source)) {
         run.rejectRepeated(source, batch, await staged.add(batch.entities))
+        options.signal?.throwIfAborted()
+        yield* run.events()
+        yield run.progress('reading')
+      }
     }
     options.signal?.throwIfAborted()
     run.warnOfUnseen()
+    yield* run.events()
     if (run.rejected > (options.maxRejected ?? Number.POSITIVE_INFINITY))
       throw new ImportRefused(run.rejected, run.rejections)
-    if (!options.dryRun) run.tellPlacing()
-    const { counts, spared, kept } = await commit(storage, staged, run, options)
-    if (options.dryRun) await staged.abort()
+    if (!options.dryRun) yield run.progress('placing')
+    const { counts, skipped, kept } = await commit(storage, staged, run, options)
     return {
       ...counts,
-      spared,
+      skipped,
       kept,
       rejected: run.rejected,
       rejections: run.rejections,
@@ -57,9 +62,11 @@ export async function importRecords(
         : await run.references.report(storage),
     }
   } catch (error) {
-    // What went wrong first is what there is to say; the store removes what is left by itself.
-    await Promise.resolve(staged.abort()).catch(() => {})
+    yield* run.events()
     throw error
+  } finally {
+    // After a failure, that is what there is to say; the store removes what is left by itself.
+    await Promise.resolve(staged.abort()).catch(() => {})
   }
 }
 
@@ -69,7 +76,7 @@ const ATTEMPTS = 5
 async function commit(storage: Storage, staged: Import, run: ImportRun, options: ImportOptions) {
   for (let attempt = 1; ; attempt++) {
     const states = await storage.versions()
-    const what = run.replaced(await options.keep?.(states))
+    const what = run.replaced(await options.protect?.(states))
     const replace = what.replaced
     if (options.refuseLoss) refuseLoss(replace, run.loaded, states)
     if (options.dryRun) return { counts: await staged.preview({ replace }), ...what }
@@ -79,7 +86,7 @@ async function commit(storage: Storage, staged: Import, run: ImportRun, options:
       const counts = await staged.commit({
         replace,
         ...(notes && { notes }),
-        ...(options.keep && { ifVersions: seen }),
+        ...(options.protect && { ifVersions: seen }),
       })
       return { counts, ...what }
     } catch (error) {

@@ -5,16 +5,12 @@ import type { Entity } from '@worldwright/client/protocol'
 import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
 import { emptyDefinition } from '../definition/definition.ts'
+import { resultOf } from './events.ts'
+import { digested, fingerprintOf } from './fingerprint.ts'
 import { importRecords } from './import-records.ts'
-import {
-  definedSources,
-  digested,
-  fingerprintOf,
-  loadedNotes,
-  loadedSources,
-  touchedTypes,
-} from './loaded-sources.ts'
+import { loadedNotes, loadedSources, touchedTypes } from './loaded-sources.ts'
 import type { ImportOptions } from './options.ts'
+import { definedSources } from './sources.ts'
 
 const moon = (id: string): Entity => ({ type: 'sol:moon', id, attributes: {} })
 const planet = (id: string): Entity => ({ type: 'sol:planet', id, attributes: {} })
@@ -26,16 +22,17 @@ async function load(storage: Storage, lines: readonly (Entity | string)[], optio
     yield Buffer.from(text)
   }
   let before = await loadedSources(storage)
-  return importRecords(storage, [{ source: { name: 'x.ndjson', bytes: bytes() } }], {
+  const events = importRecords(storage, [{ source: { name: 'x.ndjson', bytes: bytes() } }], {
     replace: true,
-    async keep(states) {
+    async protect(states) {
       before = await loadedSources(storage)
       return touchedTypes(states, before)
     },
-    formerly: Object.keys(before?.versions ?? {}),
+    previousTypes: Object.keys(before?.versions ?? {}),
     notes: (loaded) => loadedNotes({ definition: 'x', files: 'x' }, before, loaded),
     ...options,
   })
+  return resultOf(events)
 }
 
 async function idsOf(storage: Storage, type: string): Promise<string[]> {
@@ -88,8 +85,8 @@ test('what others write while a load is on its way stays', async () => {
 test('a type that left while a record was bad leaves with the next clean load', async () => {
   const storage = createMemoryStorage()
   await load(storage, [moon('io'), planet('mars')])
-  const { spared } = await load(storage, [moon('io'), '{'])
-  assert.deepEqual(spared, ['sol:moon', 'sol:planet'])
+  const { skipped } = await load(storage, [moon('io'), '{'])
+  assert.deepEqual(skipped, ['sol:moon', 'sol:planet'])
   assert.deepEqual(await idsOf(storage, 'sol:planet'), ['mars'])
   await load(storage, [moon('io')])
   assert.deepEqual(await idsOf(storage, 'sol:planet'), [])
@@ -140,8 +137,8 @@ test('the digest of sources is that of what is read of them, once all is read', 
 
 test('what is no file cannot be a source', async () => {
   const definition = { ...emptyDefinition(), sources: [{ file: 'null' }] }
-  await assert.rejects(
-    definedSources(definition, () => '/dev/null'),
-    { name: 'SourceFault', message: /is no file/ },
-  )
+  await assert.rejects(definedSources({ definition, folder: '/dev' }), {
+    name: 'SourceFault',
+    message: /is no file/,
+  })
 })

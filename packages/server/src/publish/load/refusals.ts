@@ -1,6 +1,6 @@
 /** Why an import loads nothing although all could be read. */
 import type { TypeState } from '../../storage/contract.ts'
-import type { Rejection } from './options.ts'
+import type { Rejection } from './events.ts'
 
 /** A record was refused and `onInvalid` is `stop`: nothing was loaded. */
 export class ImportStopped extends Error {

@@ -5,14 +5,8 @@ import { createMapper, type Mapping, neededColumns, type RecordMapper } from '..
 import { entityFromRecord } from '../entities/record.ts'
 import type { RecordFault } from '../read/json-text.ts'
 import { readRecords } from '../read/read-records.ts'
-import type {
-  ImportOptions,
-  ImportProgress,
-  ImportSource,
-  ImportWarning,
-  Rejection,
-  Replaced,
-} from './options.ts'
+import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
+import type { ImportOptions, ImportSource, Replaced } from './options.ts'
 import { ReferenceCollector } from './references.ts'
 import { ImportStopped } from './refusals.ts'
 
@@ -37,9 +31,9 @@ export class ImportRun {
   readonly loaded = new Map<string, number>()
   readonly references = new ReferenceCollector()
   /** Types of which more may exist than was read. */
-  readonly #doubtful = new Set<string>()
+  readonly #uncertain = new Set<string>()
   /** A rejected record may belong to any type. */
-  #allDoubtful = false
+  #allUncertain = false
   readonly #filled = new Set<string>()
   readonly rejections: Rejection[] = []
   rejected = 0
@@ -51,6 +45,9 @@ export class ImportRun {
   readonly #totalBytes: number | undefined
   #bytes = 0
   #records = 0
+  /** What has not been given out by `events` yet. */
+  #newRejections: Rejection[] = []
+  #newWarnings: ImportWarning[] = []
   /** Of the batch that is being collected. */
   #batchBytes = 0
 
@@ -92,12 +89,10 @@ export class ImportRun {
         entities = []
         lines = []
         this.#batchBytes = 0
-        this.#tell()
       }
     }
     yield { entities, lines }
     this.#batchBytes = 0
-    this.#tell()
     // Nothing at all is no reason to delete everything: a save that was cut short looks like that.
     if (this.#records === recordsBefore) this.#doubt(type === undefined ? [] : [type])
   }
@@ -128,13 +123,16 @@ export class ImportRun {
     }
   }
 
-  /** Which types to delete from, where these are to be kept. */
-  replaced(keep: ReadonlySet<string> = new Set()): Replaced {
-    const { replace = false, formerly = [] } = this.#options
-    const wanted = replace ? [...new Set([...this.#filled, ...formerly])].sort() : []
-    const isDoubtful = (type: string) => this.#allDoubtful || this.#doubtful.has(type)
-    const [ours, kept] = [wanted.filter((type) => !keep.has(type)), wanted.filter((type) => keep.has(type))]
-    return { replaced: ours.filter((type) => !isDoubtful(type)), spared: ours.filter(isDoubtful), kept }
+  /** Which types to delete from, where these are protected. */
+  replaced(protect: ReadonlySet<string> = new Set()): Replaced {
+    const { replace = false, previousTypes = [] } = this.#options
+    const wanted = replace ? [...new Set([...this.#filled, ...previousTypes])].sort() : []
+    const isUncertain = (type: string) => this.#allUncertain || this.#uncertain.has(type)
+    const [ours, kept] = [
+      wanted.filter((type) => !protect.has(type)),
+      wanted.filter((type) => protect.has(type)),
+    ]
+    return { replaced: ours.filter((type) => !isUncertain(type)), skipped: ours.filter(isUncertain), kept }
   }
 
   #mapperOf(mapping: Mapping, source: string): RecordMapper {
@@ -192,32 +190,39 @@ export class ImportRun {
     this.rejected++
     this.#doubt(types)
     if (this.rejections.length < KEPT_REJECTIONS) this.rejections.push(rejection)
-    this.#options.onReject?.(rejection)
+    this.#newRejections.push(rejection)
     if (this.#options.onInvalid === 'stop') throw new ImportStopped(rejection)
   }
 
   #doubt(types: readonly string[]): void {
-    if (types.length === 0) this.#allDoubtful = true
-    for (const type of types) this.#doubtful.add(type)
+    if (types.length === 0) this.#allUncertain = true
+    for (const type of types) this.#uncertain.add(type)
   }
 
   #warn(warning: ImportWarning): void {
     this.warned++
-    this.#options.onWarning?.(warning)
+    this.#newWarnings.push(warning)
   }
 
-  /** Tells that all is read and that the entities are about to be put in place. */
-  readonly tellPlacing = (): void => this.#tell('placing')
+  /** What there is to say since the last call. */
+  *events(): Generator<ImportEvent> {
+    const [rejections, warnings] = [this.#newRejections, this.#newWarnings]
+    this.#newRejections = []
+    this.#newWarnings = []
+    if (rejections.length > 0) yield { event: 'rejected', rejections }
+    if (warnings.length > 0) yield { event: 'warned', warnings }
+  }
 
-  #tell(phase: ImportProgress['phase'] = 'reading'): void {
-    this.#options.signal?.throwIfAborted()
-    this.#options.onProgress?.({
+  /** How far the import has come. */
+  progress(phase: ImportProgress['phase']): ImportEvent {
+    return {
+      event: 'progress',
       bytes: this.#bytes,
       ...(this.#totalBytes !== undefined && { totalBytes: this.#totalBytes }),
       records: this.#records,
       entities: this.#records - this.rejected,
       phase,
-    })
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export interface TableOptions {
 export class ColumnFault extends SourceFault {
   /** What the source is called. */
   readonly source: string
+  /** The columns that are not there, in the order in which they were asked for. */
+  readonly missing: readonly string[]
 
   constructor(source: string, missing: readonly string[], columns: readonly string[]) {
     const none = missing.length === 1 ? 'there is no column' : 'there are no columns'
@@ -25,6 +27,7 @@ export class ColumnFault extends SourceFault {
     const names = missing.map((column) => JSON.stringify(column)).join(', ')
     super(`${source}:1: ${none} ${names}; ${are} ${columns.join(', ')}.`)
     this.source = source
+    this.missing = missing
   }
 }
 

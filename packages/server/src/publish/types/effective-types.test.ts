@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
 import { emptyDefinition } from '../definition/definition.ts'
+import { resultOf } from '../load/events.ts'
 import { importRecords } from '../load/import-records.ts'
 import { loadedNotes } from '../load/loaded-sources.ts'
 import { derivedNotes, TypeDeriver } from './derive-types.ts'
@@ -34,16 +35,18 @@ test('a world lists defined, derived and bare types, ascending', async () => {
 })
 
 /** Loads one entity of each of these types, as the sources of a world. */
-async function load(storage: Storage, formerly: readonly string[], ...types: string[]): Promise<void> {
+async function load(storage: Storage, previousTypes: readonly string[], ...types: string[]): Promise<void> {
   const text = types.map((type) => JSON.stringify({ type, id: 'x' })).join('\n')
   const bytes = (async function* () {
     yield Buffer.from(`${text}\n`)
   })()
-  await importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }], {
-    replace: true,
-    formerly,
-    notes: (loaded) => loadedNotes({ definition: 'x', files: 'x' }, undefined, loaded),
-  })
+  await resultOf(
+    importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }], {
+      replace: true,
+      previousTypes,
+      notes: (loaded) => loadedNotes({ definition: 'x', files: 'x' }, undefined, loaded),
+    }),
+  )
 }
 
 test('a type that a load emptied is listed as long as the definition names it', async () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { memoryOutput, runWith } from '../memory-io.fixture.ts'
+import { resultOf } from '@worldwright/server/publish'
+import { runWith } from '../memory-io.fixture.ts'
 import { folderOf } from '../serving.fixture.ts'
-import { apart } from './apart.ts'
+import { runInThread } from './run-in-thread.ts'
 
 const SMALL = { maxOldGenerationSizeMb: 64 }
 const { signal } = new AbortController()
-async function* nothing() {}
 
-test('a terminal stays one for work that is done apart, and wrong usage is said as such', async (t) => {
+test('a terminal stays one for work that is done in a thread, and wrong usage is said as such', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': '{"type":"sol:moon","id":"io"}\n' })
   const loaded = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:sol.db'], { cwd, terminal: 80 })
   assert.equal(loaded.code, 0)
@@ -23,14 +24,9 @@ test('a source that takes all the memory there is for loading ends the load, not
   const numbers = Array.from({ length: 500_000 }, (_, index) => index)
   const text = `- {type: "sol:moon", id: io, masses: [${numbers.join(', ')}]}\n`
   const cwd = await folderOf(t, { 'moons.yaml': text })
-  const io = { stdout: memoryOutput().stream, stderr: memoryOutput().stream, stdin: nothing(), env: {} }
-  const load = apart(
-    'importFiles',
-    [['moons.yaml'], { store: 'sqlite:sol.db' }],
-    { ...io, cwd, signal },
-    SMALL,
-  )
-  await assert.rejects(load, {
+  const load = { files: ['moons.yaml'], base: cwd }
+  const input = { task: 'loadFiles', storeFile: join(cwd, 'sol.db'), load } as const
+  await assert.rejects(resultOf(runInThread(input, { signal, heap: SMALL })), {
     name: 'SourceFault',
     message: /too large to be read whole.*nothing was loaded/,
   })

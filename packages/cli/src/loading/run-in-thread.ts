@@ -1,0 +1,65 @@
+/** Loading in a thread of its own: there the heap is held small, and neither answers nor writes wait for it. */
+import { on } from 'node:events'
+import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
+import type { LoadEvent } from '@worldwright/server/publish'
+import type { FromThread, TaskInput, TaskName, TaskResult } from './thread.ts'
+
+const PROGRAM = import.meta.filename.replace(/run-in-thread(\.[jt]s)$/, 'thread$1')
+
+/**
+ * Loading makes much garbage at once, and without bounds Node lets hundreds of megabytes of it lie about. Most sources
+ * need some tens; the old part is what one document that has to be read whole may take.
+ */
+const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1_024 }
+
+/** What is done besides the task. */
+export interface ThreadOptions {
+  /** Aborted, the load ends in order. */
+  readonly signal: AbortSignal
+  /** Streams in the input. */
+  readonly transfer?: readonly Transferable[]
+  readonly heap?: ResourceLimits
+}
+
+/**
+ * Runs a task in a thread: its events as they come, then its result. What it throws is thrown here with its name,
+ * message and values, but not with its class.
+ */
+export async function* runInThread<Name extends TaskName>(
+  input: TaskInput<Name>,
+  { signal, transfer = [], heap = HEAP }: ThreadOptions,
+): AsyncGenerator<LoadEvent, TaskResult<Name>> {
+  const thread = new Worker(PROGRAM, {
+    workerData: input,
+    transferList: [...transfer],
+    resourceLimits: heap,
+  })
+  const messages = on(thread, 'message', { close: ['exit'] })
+  const abort = () => thread.postMessage('abort')
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  try {
+    for await (const [message] of messages as AsyncIterable<[FromThread]>) {
+      if ('event' in message) yield message.event
+      else if ('fault' in message) throw Object.assign(new Error(message.fault.message), message.fault)
+      else return message.result as TaskResult<Name>
+    }
+    throw new Error('The thread that loads ended early.')
+  } catch (error) {
+    throw isOutOfMemory(error) ? tooLarge(error) : error
+  } finally {
+    signal.removeEventListener('abort', abort)
+    await thread.terminate()
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+function tooLarge(cause: unknown): Error {
+  const message =
+    'A source is too large to be read whole, as YAML, Markdown and single JSON objects have to be: nothing was loaded. ' +
+    'Split it, or make NDJSON of it.'
+  return Object.assign(new Error(message, { cause }), { name: 'SourceFault' })
+}

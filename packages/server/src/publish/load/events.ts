@@ -1,0 +1,66 @@
+/** What a load says while it runs, as plain data: whoever started it decides how it is shown. */
+import type { RecordFault } from '../read/json-text.ts'
+
+/** A record that was not loaded: where it is, and all that is wrong with it. */
+export interface Rejection {
+  readonly source: string
+  readonly line: number
+  readonly faults: readonly RecordFault[]
+}
+
+/** A record that was loaded, with something to know about it. */
+export interface ImportWarning {
+  readonly source: string
+  readonly line: number
+  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: a column that no record has, one warning for each. */
+  readonly kind: 'portability' | 'format' | 'schema' | 'mapping'
+  readonly message: string
+}
+
+/** How far an import has come. */
+export interface ImportProgress {
+  /** Bytes read of all sources, as they lie on disk. */
+  readonly bytes: number
+  /** All bytes there are; absent while a source's size is unknown. */
+  readonly totalBytes?: number
+  readonly records: number
+  /** Of them, those that were not rejected. */
+  readonly entities: number
+  /** `placing` comes once: all is read, and the entities are about to be put in place. A dry run has no such phase. */
+  readonly phase: 'reading' | 'placing'
+}
+
+/** A source that is about to be read. */
+export interface SourceToRead {
+  readonly name: string
+  /** Bytes, where they are known. */
+  readonly size?: number
+  /** The definition names it. */
+  readonly isDefined: boolean
+}
+
+/** One step of a load: `started` comes first, and where it does not come there is nothing to load. */
+export type LoadEvent = { readonly event: 'started'; readonly sources: readonly SourceToRead[] } | ImportEvent
+
+/** One step of an import: every rejected record and every warning once, in order; progress after each batch. */
+export type ImportEvent =
+  | { readonly event: 'rejected'; readonly rejections: readonly Rejection[] }
+  | { readonly event: 'warned'; readonly warnings: readonly ImportWarning[] }
+  | ({ readonly event: 'progress' } & ImportProgress)
+
+/** Runs a load to its end and returns its result; `onEvent` is called with each event. @throws as the load does */
+export async function resultOf<Event, Result>(
+  events: AsyncGenerator<Event, Result>,
+  onEvent: (event: Event) => void = () => {},
+): Promise<Result> {
+  try {
+    for (;;) {
+      const next = await events.next()
+      if (next.done) return next.value
+      onEvent(next.value)
+    }
+  } finally {
+    // Where `onEvent` throws, the load has to be given up.
+    await events.return(undefined as Result)
+  }
+}

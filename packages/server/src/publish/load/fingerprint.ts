@@ -1,0 +1,53 @@
+/** Digests of what a world is loaded from, so that unchanged sources are not read again. */
+import { createHash, hash } from 'node:crypto'
+import type { WorldDefinition } from '../definition/definition.ts'
+import type { OnInvalid } from '../definition/settings.ts'
+import type { RecordSource } from '../read/record-source.ts'
+
+/** Changes when the same files would be read into other entities. */
+const READER_VERSION = 1
+
+/** Digests of all that entities are made from. */
+export interface Fingerprint {
+  /** What the definition says of the sources and their types. */
+  readonly definition: string
+  /** The files, byte for byte. */
+  readonly files: string
+}
+
+/**
+ * Reads the sources and digests everything that entities are made from.
+ * @throws SourceFault where a source is not there.
+ */
+export async function fingerprintOf(
+  definition: WorldDefinition,
+  sources: readonly RecordSource[],
+  onInvalid: OnInvalid,
+): Promise<Fingerprint> {
+  const schemas = definition.types.map(({ type, schema }) => ({ type, schema }))
+  const reading = JSON.stringify([READER_VERSION, definition.sources, schemas, onInvalid])
+  const read = digested(sources)
+  for (const { bytes } of read.sources) for await (const _ of bytes);
+  return { definition: hash('sha256', reading, 'base64url'), files: read.digest() ?? '' }
+}
+
+/**
+ * Sources that are digested while they are read, one after the other: `digest` is that of what was read, as in a
+ * fingerprint; undefined where not all of it was.
+ */
+export function digested(sources: readonly RecordSource[]) {
+  const files = createHash('sha256')
+  let unread = sources.length
+  async function* bytesOf({ name, bytes }: RecordSource): AsyncGenerator<Uint8Array> {
+    files.update(`\0${name}\0`)
+    for await (const chunk of bytes) {
+      files.update(chunk)
+      yield chunk
+    }
+    unread -= 1
+  }
+  return {
+    sources: sources.map((source): RecordSource => ({ ...source, bytes: bytesOf(source) })),
+    digest: () => (unread === 0 ? files.copy().digest('base64url') : undefined),
+  }
+}

@@ -1,0 +1,33 @@
+/** Loading files that somebody names, whatever the world's definition has as its sources. */
+import type { Storage } from '../../storage/contract.ts'
+import { searchWeights } from '../definition/search-weights.ts'
+import type { OnInvalid } from '../definition/settings.ts'
+import type { LoadEvent } from './events.ts'
+import { type ImportResult, importRecords } from './import-records.ts'
+import { announced, type DefinedWorld, type NamedFiles, namedSources } from './sources.ts'
+
+/** Files, the store that they fill, and what to do besides. */
+export interface FilesLoad extends NamedFiles {
+  readonly storage: Storage
+  /** Says what holds of the types, how sources are read and what counts in searches. */
+  readonly world?: DefinedWorld | undefined
+  /** As `ImportOptions.replace`. */
+  readonly replace?: boolean | undefined
+  /** Finds out what would happen, and changes nothing. */
+  readonly dryRun?: boolean | undefined
+  /** What becomes of a record that breaks its type's schema; by default it is left out. */
+  readonly onInvalid?: OnInvalid | undefined
+}
+
+/**
+ * Loads all good records of the files in one step, beside what the store holds already.
+ * @throws as `importRecords`; then nothing is loaded
+ */
+export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, ImportResult> {
+  const { storage, world, replace, dryRun, onInvalid, signal } = load
+  const sources = await namedSources(load, world)
+  yield { event: 'started', sources: announced(sources) }
+  if (world && !dryRun) await storage.weigh(searchWeights(world.definition))
+  const types = world?.definition.types
+  return yield* importRecords(storage, sources, { replace, dryRun, types, onInvalid, signal })
+}

@@ -1,0 +1,96 @@
+/** Loading what a definition names into its store: only where something changed, and never half. */
+import type { Storage } from '../../storage/contract.ts'
+import { searchWeights } from '../definition/search-weights.ts'
+import type { OnInvalid } from '../definition/settings.ts'
+import type { LoadEvent } from './events.ts'
+import { digested, type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import { type ImportResult, importRecords } from './import-records.ts'
+import { loadedNotes, loadedSources, touchedTypes } from './loaded-sources.ts'
+import type { ImportSource } from './options.ts'
+import { announced, type DefinedWorld, definedSources } from './sources.ts'
+
+/** A world, the store that it fills, and what to do besides. */
+export interface WorldLoad extends DefinedWorld {
+  readonly storage: Storage
+  /** What becomes of a record that breaks its type's schema; by default what the definition says, else it is left out. */
+  readonly onInvalid?: OnInvalid | undefined
+  /** Sources that have become worse (more bad records, or much less of a type) are refused as a whole. */
+  readonly cautious?: boolean | undefined
+  /** Aborted: nothing is loaded and the load fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a load of a world came to. `kept`: types that others wrote as well, of which nothing was deleted. */
+export interface LoadResult extends ImportResult {
+  /** Types of the loaded entities that the definition does not describe although it describes others, ascending. */
+  readonly undeclared: readonly string[]
+}
+
+/**
+ * Makes the store hold what the definition's sources hold, in one step, and weighs attributes in searches as the
+ * definition says. Sources that are what was loaded last are not loaded again: then there is no event, and the result is
+ * undefined. What others wrote into the store stays.
+ * @throws as `importRecords`; then what was loaded before stays
+ */
+export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, LoadResult | undefined> {
+  const { definition, storage } = load
+  const weights = searchWeights(definition)
+  // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
+  if ((await storage.versions()).size === 0) await storage.weigh(weights)
+  const fingerprint = await changedFingerprint(load)
+  const result = fingerprint && (yield* loadChanged(load, fingerprint))
+  await storage.weigh(weights)
+  return result
+}
+
+/** What the sources are; undefined where that is what was loaded last, or where there never were any. */
+async function changedFingerprint(load: WorldLoad): Promise<Fingerprint | undefined> {
+  const { definition, storage } = load
+  const before = await loadedSources(storage)
+  if (definition.sources.length === 0 && before === undefined) return undefined
+  const files = (await definedSources(load)).map(({ source }) => source)
+  const now = await fingerprintOf(definition, files, onInvalidOf(load))
+  const isSame = before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
+  return isSame ? undefined : now
+}
+
+async function* loadChanged(
+  load: WorldLoad,
+  fingerprint: Fingerprint,
+): AsyncGenerator<LoadEvent, LoadResult> {
+  const { definition, storage, cautious = false, signal } = load
+  let before = await loadedSources(storage)
+  const isDefinedAsBefore = before?.fingerprint.definition === fingerprint.definition
+  // Read once more: what is read for the fingerprint is not kept. What counts is what is read now.
+  const found = await definedSources(load)
+  yield { event: 'started', sources: announced(found) }
+  const read = digested(found.map(({ source }) => source))
+  const sources = read.sources.map((source, at): ImportSource => ({ ...found[at], source }))
+  const result = yield* importRecords(storage, sources, {
+    replace: true,
+    async protect(states) {
+      // Another process may have loaded the same sources meanwhile.
+      before = await loadedSources(storage)
+      return touchedTypes(states, before)
+    },
+    previousTypes: Object.keys(before?.versions ?? {}),
+    types: definition.types,
+    onInvalid: onInvalidOf(load),
+    // Who has just written another definition means what it does.
+    ...(cautious && { maxRejected: before?.rejected ?? 0, refuseLoss: isDefinedAsBefore }),
+    notes: (loaded) =>
+      loadedNotes({ ...fingerprint, files: read.digest() ?? fingerprint.files }, before, loaded),
+    signal,
+  })
+  return { ...result, undeclared: undeclared(load, result.types) }
+}
+
+function onInvalidOf({ definition, onInvalid = definition.onInvalid ?? 'reject' }: WorldLoad): OnInvalid {
+  return onInvalid
+}
+
+/** Where a definition describes types, one that it does not describe may be a slip. */
+function undeclared({ definition: { types } }: WorldLoad, loaded: readonly string[]): string[] {
+  if (types.length === 0) return []
+  return loaded.filter((type) => types.every((declared) => declared.type !== type))
+}
