@@ -151,6 +151,6 @@ test('records without a type are told where theirs is to be said, once for a sou
 test('on a terminal it is said that what was read is being put in place, and a dry run does not say so', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const argv = ['import', 'moons.ndjson', '--store', 'sqlite:a.db']
-  assert.match((await runWith(argv, { cwd, terminal: 80 })).err, /putting 2 entities in workspace…/)
+  assert.match((await runWith(argv, { cwd, terminal: 80 })).err, /putting 2 entities in place…/)
   assert.doesNotMatch((await runWith([...argv, '--dry-run'], { cwd, terminal: 80 })).err, /in place/)
 })

@@ -14,7 +14,7 @@ test('a terminal stays one for work that is done in a thread, and wrong usage is
   const loaded = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:sol.db'], { cwd, terminal: 80 })
   assert.equal(loaded.code, 0)
   // Only a terminal hears that of a load so short.
-  assert.match(loaded.err, /putting 1 entity in workspace[\s\S]*1 new/)
+  assert.match(loaded.err, /putting 1 entity in place[\s\S]*1 new/)
   const wrong = await runWith(['import', '-', '-', '--store', 'sqlite:sol.db'], { cwd })
   assert.equal(wrong.code, 2)
   assert.match(wrong.err, /^error: The standard input can be read only once\.$/m)
