@@ -20,9 +20,9 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
 }
 
 /**
- * Begins anew, as the same process, with an option that Node reads at its start alone. Where that cannot be, all goes on
- * without it: on Windows, under Node's permission model, where Node's file is not to be run any more, and where a channel
- * to a parent would be lost.
+ * Replaces this process by itself, with an option that Node reads only at its start. Where that is not possible, it runs
+ * on without the option: on Windows, under Node's permission model, where Node's file cannot be executed, and where a
+ * channel to a parent would be lost.
  */
 async function boundHeap(): Promise<void> {
   const { heapOptions } = await import('./serve/heap-options.ts')
@@ -35,7 +35,7 @@ async function boundHeap(): Promise<void> {
     const argv = [...options, ...process.execArgv, ...process.argv.slice(1)]
     process.execve?.(process.execPath, [process.execPath, ...argv], process.env)
   } catch {
-    // Nothing is lost but memory.
+    // Without the option only memory is lost.
   }
 }
 

@@ -13,7 +13,7 @@ import type { Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
 import { visible } from '../terminal/visible.ts'
 
-/** What is served: plain data, so that it can be told to another process. */
+/** What is served: plain data, so that it can be sent to another process. */
 export interface Served {
   /** The world's id. */
   readonly id: string

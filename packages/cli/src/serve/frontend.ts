@@ -16,9 +16,9 @@ export interface ServerDeps {
 export interface Frontend {
   /** The address, as an origin. */
   readonly url: string
-  /** Answers with this from now on; resolves when nothing else does any more. */
+  /** Replaces the handler for all requests from now on; resolves when no process uses the old one. */
   replaceHandler(validated: ValidatedWorld): Promise<void>
-  /** The metrics of other processes, and what those that are gone left behind. */
+  /** The metrics of other processes, and the counts that ended processes left. */
   snapshots(): Promise<readonly Snapshot[]>
   /** Takes no new connections and lets running requests finish. */
   close(): Promise<void>

@@ -11,13 +11,13 @@ import { visible } from '../terminal/visible.ts'
 /** Where things are, as origins and URLs. */
 export interface Addresses {
   readonly world: string
-  /** Absent: nobody is told of metrics. */
+  /** Absent: no metrics are served. */
   readonly metrics: string | undefined
   /** Whether the world's origin shows the explorer. */
   readonly hasPage: boolean
 }
 
-/** Says it. The last line begins with `Read it:`. */
+/** Writes name, types, counts and addresses to stderr. The last line begins with `Read it:`. */
 export async function greet(
   { definition }: Workspace,
   storage: Storage,

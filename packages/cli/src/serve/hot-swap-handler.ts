@@ -1,14 +1,14 @@
-/** A handler that can be exchanged under the sockets that use it. */
+/** A handler that can be replaced while sockets use it. */
 import type { WorldHandler } from '@worldwright/server'
 
-/** A world whose handler changes while it is served. */
+/** A handler whose work can be given to another one at any time. */
 export interface HotSwapHandler {
   readonly handler: WorldHandler
-  /** Lets the next request, and all after it, be answered by another. */
+  /** Lets another handler answer from the next request on. */
   replaceHandler(next: WorldHandler): void
 }
 
-/** Begins with a handler. What the caches of earlier ones did stays counted. */
+/** Starts with a first handler. Hits and misses of the caches of earlier handlers stay counted. */
 export function hotSwapHandler(first: WorldHandler): HotSwapHandler {
   let handler = first
   let hits = 0

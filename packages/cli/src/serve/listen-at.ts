@@ -1,4 +1,4 @@
-/** Listening at an address, with words for why it cannot be had. */
+/** Listening at an address, and saying why that fails. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Listening, listen, type WorldHandler } from '@worldwright/server'
@@ -15,7 +15,7 @@ export async function listenAt(
   }
 }
 
-/** Finds out that a port can be had, before work is done for nothing. @throws ListenFault naming the flag */
+/** Checks that a port is free, before work is done in vain. @throws ListenFault naming the flag */
 export async function tryPort(host: string, port: number, flag: string): Promise<void> {
   const server = createServer((connection) => connection.destroy())
   try {
@@ -27,7 +27,7 @@ export async function tryPort(host: string, port: number, flag: string): Promise
   await once(server, 'close')
 }
 
-/** An error of listening in words, naming the flag that chooses the port; any other error as it is. */
+/** The fault to report for an error of listening, naming the flag that chooses the port; any other error unchanged. */
 export function listenFault(error: unknown, host: string, port: number, flag: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   const said = code === undefined ? undefined : LISTEN_FAULTS[code]?.(host, port, flag)

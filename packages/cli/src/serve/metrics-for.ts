@@ -1,4 +1,4 @@
-/** Metrics are loaded where they are wanted: whoever wants none does not wait for them. */
+/** Loads the code for metrics only where a world keeps any: its start is slow. */
 import type { Settings } from '../open/settings.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,4 +1,4 @@
-/** Serves metrics on loopback: they are the operator's, and nobody else's. */
+/** Serves metrics on loopback: they are for the operator alone. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,7 @@ export async function serveMetrics(
   port: number,
 ): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
-    // A page of somebody else's can make its name mean this machine: it then asks by that name.
+    // DNS rebinding: a stranger's page whose host name resolves to this machine asks by that name.
     if (!LOOPBACK.test(request.headers.host ?? '')) {
       response.writeHead(421).end()
       return

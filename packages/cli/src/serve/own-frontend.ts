@@ -1,10 +1,10 @@
-/** The frontend of a world that answers in this process alone. */
+/** The frontend of a world that this process answers alone. */
 import type { ValidatedWorld } from './compose-world.ts'
 import type { Frontend, ServerDeps } from './frontend.ts'
 import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenAt } from './listen-at.ts'
 
-/** Opens the frontend. @throws ListenFault */
+/** Listens, and answers in this process. @throws ListenFault */
 export async function openOwnFrontend(
   { handler, settings }: ValidatedWorld,
   { metrics }: ServerDeps,

@@ -1,4 +1,4 @@
-/** Workers that answer for a world: each is told what to serve, and what it hands over is done here. */
+/** The frontend of a world that workers answer: each gets its configuration, and hands writes and searches over. */
 import { StorageFault } from '@worldwright/server/storage'
 import {
   AnswerLost,
@@ -25,7 +25,7 @@ export interface WorkerConfig extends Served {
 
 const PROGRAM = import.meta.filename.replace(/pool-frontend(\.[jt]s)$/, 'worker-program$1')
 
-/** Opens the frontend. This process answers until the first worker does, and whenever there is none. @throws ListenFault */
+/** Opens the frontend. This process answers requests itself whenever there is no worker. @throws ListenFault */
 export async function openPoolFrontend(world: ValidatedWorld, deps: ServerDeps): Promise<Frontend> {
   const frontend = new PoolFrontend(world, deps)
   await frontend.open(world)
@@ -35,9 +35,9 @@ export async function openPoolFrontend(world: ValidatedWorld, deps: ServerDeps):
 class PoolFrontend implements Frontend {
   readonly #deps: ServerDeps
   readonly #live: ReturnType<typeof hotSwapHandler>
-  /** Those that can be asked, each with its calls. */
+  /** The workers that can be called. */
   readonly #callers = new Map<PoolWorker, ReturnType<typeof createCaller>>()
-  /** What workers that are gone have counted. */
+  /** The counts of workers that have ended. */
   #departed: Snapshot = []
   #adding = Promise.resolve()
   #served: Served
@@ -115,7 +115,7 @@ class PoolFrontend implements Frontend {
     await call('serve', { ...this.#served, store: `sqlite:${storeFile}`, origin } satisfies WorkerConfig)
   }
 
-  /** One after the other; from then on the worker itself is no longer asked. */
+  /** Adds one after the other. From then on the worker itself is not asked any more. */
   #addCounts(worker: PoolWorker, counts: Snapshot): Promise<void> {
     this.#adding = this.#adding.then(async () => {
       const { addedUp } = await import('./metrics.ts')

@@ -1,4 +1,4 @@
-/** A world as it is being served: proving what its files say before it is loaded, and loading it again. */
+/** A world that is being served: validating what its files say before they are loaded, and loading them again. */
 import type { Storage } from '@worldwright/server'
 import { type ImportRefused, type LoadResult, worldId } from '@worldwright/server/publish'
 import { load } from '../loading/load.ts'
@@ -46,7 +46,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
-/** Finds out that a world can be served as its files say, before anything is loaded. @throws UsageFault, WorldIdFault */
+/** Checks that a world can be served as its files say, before anything is loaded. @throws UsageFault, WorldIdFault */
 export async function validate(
   { definition }: Workspace,
   settings: Settings,
@@ -57,8 +57,8 @@ export async function validate(
 }
 
 /**
- * Reads definition and sources again, and serves them. Where that cannot be, what is served stays, and it is said why:
- * `again` where it may work later, `done` where it is for somebody to mend.
+ * Reads definition and sources again, and serves them. Where that fails, what is served stays, and stderr says why:
+ * `again` where another attempt may work, `done` where somebody has to correct the files.
  */
 export async function reload(
   context: ServeContext,
@@ -82,7 +82,7 @@ export async function reload(
       FIXED.some((name) => settings[name] !== context.settings[name]) ||
       next.storeFile !== workspace.storeFile
     )
-      say(io, 'Host, ports, workers and store are as they were at the start; start again to change them.')
+      say(io, 'Host, ports, workers and store cannot change while serving; start again to change them.')
     return { ...validated, workspace: next }
   } catch (error) {
     if (io.signal.aborted) return 'done'
@@ -91,7 +91,7 @@ export async function reload(
   }
 }
 
-/** By name, as all faults of loads. */
+/** By its name: faults that come from a thread have lost their class. */
 function isOfStore({ name }: Error): boolean {
   return name === 'StorageFault'
 }
@@ -124,11 +124,11 @@ function differenceTexts({ rejected, skipped, kept }: LoadResult): string[] {
 
 function sayNotLoaded(error: Error, io: Io): void {
   const why = isOfStore(error)
-    ? 'NOT LOADED: the store could not take all of it. It is tried again in 10 seconds.'
-    : 'NOT LOADED: the files are not as they should be; serving what they said before.'
+    ? 'NOT LOADED: the store could not take all of it. Trying again in 10 seconds.'
+    : 'NOT LOADED: the files have errors; serving what they said before.'
   say(io, styled(io.stderr, ['bold', 'red'], why))
   const { name, message } = error
   const lines = name === 'ImportRefused' ? rejectionLines(error as ImportRefused) : [message]
-  if (name === 'ImportShrunk') lines.push('Mend the file; if it is meant, start again to load it.')
+  if (name === 'ImportShrunk') lines.push('Correct the file. If this is intended, start again to load it.')
   for (const line of lines.flatMap((text) => text.split('\n'))) say(io, `  ${visible(line)}`)
 }

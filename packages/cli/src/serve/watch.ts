@@ -1,15 +1,15 @@
-/** Watching the files of a world. */
+/** Watching the files of a world for changes. */
 import { watch } from 'chokidar'
 
 /** Long enough for an editor, or a copy of several files, to be done; short enough to feel immediate. */
 const QUIET_MS = 150
 
-/** How long what did not work is left alone. */
+/** How long after a failure the next attempt is. */
 const RETRY_MS = 10_000
 
 /** A watch over files and folders. */
 export interface Watch {
-  /** Watches these from now on, instead of others. */
+  /** Watches exactly these from now on. */
   paths(paths: readonly string[]): void
   close(): Promise<void>
 }
