@@ -104,7 +104,7 @@ async function look(store: string, acknowledged: ReadonlySet<number>, entities: 
   }
   await snapshot.close()
   // The index is either of the import or without it, as the entities are.
-  const { total } = await storage.search({
+  const { total } = await storage.find({
     text: 'thing',
     types: ['chaos:thing'],
     limit: 0,

@@ -23,7 +23,7 @@ export async function readsMeanwhile(
   const keys = await filled(storage, entities)
   const question = worstQuestions(file)
   const searcher = createSearchProcess(`sqlite:${file}`)
-  const ask = () => searcher.search({ text: question(), limit: 100, budgetMs: 250 })
+  const ask = () => searcher.find({ text: question(), limit: 100, budgetMs: 250 })
   await ask()
   const alone = await gets()
   let going = true

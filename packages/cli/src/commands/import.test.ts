@@ -93,8 +93,8 @@ test('the weights of the definition order what is found, also once they have cha
     assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
     const storage = openSqliteStorage(join(cwd, 'world.db'))
     try {
-      const { entities } = await storage.search({ text: 'red', limit: 9, budgetMs: 1_000 })
-      return entities.map(({ id }) => id)
+      const { hits } = await storage.find({ text: 'red', limit: 9, budgetMs: 1_000 })
+      return hits.map(({ id }) => id)
     } finally {
       await storage.close()
     }

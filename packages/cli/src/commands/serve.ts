@@ -134,7 +134,7 @@ async function untilEnded(
   const addresses = { world: settings.publicUrl ?? frontend.url, metrics: measured?.url, hasPage }
   await greet(workspace, storage, settings, addresses, io)
   // Started before the first visitor needs it, and not waited for.
-  Promise.resolve(storage.search({ limit: 0, budgetMs: 0 })).catch(() => {})
+  Promise.resolve(storage.find({ limit: 0, budgetMs: 0 })).catch(() => {})
   await ended(io.signal)
   say(io, 'Stopping.')
   measured?.close()

@@ -163,10 +163,10 @@ function watchedStorage(storage: Storage, registers: Registry[]): Storage {
 
   return {
     ...storage,
-    search: (query) =>
+    find: (query) =>
       measured(
         searches,
-        () => storage.search(query),
+        () => storage.find(query),
         ({ partial }) => (partial ? 'partial' : 'complete'),
       ),
     write: (...write) => measured(writes, () => storage.write(...write), outcomeOfWrite),

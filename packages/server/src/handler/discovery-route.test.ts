@@ -46,7 +46,7 @@ overStores(
     const second = await tag()
     assert.notEqual(second, first)
     world.extensions = { 'worldwright:operator': { path: '/api/operator/v0' } }
-    await storage.setMetadata('token:1', '{}')
+    await storage.write([], { metadata: { any: '1' } })
     assert.notEqual(await tag(), second)
   },
 )

@@ -1,10 +1,10 @@
 /** The endpoints of a Level 1 API as routes (Level 1, endpoints 2 to 4; shapes in decisions 2 to 4). */
 import { DISCOVER_ACTION, type Warning } from '@worldwright/client/protocol'
 import type { StoredEntity } from '../storage/contract.ts'
-import { discoverQuestion } from '../world/discover-action.ts'
+import { discoverRequest } from '../world/discover-action.ts'
 import { WorldFault } from '../world/errors.ts'
 import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
-import type { Discovered, World, WorldPage } from '../world/world.ts'
+import type { DiscoverResult, World, WorldPage } from '../world/world.ts'
 import type { Route, WorldResponse } from './http.ts'
 import { readJson } from './json-body.ts'
 import { listParameters } from './query.ts'
@@ -66,8 +66,8 @@ export function levelOneRoutes({ world, apiPath }: LevelOneOptions): Route[] {
               },
             )
           }
-          const question = discoverQuestion(await readJson(request, MAX_REQUEST_BYTES))
-          return actionResponse(action, await withinTime(world.discover(question)))
+          const asked = discoverRequest(await readJson(request, MAX_REQUEST_BYTES))
+          return actionResponse(action, await withinTime(world.discover(asked)))
         },
       },
     },
@@ -80,7 +80,7 @@ function pageJson(page: WorldPage): string {
   return `{"entities":${entitiesJson(page.entities)},${next}"limit":${page.limit},"total":${page.total}}`
 }
 
-function actionResponse(action: string, found: Discovered): WorldResponse {
+function actionResponse(action: string, found: DiscoverResult): WorldResponse {
   const output = {
     limit: found.limit,
     total: found.total,
@@ -94,7 +94,7 @@ function actionResponse(action: string, found: Discovered): WorldResponse {
   return {
     status: 200,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-    body: `{"action":${JSON.stringify(action)},"output":{"entities":${entitiesJson(found.entities)},${members}${warningsJson(found.warnings)}}`,
+    body: `{"action":${JSON.stringify(action)},"output":{"entities":${entitiesJson(found.hits)},${members}${warningsJson(found.warnings)}}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { behindPromises } from '../storage/behind-promises.ts'
 import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { createWorld } from './handler.ts'
@@ -40,23 +40,23 @@ export function overStores(name: string, run: (over: Over) => Promise<void>): vo
   }
 }
 
-/** A store each of whose answers comes some turns of the event loop later. */
-export function behindPromises(storage: Storage): Storage {
-  return eachCall(storage, async (answer) => {
-    await turn()
-    const value = await answer()
-    await turn()
-    return value
-  })
+/** A store whose methods are called by `call`, which gets the method's name as well; those of tokens with `tokens.`. */
+export function eachCall(storage: Storage, call: (answer: () => unknown, name: string) => unknown): Storage {
+  return { ...called(storage, call, ''), tokens: called(storage.tokens, call, 'tokens.') }
 }
 
-/** A store whose methods are called by `call`, which gets the method's name as well. */
-export function eachCall(storage: Storage, call: (answer: () => unknown, name: string) => unknown): Storage {
-  const methods = Object.entries(storage).map(([name, method]) => [
+function called<T extends object>(
+  methods: T,
+  call: (answer: () => unknown, name: string) => unknown,
+  prefix: string,
+): T {
+  const members = Object.entries(methods).map(([name, method]) => [
     name,
-    (...values: unknown[]) => call(() => method.call(storage, ...values), name),
+    typeof method === 'function'
+      ? (...values: unknown[]) => call(() => method(...values), prefix + name)
+      : method,
   ])
-  return Object.fromEntries(methods)
+  return Object.fromEntries(members)
 }
 
 async function worldOver(

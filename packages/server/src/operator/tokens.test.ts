@@ -11,8 +11,8 @@ test('a token has 256 random bits and a readable prefix, and the store keeps no 
   const storage = createMemoryStorage()
   const { token, description } = await createToken(storage, { scopes: ['write:sol:moon'], name: 'loader' })
   assert.match(token, /^ww_[0-9a-f]{10}_[A-Za-z0-9_-]{43}$/)
-  const kept = await storage.metadata(`token:${description.id}`)
-  assert.ok(kept && !kept.includes(token.slice(14)))
+  const kept = await storage.tokens.get(description.id)
+  assert.ok(kept && !kept.value.includes(token.slice(14)))
   const [listed] = await listTokens(storage)
   assert.deepEqual(
     [listed?.name, listed?.scopes, Object.hasOwn(listed ?? {}, 'digest')],

@@ -1,7 +1,7 @@
 /** Tokens: what lets a program write to a world, or read a private one. The store keeps digests, never tokens. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { typeFault } from '@worldwright/client/protocol'
-import type { Storage } from '../storage/contract.ts'
+import type { Storage, StoredToken } from '../storage/contract.ts'
 
 /**
  * What a token is good for: `read` the world, `write` every type, `write:TYPE` one type, `admin` everything.
@@ -38,9 +38,8 @@ interface KeptToken {
   readonly expiresAt?: string
 }
 
-/** Names of metadata. Each token has its own, so that revoking one never waits for, or undoes, a change of another. */
-const TOKEN_KEY = 'token:'
-const USE_KEY = 'token-use:'
+/** The metadata that is another after a first token has come, or the last one gone. */
+const DECLARED_KEY = 'tokens'
 
 /** 256 random bits. */
 const SECRET_BYTES = 32
@@ -73,32 +72,33 @@ export async function createToken(
     createdAt: now.toISOString(),
     ...(expiresAt !== undefined && { expiresAt: expiresAt.toISOString() }),
   }
-  await storage.setMetadata(TOKEN_KEY + id, JSON.stringify(kept))
-  return { token, description: described(id, kept, undefined) }
+  const isFirst = !(await hasTokens(storage))
+  await storage.tokens.put(id, JSON.stringify(kept))
+  if (isFirst) await declareAgain(storage, id)
+  return { token, description: described({ id, value: JSON.stringify(kept) }) }
 }
 
 /** All tokens, expired ones included, oldest first. */
 export async function listTokens(storage: Storage): Promise<TokenDescription[]> {
-  const tokens: TokenDescription[] = []
-  for (const key of await storage.metadataKeys(TOKEN_KEY)) {
-    const id = key.slice(TOKEN_KEY.length)
-    const kept = await keptToken(storage, id)
-    if (kept) tokens.push(described(id, kept, await storage.metadata(USE_KEY + id)))
-  }
-  return tokens.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+  const tokens = await storage.tokens.list()
+  return tokens.map(described).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
 /** Ends a token, for every process from its next request on. False where there is none of this id. */
 export async function revokeToken(storage: Storage, id: string): Promise<boolean> {
-  if ((await storage.metadata(TOKEN_KEY + id)) === undefined) return false
-  await storage.setMetadata(TOKEN_KEY + id, undefined)
-  await storage.setMetadata(USE_KEY + id, undefined)
-  return true
+  const wasThere = await storage.tokens.remove(id)
+  if (wasThere && !(await hasTokens(storage))) await declareAgain(storage, `not ${id}`)
+  return wasThere
 }
 
 /** Whether any token exists. */
 export async function hasTokens(storage: Storage): Promise<boolean> {
-  return (await storage.metadataKeys(TOKEN_KEY)).length > 0
+  return (await storage.tokens.list()).length > 0
+}
+
+/** Moves the store's version, so that discovery is made again: it says whether there are tokens at all. */
+async function declareAgain(storage: Storage, why: string): Promise<void> {
+  await storage.write([], { metadata: { [DECLARED_KEY]: why } })
 }
 
 /** Tells whose token a text is. The store is asked each time: a revoked token is over at once. */
@@ -110,15 +110,17 @@ export function createTokenCheck(storage: Storage, now: () => Date = () => new D
   return async (token) => {
     const id = TOKEN.exec(token)?.[1]
     if (id === undefined) return undefined
-    const kept = await keptToken(storage, id)
-    if (!kept || !sameDigest(kept.digest, digestOf(token))) return undefined
+    const stored = await storage.tokens.get(id)
+    if (!stored) return undefined
+    const kept: KeptToken = JSON.parse(stored.value)
+    if (!sameDigest(kept.digest, digestOf(token))) return undefined
     const time = now()
     if (kept.expiresAt !== undefined && time.toISOString() >= kept.expiresAt) return undefined
     if (time.getTime() - (noted.get(id) ?? 0) >= USE_PERIOD_MS) {
       noted.set(id, time.getTime())
       // Nobody waits for it, and a store that is busy or read-only does without it.
       Promise.resolve()
-        .then(() => storage.setMetadata(USE_KEY + id, time.toISOString()))
+        .then(() => storage.tokens.noteUse(id, time.toISOString()))
         .catch(() => noted.delete(id))
     }
     return kept.scopes
@@ -132,17 +134,9 @@ export function allows(scopes: readonly Scope[], needed: Scope): boolean {
   return needed.startsWith('write:') && scopes.includes('write')
 }
 
-async function keptToken(storage: Storage, id: string): Promise<KeptToken | undefined> {
-  const text = await storage.metadata(TOKEN_KEY + id)
-  return text === undefined ? undefined : JSON.parse(text)
-}
-
-function described(
-  id: string,
-  { digest: _, ...kept }: KeptToken,
-  used: string | undefined,
-): TokenDescription {
-  return { id, ...kept, ...(used !== undefined && { lastUsedAt: used }) }
+function described({ id, value, lastUsed }: StoredToken): TokenDescription {
+  const { digest: _, ...kept }: KeptToken = JSON.parse(value)
+  return { id, ...kept, ...(lastUsed !== undefined && { lastUsedAt: lastUsed }) }
 }
 
 function digestOf(token: string): string {

@@ -1,6 +1,7 @@
 /** How writes change entities: the same for every engine, inside whatever transaction the engine has. */
 import {
   type CommitOptions,
+  type MetadataRecord,
   type Operation,
   type Outcome,
   type Precondition,
@@ -35,6 +36,11 @@ export function prepareOperations(operations: readonly Operation[]): PreparedOpe
   )
 }
 
+/** What operations came to, before the engine has committed or undone them. */
+export type Applied =
+  | { readonly done: true; readonly outcomes: readonly Outcome[] }
+  | { readonly done: false; readonly failed: number }
+
 /**
  * Applies operations in order, at the time `at` (RFC 3339), until the first whose precondition fails. The engine
  * undoes everything where the result is not `done`, and only then knows the `current` entity.
@@ -43,7 +49,7 @@ export function applyOperations(
   table: EntityTable,
   operations: readonly PreparedOperation[],
   at: string,
-): WriteResult {
+): Applied {
   const outcomes: Outcome[] = []
   for (const [index, operation] of operations.entries()) {
     const { type, id } = keyOf(operation)
@@ -83,11 +89,25 @@ export function refusal(
   return current ? { done: false, failed, current } : { done: false, failed }
 }
 
-/** Whether types are still what a commit was decided by. @throws StorageFault `stale` */
+/** The first name, in order, whose value is not what a write depends on; undefined where all are. */
+export function unmetMetadata(
+  ifMetadata: MetadataRecord | undefined,
+  valueNow: (key: string) => string | undefined,
+): string | undefined {
+  return Object.keys(ifMetadata ?? {})
+    .sort()
+    .find((key) => valueNow(key) !== ifMetadata?.[key])
+}
+
+/** Refuses a commit where types or metadata are not what it was decided by. @throws StorageFault `stale` */
 export function refuseStale(
-  { ifVersions = new Map() }: CommitOptions,
+  { ifVersions = new Map(), ifMetadata }: CommitOptions,
   types: ReadonlyMap<string, TypeState>,
+  valueNow: (key: string) => string | undefined,
 ): void {
+  const unmet = unmetMetadata(ifMetadata, valueNow)
+  if (unmet !== undefined)
+    throw new StorageFault('stale', `Others have written the value ${unmet} meanwhile. Decide again.`)
   for (const [type, version] of ifVersions) {
     if ((types.get(type)?.version ?? '') === version) continue
     throw new StorageFault('stale', `Others have written ${type} meanwhile. Decide again what to replace.`)

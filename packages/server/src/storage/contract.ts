@@ -3,6 +3,9 @@
  * `suite.ts` is this contract as tests; an engine is right when it passes them.
  */
 import type { Entity } from '@worldwright/client/protocol'
+import type { Query, Result } from '../search/port/query.ts'
+
+export type { Query, Result } from '../search/port/query.ts'
 
 /** A value, or a promise of it: engines differ in whether they have to wait. */
 export type MaybePromise<T> = T | Promise<T>
@@ -27,34 +30,6 @@ export interface Page {
   readonly version: string
 }
 
-/** What to look for. */
-export interface SearchQuery {
-  /** Only these types. Absent: all. Unknown ones match nothing; an empty list matches nothing. */
-  readonly types?: readonly string[]
-  /** Free text, any at all. Absent or blank: everything, ordered by type, then id. */
-  readonly text?: string
-  /** How many entities at most; 0 asks for the numbers alone. */
-  readonly limit: number
-  /** How much work, in milliseconds, before the best answer so far is given as `partial`. */
-  readonly budgetMs: number
-}
-
-/** What was found. */
-export interface Found {
-  /** Best first, then by type, then by id. */
-  readonly entities: readonly StoredEntity[]
-  /** All matches within the types asked for. */
-  readonly total: number
-  /** Matches per type, without zeros, ascending by type. */
-  readonly counts: Readonly<Record<string, number>>
-  /** `total` and `counts` are lower bounds. */
-  readonly totalIsLowerBound: boolean
-  /** The budget ended the search early. */
-  readonly partial: boolean
-  /** The words of the index that matched, ascending. Empty without text. */
-  readonly matched: readonly string[]
-}
-
 /** One write. The entity has been validated; `createdAt`, `updatedAt` and `revision` on it are ignored. */
 export type Operation =
   | { readonly put: Entity; readonly precondition?: Precondition }
@@ -77,12 +52,39 @@ export interface Outcome {
 }
 
 /**
- * All operations happened and are durable, or one precondition failed, the first, and then none happened: `failed` is
- * its index, and `current` what stands under its key now that all is undone; absent where nothing does.
+ * All operations happened and are durable, and so is the metadata; or a condition failed, and then nothing happened.
+ * Of several that fail, metadata is named first, and then the first operation.
  */
 export type WriteResult =
-  | { readonly done: true; readonly outcomes: readonly Outcome[] }
+  /** `version`: the store's, as `Storage.version` says, right after the write. */
+  | { readonly done: true; readonly outcomes: readonly Outcome[]; readonly version: string }
+  /** The precondition of the operation at this index. `current`: what stands under its key; absent where nothing does. */
   | { readonly done: false; readonly failed: number; readonly current?: StoredEntity }
+  /** The name of a value that is not what `ifMetadata` says. */
+  | { readonly done: false; readonly failedMetadata: string }
+
+/** Named values: what to keep, or what must stand. Undefined: none of that name. */
+export type MetadataRecord = Readonly<Record<string, string | undefined>>
+
+/** What every method takes as its last argument. */
+export interface CallOptions {
+  /**
+   * The call is given up when it is aborted, and fails with the signal's reason. An engine that cannot be interrupted
+   * looks before it begins and between its steps. A write that was given up has happened as a whole or not at all.
+   */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Metadata that goes with a write. */
+export interface MetadataChange {
+  /** Values to keep in the same step; undefined removes one. */
+  readonly metadata?: MetadataRecord | undefined
+  /** Nothing happens unless these values stand right before; undefined: there is none of that name. */
+  readonly ifMetadata?: MetadataRecord | undefined
+}
+
+/** How a write is made. */
+export interface WriteOptions extends CallOptions, MetadataChange {}
 
 /** How many entities an import touched. */
 export interface ImportCounts {
@@ -92,27 +94,16 @@ export interface ImportCounts {
   readonly deleted: number
 }
 
-/** A store within a write, after the entities of the write are in place. */
-export interface Within {
-  metadata(key: string): string | undefined
-  /** As `Storage.versions`. */
-  versions(): ReadonlyMap<string, TypeState>
-}
-
-/**
- * Named values to keep in the same step as a write: they are all there, or neither they nor the entities are. Called
- * within the write, so that it sees what others wrote before; undefined removes a value. It must not wait.
- */
-export type Notes = (store: Within) => Readonly<Record<string, string | undefined>>
-
 /** How an import is put in place. */
-export interface CommitOptions {
+export interface CommitOptions extends CallOptions, MetadataChange {
   /** Of these types, entities that were not staged are deleted. */
-  readonly replace?: readonly string[]
+  readonly replace?: readonly string[] | undefined
   /** Only while these types have these versions, as `Storage.versions` said; empty: never had an entity. */
-  readonly ifVersions?: ReadonlyMap<string, string>
-  readonly notes?: Notes
+  readonly ifVersions?: ReadonlyMap<string, string> | undefined
 }
+
+/** How an import is previewed. */
+export interface PreviewOptions extends CallOptions, Pick<CommitOptions, 'replace'> {}
 
 /** A staged import: nothing is seen by readers before `commit`, and then everything at once. */
 export interface Import {
@@ -120,13 +111,14 @@ export interface Import {
    * Stages entities. Of the same key twice the first one counts: answers which of these were left out for that, as
    * places among them, ascending. Throws after `commit` or `abort`.
    */
-  add(entities: readonly Entity[]): MaybePromise<readonly number[]>
+  add(entities: readonly Entity[], options?: CallOptions): MaybePromise<readonly number[]>
   /** What `commit` would come to now, changing nothing. */
-  preview(options?: Pick<CommitOptions, 'replace'>): MaybePromise<ImportCounts>
+  preview(options?: PreviewOptions): MaybePromise<ImportCounts>
   /**
    * Makes what was staged visible and durable in one step. Entities whose content is the same keep their times.
    * Throws after `commit` or `abort`.
-   * @throws StorageFault `stale`, and can be called again; `busy` also where another process took the import for dead; it has to be started again
+   * @throws StorageFault `stale` where `ifVersions` or `ifMetadata` does not hold: nothing happened, and it can be called
+   *   again; `busy` also where the import expired, because its process seemed to be gone: then start it again
    */
   commit(options?: CommitOptions): MaybePromise<ImportCounts>
   /** Forgets what was staged. Harmless after `commit`. Where it fails, it can be called again, and the store forgets by itself soon. */
@@ -146,6 +138,16 @@ export interface TypeState {
   readonly version: string
 }
 
+/** A named value, and when it was kept. */
+export interface Metadata {
+  readonly value: string
+  /**
+   * The store's version of the last write that changed anything and named this value: a type that the same write changed
+   * has the same version. Empty where a store of an older format kept it.
+   */
+  readonly version: string
+}
+
 /** A consistent view of everything, unmoved by later writes, until it is closed. */
 export interface Snapshot {
   /** Every entity, or those of one type, ascending by type, then id. */
@@ -153,47 +155,85 @@ export interface Snapshot {
   close(): MaybePromise<void>
 }
 
+/** A token as it is kept: the store does not know what it means. */
+export interface StoredToken {
+  readonly id: string
+  /** What whoever made it keeps of it: never its secret. */
+  readonly value: string
+  /** As it was noted last. Absent: never. */
+  readonly lastUsed?: string
+}
+
+/**
+ * Tokens lie beside the content: what happens to them moves no version and empties no cache. Every process sees a change
+ * with its next call.
+ */
+export interface TokenStore {
+  /** The token, or undefined where there is none of this id. */
+  get(id: string, options?: CallOptions): MaybePromise<StoredToken | undefined>
+  /** All tokens, ascending by id. */
+  list(options?: CallOptions): MaybePromise<readonly StoredToken[]>
+  /** Keeps a token, durably, instead of one of the same id. */
+  put(id: string, value: string, options?: CallOptions): MaybePromise<void>
+  /** Removes a token, durably. False where there is none of this id. */
+  remove(id: string, options?: CallOptions): MaybePromise<boolean>
+  /** Notes when a token was used last. Nothing happens where there is none of this id. */
+  noteUse(id: string, at: string, options?: CallOptions): MaybePromise<void>
+}
+
+/** Which part of a list is asked for. */
+export interface ListOptions extends CallOptions {
+  /** Only ids after this one, which need not exist. Absent: from the first on. */
+  readonly after?: string | undefined
+  /** How many entities at most; 0 asks for the total and the version alone. */
+  readonly limit: number
+}
+
 /**
  * A storage engine. Engines fail with `StorageFault`; every method may be called at any time until `close`, which is
  * harmless twice. Types, ids and names of values are well-formed Unicode. Of writes that were not awaited one by one,
- * any may come first.
+ * any may come first. Arguments and answers are plain data, but for signals, imports and snapshots, so that another
+ * process can be asked.
  */
 export interface Storage {
   /** One entity, or undefined where there is none. `id` is compared as given: callers pass NFC. */
-  get(type: string, id: string): MaybePromise<StoredEntity | undefined>
+  get(type: string, id: string, options?: CallOptions): MaybePromise<StoredEntity | undefined>
   /** Up to `limit` entities whose ids come after `after`. A type without entities has an empty page. */
-  list(type: string, options: { readonly after?: string; readonly limit: number }): MaybePromise<Page>
-  search(query: SearchQuery): MaybePromise<Found>
-  /** Applies all operations in order, and keeps the notes, or none. Durable when it returns. */
-  write(operations: readonly Operation[], notes?: Notes): MaybePromise<WriteResult>
-  import(): MaybePromise<Import>
+  list(type: string, options: ListOptions): MaybePromise<Page>
+  /** The entities that match a query, best first, with the numbers. All from one snapshot. */
+  find(query: Query): MaybePromise<Result<StoredEntity>>
+  /** Applies all operations in order, and keeps the metadata, or does nothing at all. Durable when it returns. */
+  write(operations: readonly Operation[], options?: WriteOptions): MaybePromise<WriteResult>
+  /** Begins an import. Several can be under way at once. */
+  import(options?: CallOptions): MaybePromise<Import>
   /** Every type that has, or ever had, an entity; ascending. */
-  versions(): MaybePromise<ReadonlyMap<string, TypeState>>
+  versions(options?: CallOptions): MaybePromise<ReadonlyMap<string, TypeState>>
   /**
    * Differs after every write of any process that changed something, metadata included; staging is no write. The same
    * in every process, and after opening again. Cheap enough for every request. Opaque.
    */
-  version(): MaybePromise<string>
-  /** A small named value kept with the data (the world's id, derived descriptions); undefined where unset. */
-  metadata(key: string): MaybePromise<string | undefined>
-  /** The names of the values that begin with `prefix`, ascending. */
-  metadataKeys(prefix: string): MaybePromise<readonly string[]>
-  /** Keeps a named value, durably; undefined removes it. The same value again is no write. */
-  setMetadata(key: string, value: string | undefined): MaybePromise<void>
+  version(options?: CallOptions): MaybePromise<string>
+  /** A small named value kept with the data (the world's id, derived descriptions); undefined where there is none. */
+  metadata(key: string, options?: CallOptions): MaybePromise<Metadata | undefined>
+  /** What lets programs in, kept apart from the content. */
+  readonly tokens: TokenStore
   /**
-   * Weighs attributes so in searches from now on, durably, also for what is there already: where that differs from
-   * before, the search index is built anew in one step, which blocks the process. The same weights again are no write.
+   * Lets attributes count in searches as these weights say, from now on, durably, also for what is there already: where
+   * they differ from those before, the search index is built again in one step, which blocks the process. The same
+   * weights again are no write.
    */
-  weigh(weights: SearchWeights): MaybePromise<void>
-  snapshot(): MaybePromise<Snapshot>
+  setSearchWeights(weights: SearchWeights, options?: CallOptions): MaybePromise<void>
+  /** Opens a consistent view of everything. Whoever opens it closes it. */
+  snapshot(options?: CallOptions): MaybePromise<Snapshot>
+  /** Ends the work with the store. Writes under way are finished or undone. */
   close(): MaybePromise<void>
 }
 
 /** Why an engine could not do its work. */
 export type StorageFaultCode =
-  /** Another writer held the store for two seconds, or ended this import; trying again may work. */
+  /** Another writer held the store for two seconds, or this import expired; trying again may work. */
   | 'busy'
-  /** A type has another version than this was decided by; nothing was written. Decide again. */
+  /** A type has another version, or a named value is another, than this was decided by; nothing was written. Decide again. */
   | 'stale'
   /** The disk, or a limit of it, is full; nothing was written. */
   | 'full'

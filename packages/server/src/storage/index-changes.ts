@@ -19,7 +19,7 @@ export interface IndexChanges {
   /** `before` is now `after`; one of them may be undefined. */
   note(before: StoredEntity | undefined, after: StoredEntity | undefined): void
   /** Writes the changes. Call it last. */
-  settle(): void
+  finish(): void
 }
 
 /** Begins to collect changes of an index that is built by these weights. */
@@ -54,7 +54,7 @@ export function indexChanges(writer: IndexWriter, weights: SearchWeights): Index
       flush()
       flushed = true
     },
-    settle() {
+    finish() {
       flush()
       // One large segment instead of many middling ones: better now than with every search until the next merge.
       if (flushed) writer.mergeAll(known)

@@ -1,27 +1,35 @@
 /** Imports into the memory engine: staged in a map, committed as one change. */
 import { applyPut, refuseStale } from './apply.ts'
-import type { CommitOptions, Import, ImportCounts, Notes, TypeState } from './contract.ts'
-import type { MemoryDraft } from './memory-state.ts'
+import type { Import, ImportCounts, MetadataRecord } from './contract.ts'
+import { type MemoryDraft, type MemoryState, typeStates } from './memory-state.ts'
 import { type PreparedEntity, prepare } from './prepared.ts'
 
-/** Runs work on a draft of the state at one moment (RFC 3339), and keeps the draft with the notes, or does not. */
-type Change = (
-  work: (draft: MemoryDraft, at: string) => ImportCounts,
-  keep: { readonly notes?: Notes } | false,
-) => ImportCounts
+/** What an import works on. */
+export interface MemoryStore {
+  state(): MemoryState
+  /** Begins the next state. */
+  draft(): MemoryDraft
+  /** Makes a draft the state, with these values. */
+  keep(draft: MemoryDraft, metadata: MetadataRecord | undefined): void
+  /** The moment of a write, in RFC 3339. */
+  timestamp(): string
+}
+
+type Staged = Map<string, Map<string, PreparedEntity>>
 
 /** Begins an import. */
-export function memoryImport(change: Change, states: () => ReadonlyMap<string, TypeState>): Import {
-  let staged: Map<string, Map<string, PreparedEntity>> | undefined = new Map()
+export function memoryImport(store: MemoryStore): Import {
+  let staged: Staged | undefined = new Map()
 
-  function open(): Map<string, Map<string, PreparedEntity>> {
-    if (!staged) throw new Error('This import is over: it was committed or aborted.')
+  function open(signal?: AbortSignal): Staged {
+    signal?.throwIfAborted()
+    if (!staged) throw new Error('This import is finished: it was committed or aborted.')
     return staged
   }
 
   return {
-    add(entities) {
-      const types = open()
+    add(entities, { signal } = {}) {
+      const types = open(signal)
       const repeated: number[] = []
       for (const [at, entity] of entities.entries()) {
         const ids = types.get(entity.type) ?? new Map<string, PreparedEntity>()
@@ -30,16 +38,18 @@ export function memoryImport(change: Change, states: () => ReadonlyMap<string, T
       }
       return repeated
     },
-    commit(options: CommitOptions = {}) {
-      const types = open()
-      refuseStale(options, states())
-      const counts = change((draft, at) => commit(draft, types, new Set(options.replace), at), options)
+    preview({ replace = [], signal } = {}) {
+      return apply(store.draft(), open(signal), new Set(replace), store.timestamp())
+    },
+    commit(options = {}) {
+      const types = open(options.signal)
+      const state = store.state()
+      refuseStale(options, typeStates(state), (key) => state.metadata.get(key)?.value)
+      const draft = store.draft()
+      const counts = apply(draft, types, new Set(options.replace), store.timestamp())
+      store.keep(draft, options.metadata)
       staged = undefined
       return counts
-    },
-    preview({ replace = [] } = {}) {
-      const types = open()
-      return change((draft, at) => commit(draft, types, new Set(replace), at), false)
     },
     abort() {
       staged = undefined
@@ -47,12 +57,8 @@ export function memoryImport(change: Change, states: () => ReadonlyMap<string, T
   }
 }
 
-function commit(
-  draft: MemoryDraft,
-  staged: ReadonlyMap<string, ReadonlyMap<string, PreparedEntity>>,
-  replace: ReadonlySet<string>,
-  at: string,
-): ImportCounts {
+/** Puts what was staged into a draft, and deletes what is missing of replaced types. */
+function apply(draft: MemoryDraft, staged: Staged, replace: ReadonlySet<string>, at: string): ImportCounts {
   const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 }
   for (const type of replace) {
     for (const id of draft.ids(type)) {

@@ -1,6 +1,6 @@
 /** What the memory engine keeps, as one value that a write replaces by the next. */
 import type { EntityTable } from './apply.ts'
-import type { TypeState } from './contract.ts'
+import type { Metadata, MetadataRecord, TypeState } from './contract.ts'
 import type { IndexChanges } from './index-changes.ts'
 import { mintVersion } from './prepared.ts'
 import { entitiesAfter, find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
@@ -10,51 +10,78 @@ export interface MemoryType extends TypeState {
   readonly entities: Sorted
 }
 
-/** All entities, at one moment. */
+/** All entities and named values, at one moment. */
 export interface MemoryState {
   readonly types: ReadonlyMap<string, MemoryType>
+  readonly metadata: ReadonlyMap<string, Metadata>
   readonly version: string
   /** The version of types that never had an entity. */
   readonly epoch: string
 }
 
-/** A draft of the next state, to be read and written as a table. */
-export interface MemoryDraft extends EntityTable {
-  /** The ids of a type, ascending. */
-  ids(type: string): string[]
-  /** The state with all changes; the one before, itself, where nothing changed. */
-  settled(): MemoryState
+/** The state of a store that nobody has written. */
+export function emptyState(): MemoryState {
+  return { types: new Map(), metadata: new Map(), version: mintVersion(), epoch: mintVersion() }
 }
 
-/** Begins a draft. What changes is noted for the index. */
-export function draftOf(state: MemoryState, changes: IndexChanges): MemoryDraft {
-  const version = mintVersion()
-  const types = new Map(state.types)
-  let touched = false
-
-  function touch(type: string, change: (entities: Sorted) => Sorted, delta: number): void {
-    const { entities = [], count = 0 } = types.get(type) ?? {}
-    types.set(type, { entities: change(entities), count: count + delta, version })
-    touched = true
+/** The next state while it is being made, to be read and written as a table. */
+export class MemoryDraft implements EntityTable {
+  readonly #before: MemoryState
+  /** What happened to entities, in order: the index cannot undo it, and so hears of it only at the end. */
+  readonly #changes: Parameters<IndexChanges['note']>[] = []
+  readonly #version = mintVersion()
+  readonly #types: Map<string, MemoryType>
+  constructor(before: MemoryState) {
+    this.#before = before
+    this.#types = new Map(before.types)
   }
 
-  const get = (type: string, id: string) => find(types.get(type)?.entities ?? [], id)
+  get(type: string, id: string) {
+    return find(this.#types.get(type)?.entities ?? [], id)
+  }
 
-  return {
-    get,
-    put(entity, isNew) {
-      changes.note(isNew ? undefined : get(entity.type, entity.id), entity)
-      touch(entity.type, (entities) => withEntity(entities, entity), isNew ? 1 : 0)
-    },
-    delete(type, id) {
-      changes.note(get(type, id), undefined)
-      touch(type, (entities) => withoutEntity(entities, id), -1)
-    },
-    ids(type) {
-      const { entities = [], count = 0 } = types.get(type) ?? {}
-      return entitiesAfter(entities, undefined, count).map(({ id }) => id)
-    },
-    settled: () => (touched ? { ...state, types, version } : state),
+  put(entity: Parameters<EntityTable['put']>[0], isNew: boolean): void {
+    this.#changes.push([isNew ? undefined : this.get(entity.type, entity.id), entity])
+    this.#change(entity.type, (entities) => withEntity(entities, entity), isNew ? 1 : 0)
+  }
+
+  delete(type: string, id: string): void {
+    this.#changes.push([this.get(type, id), undefined])
+    this.#change(type, (entities) => withoutEntity(entities, id), -1)
+  }
+
+  /** The ids of a type, ascending. */
+  ids(type: string): string[] {
+    const { entities = [], count = 0 } = this.#types.get(type) ?? {}
+    return entitiesAfter(entities, undefined, count).map(({ id }) => id)
+  }
+
+  /**
+   * The state with all changes and these values; the one before, itself, where nothing differs. The index of the store
+   * hears of the changes. Call it last.
+   */
+  finished(metadata: MetadataRecord = {}, index: IndexChanges): MemoryState {
+    for (const change of this.#changes) index.note(...change)
+    index.finish()
+    const before = this.#before
+    const named = Object.entries(metadata)
+    if (
+      this.#changes.length === 0 &&
+      named.every(([key, value]) => before.metadata.get(key)?.value === value)
+    )
+      return before
+    const version = this.#version
+    const values = new Map(before.metadata)
+    for (const [key, value] of named) {
+      if (value === undefined) values.delete(key)
+      else values.set(key, { value, version })
+    }
+    return { ...before, types: this.#types, metadata: values, version }
+  }
+
+  #change(type: string, change: (entities: Sorted) => Sorted, delta: number): void {
+    const { entities = [], count = 0 } = this.#types.get(type) ?? {}
+    this.#types.set(type, { entities: change(entities), count: count + delta, version: this.#version })
   }
 }
 

@@ -2,23 +2,15 @@
 import { createMemorySegments } from '../search/memory-segments.ts'
 import { IndexReader } from '../search/read/index-reader.ts'
 import { IndexWriter } from '../search/write/index-writer.ts'
-import { answerSearch } from './answer-search.ts'
-import { applyOperations, prepareOperations, refusal } from './apply.ts'
-import type {
-  Import,
-  Notes,
-  Page,
-  SearchWeights,
-  Snapshot,
-  Storage,
-  StoredEntity,
-  WriteResult,
-} from './contract.ts'
+import { answerQuery } from './answer-query.ts'
+import { applyOperations, prepareOperations, refusal, unmetMetadata } from './apply.ts'
+import type { Snapshot, Storage, StoredEntity } from './contract.ts'
 import { documentOf, indexChanges } from './index-changes.ts'
-import { memoryImport } from './memory-import.ts'
-import { draftOf, type MemoryState, typeStates } from './memory-state.ts'
-import { mintVersion, timestampOf } from './prepared.ts'
-import { textOfWeights } from './search-weights.ts'
+import { type MemoryStore, memoryImport } from './memory-import.ts'
+import { emptyState, MemoryDraft, type MemoryState, typeStates } from './memory-state.ts'
+import { createMemoryTokens } from './memory-tokens.ts'
+import { timestampOf } from './prepared.ts'
+import { textOfWeights, WEIGHTS_KEY, weightsOfText } from './search-weights.ts'
 import { entitiesAfter, find } from './sorted.ts'
 
 /** How a store in memory behaves. */
@@ -27,93 +19,80 @@ export interface MemoryStorageOptions {
   readonly now?: () => Date
 }
 
-/** Opens an empty store in memory. It fails with no `StorageFault`. */
+/** Opens an empty store in memory. It fails with no `StorageFault` but `stale`. */
 export function createMemoryStorage({ now = () => new Date() }: MemoryStorageOptions = {}): Storage {
-  let weights: SearchWeights = {}
   let index = emptyIndex()
-  const metadata = new Map<string, string>()
-  let state: MemoryState = { types: new Map(), version: mintVersion(), epoch: mintVersion() }
-
-  /** Runs `work` on a draft of the state, and makes the draft the state where `keeps` says so; then notes. */
-  function change<T>(
-    work: (draft: ReturnType<typeof draftOf>) => T,
-    keeps: (result: T) => boolean,
-    notes?: Notes,
-  ): T {
-    const changes = indexChanges(index.writer, weights)
-    const draft = draftOf(state, changes)
-    const result = work(draft)
-    if (!keeps(result)) return result
-    const next = draft.settled()
-    const noted = notes?.({ ...within, versions: () => typeStates(next) }) ?? {}
-    changes.settle()
-    state = next
-    for (const [key, value] of Object.entries(noted)) setMetadata(key, value)
-    return result
+  let state = emptyState()
+  const weights = () => weightsOfText(state.metadata.get(WEIGHTS_KEY)?.value)
+  const store: MemoryStore = {
+    state: () => state,
+    draft: () => new MemoryDraft(state),
+    keep(draft, metadata) {
+      state = draft.finished(metadata, indexChanges(index.writer, weights()))
+    },
+    timestamp: () => timestampOf(now()),
   }
-
-  const within = { metadata: (key: string) => metadata.get(key), versions: () => typeStates(state) }
-
-  function setMetadata(key: string, value: string | undefined): void {
-    if (metadata.get(key) === value) return
-    if (value === undefined) metadata.delete(key)
-    else metadata.set(key, value)
-    state = { ...state, version: mintVersion() }
-  }
-
-  function get(type: string, id: string): StoredEntity | undefined {
-    return find(state.types.get(type)?.entities ?? [], id)
-  }
+  const get = (type: string, id: string) => find(state.types.get(type)?.entities ?? [], id)
 
   return {
-    get,
-    list(type, { after, limit }): Page {
+    get(type, id, { signal } = {}) {
+      signal?.throwIfAborted()
+      return get(type, id)
+    },
+    list(type, { after, limit, signal }) {
+      signal?.throwIfAborted()
       const kept = state.types.get(type)
       const entities = entitiesAfter(kept?.entities ?? [], after, limit)
       return { entities, total: kept?.count ?? 0, version: kept?.version ?? state.epoch }
     },
-    search(query) {
-      const types = () => typeStates(state)
+    find(query) {
+      query.signal?.throwIfAborted()
       const first = (type: string, limit: number) =>
         entitiesAfter(state.types.get(type)?.entities ?? [], undefined, limit)
-      const { reader } = index
-      reader.refresh()
-      return answerSearch({ find: (question) => reader.search(question), get, types, first }, query)
+      index.reader.refresh()
+      const search = index.reader.search.bind(index.reader)
+      return answerQuery({ search, get, types: () => typeStates(state), first }, query)
     },
-    write(operations, notes): WriteResult {
+    write(operations, { metadata, ifMetadata, signal } = {}) {
+      signal?.throwIfAborted()
+      const failedMetadata = unmetMetadata(ifMetadata, (key) => state.metadata.get(key)?.value)
+      if (failedMetadata !== undefined) return { done: false, failedMetadata }
       const prepared = prepareOperations(operations)
-      const at = timestampOf(now())
-      const result = change(
-        (draft) => applyOperations(draft, prepared, at),
-        ({ done }) => done,
-        notes,
-      )
-      return result.done ? result : refusal(prepared, result.failed, get)
+      const draft = store.draft()
+      const applied = applyOperations(draft, prepared, store.timestamp())
+      if (!applied.done) return refusal(prepared, applied.failed, get)
+      store.keep(draft, metadata)
+      return { ...applied, version: state.version }
     },
-    import(): Import {
-      return memoryImport(
-        (work, keep) =>
-          change(
-            (draft) => work(draft, timestampOf(now())),
-            () => keep !== false,
-            keep === false ? undefined : keep.notes,
-          ),
-        within.versions,
-      )
+    import({ signal } = {}) {
+      signal?.throwIfAborted()
+      return memoryImport(store)
     },
-    versions: within.versions,
-    version: () => state.version,
-    metadata: within.metadata,
-    metadataKeys: (prefix) => [...metadata.keys()].filter((key) => key.startsWith(prefix)).sort(),
-    setMetadata,
-    weigh(next) {
-      if (textOfWeights(next) === textOfWeights(weights)) return
-      weights = next
+    versions({ signal } = {}) {
+      signal?.throwIfAborted()
+      return typeStates(state)
+    },
+    version({ signal } = {}) {
+      signal?.throwIfAborted()
+      return state.version
+    },
+    metadata(key, { signal } = {}) {
+      signal?.throwIfAborted()
+      return state.metadata.get(key)
+    },
+    tokens: createMemoryTokens(),
+    setSearchWeights(next, { signal } = {}) {
+      signal?.throwIfAborted()
+      const before = state
+      store.keep(store.draft(), { [WEIGHTS_KEY]: textOfWeights(next) })
+      if (state === before) return
       index = emptyIndex()
-      index.writer.build(entitiesOf(state).map((entity) => documentOf(entity, weights)))
-      state = { ...state, version: mintVersion() }
+      index.writer.build(entitiesOf(state).map((entity) => documentOf(entity, weights())))
     },
-    snapshot: () => snapshotOf(state),
+    snapshot({ signal } = {}) {
+      signal?.throwIfAborted()
+      return snapshotOf(state)
+    },
     close() {},
   }
 }

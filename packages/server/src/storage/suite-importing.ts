@@ -1,7 +1,6 @@
 /** Contract tests: imports. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Within } from './contract.ts'
 import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite-data.ts'
 
 /** Registers them. */
@@ -14,11 +13,11 @@ export function importingTests(open: OpenStore): void {
     await load.add(Array.from({ length: 2_500 }, (_, index) => moon(`m${index}`, { title: 'Moon' })))
     await load.add([planet('mars', { title: 'Mars' })])
     assert.deepEqual([await storage.version(), await storage.versions()], before)
-    assert.equal((await storage.search({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 0)
+    assert.equal((await storage.find({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 0)
     assert.deepEqual(await load.commit(), { created: 2_500, changed: 1, unchanged: 0, deleted: 0 })
     assert.equal((await stateOf(storage, 'sol:moon')).count, 2_500)
     assert.equal((await walk(storage, 'sol:moon', 1_000)).length, 2_500)
-    assert.equal((await storage.search({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 2_500)
+    assert.equal((await storage.find({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 2_500)
   })
 
   test('importing the same again changes nothing: no time, no revision, no version', async (t) => {
@@ -89,34 +88,24 @@ export function importingTests(open: OpenStore): void {
     assert.equal((await stateOf(storage, 'sol:moon')).count, 3)
   })
 
-  test('notes of a commit see what it came to, and are kept with it or not at all', async (t) => {
+  test('metadata of a commit is kept with it or not at all, with the version that the commit gave', async (t) => {
     const { storage } = await open(t)
-    // Both ways to commit: within the transaction, and prepared before it.
+    let last: string | undefined
     for (const size of [2, 3_000]) {
       const load = await storage.import()
-      await load.add(Array.from({ length: size }, (_, index) => moon(`m${index}`)))
-      const kept = ({ metadata, versions }: Within) => {
-        const { count, version } = versions().get('sol:moon') ?? {}
-        return { last: `${count} ${version} after ${metadata('last') ?? 'nothing'}` }
-      }
-      const before = await storage.metadata('last')
-      await load.commit({ notes: kept })
+      await load.add(Array.from({ length: size }, (_, index) => moon(`m${index}`, { title: 'Moon' })))
+      const before = [await storage.version(), await storage.metadata('last')]
+      const stale = { metadata: { last: 'never' }, ifMetadata: { last: 'other' } }
+      await assert.rejects(async () => load.commit(stale), { code: 'stale' })
+      assert.deepEqual([await storage.version(), await storage.metadata('last')], before)
+      const value = `${size} after ${last}`
+      await load.commit({ metadata: { last: value }, ifMetadata: { last } })
       const { version } = await stateOf(storage, 'sol:moon')
-      assert.equal(await storage.metadata('last'), `${size} ${version} after ${before ?? 'nothing'}`)
+      assert.deepEqual(await storage.metadata('last'), { value, version })
+      assert.equal(await storage.version(), version)
+      assert.equal((await storage.find({ text: 'moon', limit: 1, budgetMs: 1000 })).total, size)
+      last = value
     }
-    const before = await storage.version()
-    const load = await storage.import()
-    await load.add([moon('one-more')])
-    const failing = () => {
-      throw new Error('no notes')
-    }
-    await assert.rejects(async () => load.commit({ notes: failing }), /no notes/)
-    assert.deepEqual(
-      [await storage.version(), await storage.get('sol:moon', 'one-more')],
-      [before, undefined],
-    )
-    assert.equal((await storage.search({ text: 'more', limit: 1, budgetMs: 1000 })).total, 0)
-    await load.abort()
   })
 
   test('replace deletes what was not staged of these types, and nothing of others', async (t) => {
@@ -130,7 +119,7 @@ export function importingTests(open: OpenStore): void {
     assert.deepEqual(counts, { created: 1, changed: 0, unchanged: 1, deleted: 1 })
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['earth', 'mars'])
     assert.deepEqual(await walk(storage, 'sol:moon', 9), ['io'])
-    assert.equal((await storage.search({ text: 'pluto', limit: 9, budgetMs: 1000 })).total, 0)
+    assert.equal((await storage.find({ text: 'pluto', limit: 9, budgetMs: 1000 })).total, 0)
   })
 
   test('replace with nothing staged empties a type, known or not', async (t) => {

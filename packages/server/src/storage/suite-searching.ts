@@ -1,7 +1,7 @@
 /** Contract tests: search. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Found, Storage } from './contract.ts'
+import type { Result, Storage, StoredEntity } from './contract.ts'
 import { dice, idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
 
 /** Registers them. */
@@ -15,8 +15,8 @@ export function searchingTests(open: OpenStore): void {
     ])
     for (const text of [undefined, '', ' \t\n\u3000']) {
       const found = await search(storage, { ...(text !== undefined && { text }) })
-      assert.deepEqual(idsOf(found.entities), ['\ufffd', '\u{1f30d}', 'earth', 'mars'])
-      const { entities, ...rest } = found
+      assert.deepEqual(idsOf(found.hits), ['\ufffd', '\u{1f30d}', 'earth', 'mars'])
+      const { hits: _, ...rest } = found
       const counts = { 'sol:moon': 2, 'sol:planet': 2 }
       assert.deepEqual(rest, { total: 4, counts, totalIsLowerBound: false, partial: false, matched: [] })
       assert.deepEqual(Object.keys(rest.counts), ['sol:moon', 'sol:planet'])
@@ -32,7 +32,7 @@ export function searchingTests(open: OpenStore): void {
       })
       for (const types of [[], ['x:y']]) {
         const found = await search(storage, { text, types })
-        assert.deepEqual([found.entities, found.total, found.counts, found.matched], [[], 0, {}, []])
+        assert.deepEqual([found.hits, found.total, found.counts, found.matched], [[], 0, {}, []])
       }
     }
   })
@@ -48,7 +48,7 @@ export function searchingTests(open: OpenStore): void {
     await put(storage, planet('earth', { title: 'Earth', summary: 'The blue one', attributes }))
     for (const text of ['earth', 'EARTH', 'terra', 'blue', 'luna', '6371', 'gaia']) {
       const found = await search(storage, { text })
-      assert.deepEqual(found.entities, [await storage.get('sol:planet', 'earth')], text)
+      assert.deepEqual(found.hits, [await storage.get('sol:planet', 'earth')], text)
       assert.deepEqual(found.matched, [text.toLowerCase()])
     }
     for (const text of ['aliases', 'sol', 'planet', '2026'])
@@ -82,17 +82,17 @@ export function searchingTests(open: OpenStore): void {
     const found = await search(storage, { text: 'ice giant absent' })
     assert.deepEqual([found.total, found.matched], [6, ['giant', 'ice']])
     const both = await search(storage, { text: 'giant ice' })
-    assert.equal(both.entities[0]?.id, 'all')
-    const ordered = both.entities.map(({ type, id }) => `${type} ${id}`)
+    assert.equal(both.hits[0]?.id, 'all')
+    const ordered = both.hits.map(({ type, id }) => `${type} ${id}`)
     const tied = ['sol:moon z', 'sol:planet a', 'sol:planet b']
     assert.deepEqual(
       ordered.filter((key) => tied.includes(key)),
       tied,
     )
     assert.equal(ordered.at(-1), 'sol:planet 0body')
-    assert.deepEqual(idsOf((await search(storage, { text: 'ice giant', limit: 2 })).entities), [
-      both.entities[0]?.id,
-      both.entities[1]?.id,
+    assert.deepEqual(idsOf((await search(storage, { text: 'ice giant', limit: 2 })).hits), [
+      both.hits[0]?.id,
+      both.hits[1]?.id,
     ])
   })
 
@@ -100,10 +100,10 @@ export function searchingTests(open: OpenStore): void {
     const { storage } = await open(t)
     await put(storage, planet('mars', { title: 'Mars' }), moon('phobos', { summary: 'of Mars' }))
     for (const text of ['mars', '']) {
-      const { entities, total, counts } = await search(storage, { text, limit: 0 })
+      const { hits, total, counts } = await search(storage, { text, limit: 0 })
       assert.deepEqual(
-        { entities, total, counts },
-        { entities: [], total: 2, counts: { 'sol:moon': 1, 'sol:planet': 1 } },
+        { hits, total, counts },
+        { hits: [], total: 2, counts: { 'sol:moon': 1, 'sol:planet': 1 } },
       )
     }
   })
@@ -113,7 +113,7 @@ export function searchingTests(open: OpenStore): void {
     await put(storage, planet('x', { title: 'old' }), planet('y', { title: 'old' }))
     await storage.write([{ put: planet('x', { title: 'new' }) }, { delete: { type: 'sol:planet', id: 'y' } }])
     assert.equal((await search(storage, { text: 'old' })).total, 0)
-    assert.deepEqual(idsOf((await search(storage, { text: 'new' })).entities), ['x'])
+    assert.deepEqual(idsOf((await search(storage, { text: 'new' })).hits), ['x'])
   })
 
   test('the same entities have the same order, whatever was written before', async (t) => {
@@ -136,7 +136,7 @@ export function searchingTests(open: OpenStore): void {
         await search(straight, { text: question }),
         await search(crooked, { text: question }),
       ]
-      assert.deepEqual(idsOf(one.entities), idsOf(two.entities))
+      assert.deepEqual(idsOf(one.hits), idsOf(two.hits))
       assert.ok(one.total > 0)
     }
   })
@@ -164,7 +164,7 @@ export function searchingTests(open: OpenStore): void {
     ]
     for (const text of nothing) {
       const found = await search(storage, { text })
-      assert.deepEqual([found.total, found.entities, found.matched], [0, [], []], JSON.stringify(text))
+      assert.deepEqual([found.total, found.hits, found.matched], [0, [], []], JSON.stringify(text))
     }
     const words = [
       '"plain', 'plain"', 'pl*', 'title:plain', 'plain AND', 'NOT plain', 'NEAR(plain words, 2)', '^plain', 'plain OR NOT',
@@ -185,8 +185,7 @@ export function searchingTests(open: OpenStore): void {
     const colour = { attributes: { colour: 'red', remark: 'dust' } }
     const remark = { attributes: { colour: 'dust', remark: 'red' } }
     await put(storage, moon('a', colour), moon('b', remark), planet('a', colour), planet('b', remark))
-    const red = async (type: string) =>
-      idsOf((await search(storage, { text: 'red', types: [type] })).entities)
+    const red = async (type: string) => idsOf((await search(storage, { text: 'red', types: [type] })).hits)
     assert.deepEqual(
       [await red('sol:moon'), await red('sol:planet')],
       [
@@ -195,7 +194,7 @@ export function searchingTests(open: OpenStore): void {
       ],
     )
     const before = await storage.version()
-    await storage.weigh({ 'sol:moon': { remark: 5 } })
+    await storage.setSearchWeights({ 'sol:moon': { remark: 5 } })
     assert.notEqual(await storage.version(), before)
     assert.deepEqual(
       [await red('sol:moon'), await red('sol:planet')],
@@ -207,13 +206,13 @@ export function searchingTests(open: OpenStore): void {
     await put(storage, moon('c', { attributes: { remark: 'red', colour: 'blue' } }), moon('a', remark))
     assert.deepEqual(await red('sol:moon'), ['a', 'b', 'c'])
     await storage.write([{ delete: { type: 'sol:moon', id: 'b' } }])
-    await storage.weigh({ 'sol:moon': { remark: 0 }, 'sol:planet': {} })
+    await storage.setSearchWeights({ 'sol:moon': { remark: 0 }, 'sol:planet': {} })
     assert.deepEqual(await red('sol:moon'), [])
-    assert.deepEqual(idsOf((await search(storage, { text: 'blue' })).entities), ['c'])
+    assert.deepEqual(idsOf((await search(storage, { text: 'blue' })).hits), ['c'])
     const same = await storage.version()
-    await storage.weigh({ 'sol:moon': { remark: 0 } })
+    await storage.setSearchWeights({ 'sol:moon': { remark: 0 } })
     assert.equal(await storage.version(), same)
-    await storage.weigh({})
+    await storage.setSearchWeights({})
     assert.deepEqual(await red('sol:moon'), ['a', 'c'])
   })
 
@@ -221,9 +220,9 @@ export function searchingTests(open: OpenStore): void {
     const { storage } = await open(t)
     const aliases = { attributes: { aliases: ['red dust', 'Rubrum'] } }
     await put(storage, moon('a', { summary: 'red dust' }), moon('b', aliases))
-    const found = async (text: string) => idsOf((await search(storage, { text })).entities)
+    const found = async (text: string) => idsOf((await search(storage, { text })).hits)
     assert.deepEqual([await found('dust'), await found('rubrum')], [['b', 'a'], ['b']])
-    await storage.weigh({ 'sol:moon': { aliases: 0.1 } })
+    await storage.setSearchWeights({ 'sol:moon': { aliases: 0.1 } })
     assert.deepEqual(
       [await found('dust'), await found('red dust')],
       [
@@ -231,7 +230,7 @@ export function searchingTests(open: OpenStore): void {
         ['b', 'a'],
       ],
     )
-    await storage.weigh({ 'sol:moon': { aliases: 0 } })
+    await storage.setSearchWeights({ 'sol:moon': { aliases: 0 } })
     assert.deepEqual([await found('dust'), await found('rubrum')], [['a'], []])
   })
 }
@@ -239,6 +238,6 @@ export function searchingTests(open: OpenStore): void {
 async function search(
   storage: Storage,
   query: { text?: string; types?: string[]; limit?: number },
-): Promise<Found> {
-  return await storage.search({ limit: 100, budgetMs: 1000, ...query })
+): Promise<Result<StoredEntity>> {
+  return await storage.find({ limit: 100, budgetMs: 1000, ...query })
 }

@@ -1,7 +1,7 @@
 /** Contract tests: writes, preconditions, versions and metadata. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Operation, Within, WriteResult } from './contract.ts'
+import type { Operation, WriteResult } from './contract.ts'
 import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite-data.ts'
 
 /** Registers them. */
@@ -68,7 +68,7 @@ export function writingTests(open: OpenStore): void {
     }
     assert.deepEqual([await storage.version(), await storage.versions()], before)
     assert.deepEqual(idsOf((await storage.list(type, { limit: 9 })).entities), ['mars'])
-    assert.equal((await storage.search({ text: 'red', limit: 9, budgetMs: 1000 })).total, 0)
+    assert.equal((await storage.find({ text: 'red', limit: 9, budgetMs: 1000 })).total, 0)
   })
 
   test('preconditions that hold let operations happen, also on what the same write made', async (t) => {
@@ -150,46 +150,79 @@ export function writingTests(open: OpenStore): void {
     assert.notEqual(await one.version(), await two.version())
   })
 
-  test('notes of a write see what it came to, and are kept with it or not at all', async (t) => {
+  test('metadata of a write is kept with it or not at all, with the version that the write gave', async (t) => {
     const { storage } = await open(t)
-    const notes = ({ metadata, versions }: Within) => ({
-      seen: `${metadata('seen') ?? 'none'} ${versions().get('sol:planet')?.count}`,
-      gone: undefined,
-    })
-    await storage.setMetadata('gone', 'x')
-    const mars = { put: planet('mars') }
-    await storage.write([mars], notes)
-    await storage.write([{ put: planet('venus') }, { put: planet('earth') }], notes)
-    assert.equal(await storage.metadata('seen'), 'none 1 3')
+    await storage.write([], { metadata: { gone: 'x' } })
+    const metadata = { seen: 'one', gone: undefined }
+    const first = await storage.write([{ put: planet('mars') }], { metadata })
+    assert.ok(first.done)
+    const { version } = await stateOf(storage, 'sol:planet')
+    assert.deepEqual([first.version, await storage.version()], [version, version])
+    assert.deepEqual(await storage.metadata('seen'), { value: 'one', version })
     assert.equal(await storage.metadata('gone'), undefined)
-    const before = await storage.version()
-    assert.equal((await storage.write([{ ...mars, precondition: { ifAbsent: true } }], notes)).done, false)
-    const failing = () => {
-      throw new Error('no notes')
+    const refused: Operation = { put: planet('mars', { title: 'Mars' }), precondition: { ifAbsent: true } }
+    assert.equal((await storage.write([refused], { metadata: { seen: 'two' } })).done, false)
+    assert.deepEqual(await storage.metadata('seen'), { value: 'one', version })
+    // The same value again is kept by a write that changes something else, and is no change by itself.
+    const second = await storage.write([{ put: planet('venus') }], { metadata })
+    assert.ok(second.done && second.version !== version)
+    assert.deepEqual(await storage.metadata('seen'), { value: 'one', version: second.version })
+    assert.deepEqual(await storage.write([], { metadata }), second.done && { ...second, outcomes: [] })
+    assert.equal(await storage.version(), second.version)
+  })
+
+  test('a write depends on metadata that must stand, and names the first that does not', async (t) => {
+    const { storage } = await open(t)
+    await storage.write([{ put: planet('mars', { title: 'Mars' }) }], { metadata: { b: '1', c: '' } })
+    const before = [await storage.version(), await storage.versions()]
+    for (const [ifMetadata, failedMetadata] of [
+      [{ b: '2' }, 'b'],
+      [{ b: undefined }, 'b'],
+      [{ c: 'x', b: '1', a: '' }, 'a'],
+      [{ c: undefined }, 'c'],
+    ] as const) {
+      const result = await storage.write([{ put: planet('pluto', { title: 'Pluto' }) }], {
+        metadata: { b: '3' },
+        ifMetadata,
+      })
+      assert.deepEqual(result, { done: false, failedMetadata })
     }
-    await assert.rejects(async () => storage.write([{ put: planet('pluto') }], failing), /no notes/)
-    assert.deepEqual([await storage.version(), await storage.metadata('seen')], [before, 'none 1 3'])
-    assert.equal(await storage.get('sol:planet', 'pluto'), undefined)
-    assert.equal((await storage.search({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 0)
-    await storage.write([{ put: planet('pluto', { title: 'Pluto' }) }])
-    assert.equal((await storage.search({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 1)
+    assert.deepEqual([await storage.version(), await storage.versions()], before)
+    assert.equal((await storage.find({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 0)
+    const ifMetadata = { a: undefined, b: '1', c: '' }
+    const put = { put: planet('pluto', { title: 'Pluto' }) }
+    assert.ok((await storage.write([put], { metadata: { b: '2', a: 'new' }, ifMetadata })).done)
+    assert.deepEqual(
+      [(await storage.metadata('a'))?.value, (await storage.metadata('b'))?.value],
+      ['new', '2'],
+    )
+    assert.equal((await storage.find({ text: 'pluto', limit: 1, budgetMs: 1000 })).total, 1)
+  })
+
+  test('of writes that compare and set the same value, each sees what the one before has kept', async (t) => {
+    const { storage } = await open(t)
+    const count = async (): Promise<void> => {
+      for (;;) {
+        const before = (await storage.metadata('count'))?.value
+        const metadata = { count: `${Number(before ?? 0) + 1}` }
+        if ((await storage.write([], { metadata, ifMetadata: { count: before } })).done) return
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, count))
+    assert.equal((await storage.metadata('count'))?.value, '20')
   })
 
   test('named values are kept, replaced and removed, and move the version when they change', async (t) => {
     const { storage } = await open(t)
     assert.equal(await storage.metadata('world'), undefined)
-    assert.deepEqual(await storage.metadataKeys(''), [])
-    for (const key of ['b:2', 'a', 'b:1', 'c']) await storage.setMetadata(key, 'x')
-    assert.deepEqual(await storage.metadataKeys('b:'), ['b:1', 'b:2'])
-    for (const key of ['b:2', 'a', 'b:1', 'c']) await storage.setMetadata(key, undefined)
     const versions = new Set<string>([await storage.version()])
     for (const value of ['urn:uuid:1', '', 'Sól "\u{1f30d}"', undefined]) {
-      await storage.setMetadata('world', value)
-      assert.equal(await storage.metadata('world'), value)
+      await storage.write([], { metadata: { world: value } })
+      assert.equal((await storage.metadata('world'))?.value, value)
       versions.add(await storage.version())
     }
     assert.equal(versions.size, 5)
-    await storage.setMetadata('world', undefined)
+    await storage.write([], { metadata: { world: undefined } })
     assert.ok(versions.has(await storage.version()))
     assert.equal((await storage.versions()).size, 0)
   })

@@ -5,7 +5,9 @@ import type { Clock, OpenStore } from './suite-data.ts'
 import { importingTests } from './suite-importing.ts'
 import { readingTests } from './suite-reading.ts'
 import { searchingTests } from './suite-searching.ts'
+import { signalTests } from './suite-signals.ts'
 import { snapshotTests } from './suite-snapshots.ts'
+import { tokenTests } from './suite-tokens.ts'
 import { writingTests } from './suite-writing.ts'
 
 /** Opens a new, empty store that tells the time by `now`. `after` takes what removes it again. */
@@ -22,6 +24,8 @@ export function describeStorage(name: string, factory: StorageFactory): void {
     writingTests(open)
     importingTests(open)
     searchingTests(open)
+    tokenTests(open)
+    signalTests(open)
     snapshotTests(open)
   })
 }

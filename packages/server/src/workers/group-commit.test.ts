@@ -18,10 +18,10 @@ function counted(refuse: (operations: readonly Operation[]) => Error | undefined
   const commits: number[] = []
   const storage: Storage = {
     ...memory,
-    async write(operations, notes) {
+    async write(operations, options) {
       const fault = refuse(operations)
       if (fault) throw fault
-      const result = await memory.write(operations, notes)
+      const result = await memory.write(operations, options)
       if (result.done) commits.push(operations.length)
       return result
     },
@@ -30,7 +30,8 @@ function counted(refuse: (operations: readonly Operation[]) => Error | undefined
 }
 
 function changes(result: WriteResult): string[] {
-  return result.done ? result.outcomes.map(({ change }) => change) : [`failed ${result.failed}`]
+  if (result.done) return result.outcomes.map(({ change }) => change)
+  return ['failed' in result ? `failed ${result.failed}` : result.failedMetadata]
 }
 
 test('writes that arrive together are one commit, and each hears of its own operations', async () => {
@@ -56,22 +57,53 @@ test('a write whose precondition fails is refused for what then stands, and stop
   ])
   assert.deepEqual(results.map(changes), [['created'], ['created'], ['failed 1'], ['created']])
   const [, , refused] = results
-  assert.ok(refused && !refused.done)
+  assert.ok(refused && 'failed' in refused)
   assert.equal(JSON.parse(refused.current?.json ?? '').title, 'first')
   assert.deepEqual(commits, [2, 1])
   assert.equal(await storage.get('sol:moon', 'never'), undefined)
   assert.equal(await storage.get('sol:moon', 'leda'), undefined)
 })
 
-test('a write with notes is a commit of its own', async () => {
+test('metadata goes into the same commit, unless another write of it names the same value', async () => {
   const { storage, commits } = counted()
-  await Promise.all([
-    storage.write([put('io')]),
-    storage.write([put('europa')], ({ versions }) => ({ moons: `${versions().get('sol:moon')?.count}` })),
-    storage.write([put('thebe')]),
+  const results = await Promise.all([
+    storage.write([put('io')], { metadata: { a: '1' } }),
+    storage.write([put('europa')], { metadata: { b: '1' }, ifMetadata: { c: undefined } }),
+    storage.write([put('leda')], { ifMetadata: { c: undefined } }),
+    storage.write([put('thebe')], { metadata: { a: '2' }, ifMetadata: { a: '1' } }),
+    storage.write([put('metis')], { metadata: { c: '1' } }),
   ])
-  assert.equal(await storage.metadata('moons'), '1')
-  assert.deepEqual(commits, [1, 2])
+  assert.deepEqual(results.map(changes), Array(5).fill(['created']))
+  assert.deepEqual(commits, [3, 2])
+  const values = ['a', 'b', 'c'].map(async (key) => (await storage.metadata(key))?.value)
+  assert.deepEqual(await Promise.all(values), ['2', '1', '1'])
+})
+
+test('a write whose condition on metadata fails is refused, and stops no other', async () => {
+  const { storage, commits } = counted()
+  const results = await Promise.all([
+    storage.write([put('io')], { metadata: { a: '1' } }),
+    storage.write([put('never')], { metadata: { b: '1' }, ifMetadata: { c: 'x' } }),
+    storage.write([put('nor')], { ifMetadata: { c: 'x' } }),
+    storage.write([put('europa')]),
+  ])
+  const refused = { done: false, failedMetadata: 'c' }
+  assert.deepEqual(results.slice(1, 3), [refused, refused])
+  assert.deepEqual(commits, [2])
+  assert.deepEqual(
+    [await storage.metadata('b'), await storage.get('sol:moon', 'never')],
+    [undefined, undefined],
+  )
+  assert.equal((await storage.metadata('a'))?.value, '1')
+})
+
+test('a write that is given up while it waits is not made', async () => {
+  const { storage, commits } = counted()
+  const ending = new AbortController()
+  const [io, never] = [storage.write([put('io')]), storage.write([put('never')], { signal: ending.signal })]
+  ending.abort()
+  await assert.rejects(async () => never, { name: 'AbortError' })
+  assert.deepEqual([changes(await io), commits], [['created'], [1]])
 })
 
 test('a write the store cannot take fails alone', async () => {

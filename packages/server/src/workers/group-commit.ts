@@ -3,12 +3,13 @@
  * caller it is as if its write had been alone: all or nothing, its own preconditions, durable when it returns.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Operation, Storage, WriteResult } from '../storage/contract.ts'
+import type { Operation, Storage, WriteOptions, WriteResult } from '../storage/contract.ts'
 import { StorageFault } from '../storage/contract.ts'
 
 /** One caller's write, waiting. */
 interface Waiting {
   readonly operations: readonly Operation[]
+  readonly options: WriteOptions
   readonly resolve: (result: WriteResult) => void
   readonly reject: (error: unknown) => void
 }
@@ -17,8 +18,8 @@ interface Waiting {
 const MAX_OPERATIONS = 1_000
 
 /**
- * A store that commits writes in groups, in the order in which they came. Writes with notes are commits of their own.
- * Closing it waits for those under way.
+ * A store that commits writes in groups, in the order in which they came. A write that names metadata which another
+ * changes is not in one group with it. Closing waits for the writes under way.
  */
 export function withGroupCommit(storage: Storage): Storage {
   let waiting: Waiting[] = []
@@ -27,6 +28,7 @@ export function withGroupCommit(storage: Storage): Storage {
   async function commitAll(): Promise<void> {
     // A turn of the event loop before each group: what has arrived by then belongs to it.
     for (await turn(); waiting.length > 0; await turn()) {
+      waiting = waiting.filter(isWanted)
       const size = groupSize(waiting)
       const group = waiting.slice(0, size)
       waiting = waiting.slice(size)
@@ -37,11 +39,9 @@ export function withGroupCommit(storage: Storage): Storage {
 
   return {
     ...storage,
-    write(operations, notes) {
-      // Its notes see the store right after its own operations.
-      if (notes) return storage.write(operations, notes)
+    write(operations, options = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<WriteResult>()
-      waiting.push({ operations, resolve, reject })
+      waiting.push({ operations, options, resolve, reject })
       committing ??= commitAll()
       return promise
     },
@@ -52,12 +52,19 @@ export function withGroupCommit(storage: Storage): Storage {
   }
 }
 
-/** How many of the waiting writes go together: at least one. */
+/** Whether a write is still to be made; its caller hears where it is not. */
+function isWanted({ options: { signal }, reject }: Waiting): boolean {
+  if (signal?.aborted) reject(signal.reason)
+  return signal?.aborted !== true
+}
+
+/** How many of the waiting writes go together: at least one, where there are any. */
 function groupSize(waiting: readonly Waiting[]): number {
   let operations = 0
+  const group = new GroupMetadata()
   const full = waiting.findIndex((write) => {
     operations += write.operations.length
-    return operations > MAX_OPERATIONS
+    return operations > MAX_OPERATIONS || !group.take(write.options)
   })
   return full < 0 ? waiting.length : Math.max(1, full)
 }
@@ -72,7 +79,15 @@ async function commit(storage: Storage, group: readonly Waiting[]): Promise<void
     const [first] = left as [Waiting]
     const result = await attempt(storage, left)
     if (result === undefined) return
-    if (result.done) return settle(left, result.outcomes)
+    if (result.done) return settle(left, result)
+    if ('failedMetadata' in result) {
+      // Nobody in the group changes what its conditions name: each that has this one is refused for what stands.
+      const name = result.failedMetadata
+      const isRefused = ({ options }: Waiting) => Object.hasOwn(options.ifMetadata ?? {}, name)
+      for (const { resolve } of left.filter(isRefused)) resolve(result)
+      left = left.filter((write) => !isRefused(write))
+      continue
+    }
     const refused = indexOfOperation(left, result.failed)
     if (refused === 0) {
       first.resolve(result)
@@ -87,7 +102,12 @@ async function commit(storage: Storage, group: readonly Waiting[]): Promise<void
 /** The result of all their operations as one write; undefined where that failed, and the callers have been told. */
 async function attempt(storage: Storage, group: readonly Waiting[]): Promise<WriteResult | undefined> {
   try {
-    return await storage.write(group.flatMap(({ operations }) => operations))
+    const all = new GroupMetadata()
+    for (const { options } of group) all.take(options)
+    return await storage.write(
+      group.flatMap(({ operations }) => operations),
+      all,
+    )
   } catch (error) {
     const isBusy = error instanceof StorageFault && error.code === 'busy'
     // One write alone may be what the store cannot take; the others shall not fail with it.
@@ -97,10 +117,10 @@ async function attempt(storage: Storage, group: readonly Waiting[]): Promise<Wri
   }
 }
 
-function settle(group: readonly Waiting[], outcomes: (WriteResult & { done: true })['outcomes']): void {
+function settle(group: readonly Waiting[], { outcomes, version }: WriteResult & { done: true }): void {
   let start = 0
   for (const { operations, resolve } of group) {
-    resolve({ done: true, outcomes: outcomes.slice(start, start + operations.length) })
+    resolve({ done: true, outcomes: outcomes.slice(start, start + operations.length), version })
     start += operations.length
   }
 }
@@ -112,4 +132,25 @@ function indexOfOperation(group: readonly Waiting[], operation: number): number 
     end += operations.length
     return operation < end
   })
+}
+
+/** The metadata of several writes, as that of one. */
+class GroupMetadata {
+  readonly metadata: Record<string, string | undefined> = {}
+  readonly ifMetadata: Record<string, string | undefined> = {}
+
+  /** Adds what a write keeps and depends on. False, with nothing added, where another of the group would change it. */
+  take({ metadata = {}, ifMetadata = {} }: WriteOptions): boolean {
+    const kept = Object.keys(metadata)
+    const meets =
+      [...kept, ...Object.keys(ifMetadata)].some((name) => Object.hasOwn(this.metadata, name)) ||
+      kept.some((name) => Object.hasOwn(this.ifMetadata, name)) ||
+      Object.entries(ifMetadata).some(
+        ([name, value]) => Object.hasOwn(this.ifMetadata, name) && this.ifMetadata[name] !== value,
+      )
+    if (meets) return false
+    Object.assign(this.metadata, metadata)
+    Object.assign(this.ifMetadata, ifMetadata)
+    return true
+  }
 }

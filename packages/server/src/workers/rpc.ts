@@ -8,7 +8,7 @@ export interface Channel {
   on(event: 'message' | 'disconnect', listener: (message: unknown) => void): unknown
 }
 
-/** The methods one end offers. Arguments and results are JSON. */
+/** The methods one end offers. Arguments and results are plain data. */
 export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
 
 interface Call {
@@ -79,6 +79,22 @@ export function createCaller(channel: Channel): (method: string, ...args: unknow
       if (error) fail(call, new StorageFault('busy', 'The process that should answer is gone. Try again.'))
     })
     return waiting.promise
+  }
+}
+
+/** What a call answers, or its failure by the reason of a signal, whichever comes first: the call itself goes on. */
+export async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([answer, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    // Nobody else looks at it once the signal came first.
+    answer.catch(() => {})
   }
 }
 

@@ -11,8 +11,8 @@ test('the search process finds what was written before the question, and gives t
   for (const title of ['Io', 'Europa', 'Ganymede']) {
     await storage.write([{ put: { type: 'sol:moon', id: title.toLowerCase(), title, attributes: {} } }])
     const query = { text: title, limit: 10, budgetMs: 1_000 }
-    const found = await searching.search(query)
-    assert.deepEqual(found, await storage.search(query))
+    const found = await searching.find(query)
+    assert.deepEqual(found, await storage.find(query))
     assert.equal(found.total, 1)
   }
 })
@@ -21,18 +21,18 @@ test('a search process that dies is replaced', async (t) => {
   const { storage, searching, searcher } = await opened(t)
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
   const query = { text: 'io', limit: 10, budgetMs: 1_000 }
-  assert.equal((await searching.search(query)).total, 1)
+  assert.equal((await searching.find(query)).total, 1)
   const first = searcher.pid()
   assert.ok(first !== undefined)
   process.kill(first, 'SIGKILL')
-  assert.equal((await searching.search(query)).total, 1)
+  assert.equal((await searching.find(query)).total, 1)
   assert.notEqual(searcher.pid(), first)
 })
 
 test('a search process that is stuck is killed, and the search fails as busy', async (t) => {
   const { searching, searcher } = await opened(t, { graceMs: 0 })
   // No process starts within no time at all.
-  await assert.rejects(async () => searching.search({ text: 'io', limit: 1, budgetMs: 0 }), { code: 'busy' })
+  await assert.rejects(async () => searching.find({ text: 'io', limit: 1, budgetMs: 0 }), { code: 'busy' })
   assert.equal(searcher.pid(), undefined)
 })
 
@@ -40,9 +40,9 @@ test('killed again and again under load, every search is answered or fails as bu
   const { storage, searching, searcher } = await opened(t)
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
   const query = { text: 'io', limit: 10, budgetMs: 5_000 }
-  const ask = () => Array.from({ length: 20 }, async () => searching.search(query))
+  const ask = () => Array.from({ length: 20 }, async () => searching.find(query))
   for (let round = 0; round < 8; round++) {
-    assert.equal((await searching.search(query)).total, 1)
+    assert.equal((await searching.find(query)).total, 1)
     const before = ask()
     process.kill(searcher.pid() ?? 0, 'SIGKILL')
     // Blocked, this process cannot have heard of the death when it asks on.
@@ -52,7 +52,7 @@ test('killed again and again under load, every search is answered or fails as bu
       else assert.equal(settled.reason.code, 'busy')
     }
   }
-  assert.equal((await searching.search(query)).total, 1)
+  assert.equal((await searching.find(query)).total, 1)
 })
 
 async function opened(t: TestContext, options = {}) {

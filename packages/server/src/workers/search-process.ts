@@ -5,8 +5,14 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { type Found, type SearchQuery, type Storage, StorageFault } from '../storage/contract.ts'
-import { AnswerLost, createCaller } from './rpc.ts'
+import {
+  type Query,
+  type Result,
+  type Storage,
+  StorageFault,
+  type StoredEntity,
+} from '../storage/contract.ts'
+import { AnswerLost, createCaller, unlessAborted } from './rpc.ts'
 
 /** How a search process behaves. */
 export interface SearchProcessOptions {
@@ -16,8 +22,8 @@ export interface SearchProcessOptions {
 
 /** Where searches go: a process that is started, watched and replaced. */
 export interface SearchProcess {
-  /** Answers a search. @throws StorageFault `busy` where the process died or was stuck twice */
-  search(query: SearchQuery): Promise<Found>
+  /** Answers a query. @throws StorageFault `busy` where the process died or was stuck twice */
+  find(query: Query): Promise<Result<StoredEntity>>
   /** The process that searches now; undefined before the first search. */
   pid(): number | undefined
   /** Resolves when the process is gone: it reads the store until then. */
@@ -71,11 +77,11 @@ export function createSearchProcess(
   }
 
   /** Undefined where the process died, or was stuck. */
-  async function attempt(query: SearchQuery): Promise<Found | undefined> {
+  async function attempt({ signal, ...query }: Query): Promise<Result<StoredEntity> | undefined> {
     const asked = running ?? start()
     const timer = setTimeout(() => end(asked), query.budgetMs + graceMs)
     try {
-      return (await asked.call('search', query)) as Found
+      return (await unlessAborted(asked.call('find', query), signal)) as Result<StoredEntity>
     } catch (error) {
       const isBusy = error instanceof StorageFault && error.code === 'busy'
       if (!isBusy && !(error instanceof AnswerLost)) throw error
@@ -88,7 +94,8 @@ export function createSearchProcess(
   }
 
   return {
-    async search(query) {
+    async find(query) {
+      query.signal?.throwIfAborted()
       for (let left = ATTEMPTS; left > 0 && !closed; left--) {
         const found = await attempt(query)
         if (found) return found
@@ -112,7 +119,7 @@ export function createSearchProcess(
 export function withSearchProcess(storage: Storage, searcher: SearchProcess): Storage {
   return {
     ...storage,
-    search: (query) => searcher.search(query),
+    find: (query) => searcher.find(query),
     async close() {
       // The last connection takes the log of the store into its file: that is to be this one.
       await searcher.close()

@@ -2,42 +2,49 @@
  * One process owns the store, many read it. A worker reads by itself and hands every write and every search to the
  * owner: a write has returned when the owner has made it durable, and each worker's next look at the store sees it.
  */
-import type { Found, Import, ImportCounts, SearchWeights, Storage, WriteResult } from '../storage/contract.ts'
-import type { createCaller, Methods } from './rpc.ts'
+import type {
+  CommitOptions,
+  Import,
+  ImportCounts,
+  PreviewOptions,
+  Query,
+  Result,
+  SearchWeights,
+  Storage,
+  StoredEntity,
+  WriteOptions,
+  WriteResult,
+} from '../storage/contract.ts'
+import { type createCaller, type Methods, unlessAborted } from './rpc.ts'
 
-const NO_NOTES = 'Notes and conditions of a commit are for the process that owns the store.'
-
-/**
- * In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. Notes are
- * functions and cannot be handed over: what is kept with writes, the owner adds, and here a write with some throws.
- */
+/** In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. */
 export function createSharedStorage(reader: Storage, call: ReturnType<typeof createCaller>): Storage {
+  /** Asks the owner: what it is asked for happens there even where the caller gives up meanwhile. */
+  const ask = async <T>(signal: AbortSignal | undefined, method: string, ...args: unknown[]): Promise<T> => {
+    signal?.throwIfAborted()
+    return (await unlessAborted(call(method, ...args), signal)) as T
+  }
   return {
-    get: (type, id) => reader.get(type, id),
-    list: (type, options) => reader.list(type, options),
-    versions: () => reader.versions(),
-    version: () => reader.version(),
-    metadata: (key) => reader.metadata(key),
-    metadataKeys: (prefix) => reader.metadataKeys(prefix),
-    snapshot: () => reader.snapshot(),
-    close: () => reader.close(),
-    search: (query) => call('search', query) as Promise<Found>,
-    async write(operations, notes) {
-      if (notes) throw new Error(NO_NOTES)
-      return (await call('write', operations)) as WriteResult
+    ...reader,
+    find: ({ signal, ...query }) => ask<Result<StoredEntity>>(signal, 'find', query),
+    write: (operations, { signal, ...options } = {}) =>
+      ask<WriteResult>(signal, 'write', operations, options),
+    setSearchWeights: (weights, { signal } = {}) => ask<void>(signal, 'setSearchWeights', weights),
+    tokens: {
+      ...reader.tokens,
+      put: (id, value, { signal } = {}) => ask<void>(signal, 'putToken', id, value),
+      remove: (id, { signal } = {}) => ask<boolean>(signal, 'removeToken', id),
+      noteUse: (id, at, { signal } = {}) => ask<void>(signal, 'noteTokenUse', id, at),
     },
-    setMetadata: (key, value) => call('setMetadata', key, value) as Promise<void>,
-    weigh: (weights) => call('weigh', weights) as Promise<void>,
-    async import() {
-      const id = (await call('beginImport')) as number
+    async import({ signal } = {}) {
+      signal?.throwIfAborted()
+      // Waited for whatever happens: nobody else knows its number.
+      const number = (await call('beginImport')) as number
       return {
-        add: (entities) => call('addToImport', id, entities) as Promise<readonly number[]>,
-        preview: (options) => call('previewImport', id, options) as Promise<ImportCounts>,
-        async commit({ replace = [], notes, ifVersions } = {}) {
-          if (notes ?? ifVersions) throw new Error(NO_NOTES)
-          return (await call('commitImport', id, { replace })) as ImportCounts
-        },
-        abort: () => call('abortImport', id) as Promise<void>,
+        add: (entities, { signal } = {}) => ask<readonly number[]>(signal, 'addToImport', number, entities),
+        preview: ({ signal, ...options } = {}) => ask<ImportCounts>(signal, 'previewImport', number, options),
+        commit: ({ signal, ...options } = {}) => ask<ImportCounts>(signal, 'commitImport', number, options),
+        abort: () => ask<void>(undefined, 'abortImport', number),
       }
     },
   }
@@ -56,33 +63,36 @@ export function shareStorage(storage: Storage): SharedStorage {
   const imports = new Map<number, Import>()
   let count = 0
   let abandoned = false
-  const running = (id: number) => {
-    const found = imports.get(id)
+  const running = (number: number) => {
+    const found = imports.get(number)
     if (found === undefined) throw new Error('this import has ended')
     return found
   }
   const methods = {
-    search: (query: Parameters<Storage['search']>[0]) => storage.search(query),
-    write: (...write: Parameters<Storage['write']>) => storage.write(...write),
-    setMetadata: (key: string, value: string | undefined) => storage.setMetadata(key, value),
-    weigh: (weights: SearchWeights) => storage.weigh(weights),
+    find: (query: Query) => storage.find(query),
+    write: (operations: Parameters<Storage['write']>[0], options: WriteOptions) =>
+      storage.write(operations, options),
+    setSearchWeights: (weights: SearchWeights) => storage.setSearchWeights(weights),
+    putToken: (id: string, value: string) => storage.tokens.put(id, value),
+    removeToken: (id: string) => storage.tokens.remove(id),
+    noteTokenUse: (id: string, at: string) => storage.tokens.noteUse(id, at),
     async beginImport() {
-      const id = ++count
+      const number = ++count
       const begun = await storage.import()
-      imports.set(id, begun)
-      if (abandoned) await methods.abortImport(id)
-      return id
+      imports.set(number, begun)
+      if (abandoned) await methods.abortImport(number)
+      return number
     },
-    addToImport: (id: number, entities: Parameters<Import['add']>[0]) => running(id).add(entities),
-    previewImport: (id: number, options: Parameters<Import['preview']>[0]) => running(id).preview(options),
-    async commitImport(id: number, options: Parameters<Import['commit']>[0]) {
-      const counts = await running(id).commit(options)
-      imports.delete(id)
+    addToImport: (number: number, entities: Parameters<Import['add']>[0]) => running(number).add(entities),
+    previewImport: (number: number, options: PreviewOptions) => running(number).preview(options),
+    async commitImport(number: number, options: CommitOptions) {
+      const counts = await running(number).commit(options)
+      imports.delete(number)
       return counts
     },
-    async abortImport(id: number) {
-      await imports.get(id)?.abort()
-      imports.delete(id)
+    async abortImport(number: number) {
+      await imports.get(number)?.abort()
+      imports.delete(number)
     },
   }
   return {

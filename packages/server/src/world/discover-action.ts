@@ -10,17 +10,14 @@ import {
   typeFault,
   type Warning,
 } from '@worldwright/client/protocol'
+import type { Query } from '../storage/contract.ts'
 import { fieldsFault } from './errors.ts'
-import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES } from './limits.ts'
+import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES, SEARCH_BUDGET_MS } from './limits.ts'
 
 /** A discover request after reading: nothing left to check but whether the types are known. */
-export interface DiscoverQuestion {
-  /** Distinct and well-formed; undefined for no filter. */
-  readonly types: readonly string[] | undefined
-  /** Undefined for no text filter. */
-  readonly text: string | undefined
-  /** The effective limit. */
-  readonly limit: number
+export interface DiscoverRequest {
+  /** Its types are distinct and well-formed; its limit is the effective one. */
+  readonly query: Query
   /** Members that were ignored. */
   readonly warnings: readonly Warning[]
 }
@@ -73,7 +70,7 @@ export const DISCOVER_DESCRIPTION: ActionDescription = {
  * Reads the request body of `wp:discover`.
  * @throws WorldFault `invalid_input` listing every fault with its JSON Pointer.
  */
-export function discoverQuestion(body: JsonValue): DiscoverQuestion {
+export function discoverRequest(body: JsonValue): DiscoverRequest {
   const input = inputOf(body)
   const faults: FieldFault[] = []
   const types = readTypes(member(input, 'types'), faults)
@@ -86,7 +83,7 @@ export function discoverQuestion(body: JsonValue): DiscoverQuestion {
       faults,
     )
   }
-  return { types, text, limit, warnings: unknownMembers(input) }
+  return { query: { types, text, limit, budgetMs: SEARCH_BUDGET_MS }, warnings: unknownMembers(input) }
 }
 
 /**

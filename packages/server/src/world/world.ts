@@ -3,11 +3,11 @@
  * Nothing here knows of HTTP. Answers that go out as they are stored stay serialised.
  */
 import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
-import type { Found, MaybePromise, Storage, StoredEntity } from '../storage/contract.ts'
+import type { MaybePromise, Query, Result, Storage, StoredEntity } from '../storage/contract.ts'
 import { cursorAfter, positionFromCursor } from './cursor.ts'
-import type { DiscoverQuestion } from './discover-action.ts'
+import type { DiscoverRequest } from './discover-action.ts'
 import { WorldFault } from './errors.ts'
-import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES, SEARCH_BUDGET_MS } from './limits.ts'
+import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES } from './limits.ts'
 
 /** What a world is, apart from its data. */
 export interface WorldDescription {
@@ -31,9 +31,10 @@ export interface WorldPage {
   readonly version: string
 }
 
-/** What a discovery found, cut to what one answer may hold. */
-export interface Discovered extends Found {
+/** What was found, its hits cut to what one answer may hold. */
+export interface DiscoverResult extends Result<StoredEntity> {
   readonly limit: number
+  /** There are more matches than hits. */
   readonly truncated: boolean
   readonly warnings: readonly Warning[]
 }
@@ -48,7 +49,7 @@ export interface World {
   /** @throws WorldFault `invalid_type`, `unknown_type`, `invalid_cursor` */
   list(type: string, options: { limit: number | undefined; cursor: string | undefined }): Promise<WorldPage>
   /** Types that no one here knows match nothing and are named in the warnings. */
-  discover(question: DiscoverQuestion): Promise<Discovered>
+  discover(request: DiscoverRequest): Promise<DiscoverResult>
 }
 
 /** Joins a description and a store. */
@@ -99,20 +100,19 @@ export function createWorldView(description: WorldDescription, storage: Storage)
       return { entities, nextCursor, limit, total: page.total, version: page.version }
     },
 
-    async discover({ types: asked, text, limit, warnings }) {
+    async discover({ query, warnings }) {
       const known = await types.current()
-      const unknown = (asked ?? []).flatMap((type, index) =>
+      const unknown = (query.types ?? []).flatMap((type, index) =>
         known.has(type) ? [] : [unknownType(type, index)],
       )
-      const found = await storage.search({
-        types: asked === undefined ? known.names : asked.filter((type) => known.has(type)),
-        ...(text === undefined ? {} : { text }),
-        limit,
-        budgetMs: SEARCH_BUDGET_MS,
-      })
-      const entities = withinBytes(found.entities)
-      const truncated = entities.length < found.total
-      return { ...found, entities, limit, truncated, warnings: [...unknown, ...warnings] }
+      const wanted: Query = {
+        ...query,
+        types: query.types === undefined ? known.names : query.types.filter((type) => known.has(type)),
+      }
+      const result = await storage.find(wanted)
+      const hits = withinBytes(result.hits)
+      const truncated = hits.length < result.total
+      return { ...result, hits, limit: query.limit, truncated, warnings: [...unknown, ...warnings] }
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { SearchWeights } from '../../storage/contract.ts'
 import type { WorldDefinition } from './definition.ts'
 
-/** The weights of a definition's types, as `Storage.weigh` takes them. */
+/** The weights of a definition's types, as `Storage.setSearchWeights` takes them. */
 export function searchWeights({ types }: WorldDefinition): SearchWeights {
   return Object.fromEntries(types.map(({ type, search = {} }) => [type, search]))
 }

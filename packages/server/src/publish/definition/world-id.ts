@@ -25,12 +25,12 @@ export class WorldIdFault extends Error {
  * @throws WorldIdFault where definition and store name different ids.
  */
 export async function worldId(definition: WorldDefinition, storage: Storage): Promise<string> {
-  const stored = await storage.metadata(METADATA_KEY)
+  const stored = (await storage.metadata(METADATA_KEY))?.value
   if (stored !== undefined) {
     if (definition.id !== undefined && definition.id !== stored) throw new WorldIdFault(definition.id, stored)
     return stored
   }
   const id = definition.id ?? `urn:uuid:${crypto.randomUUID()}`
-  await storage.setMetadata(METADATA_KEY, id)
+  await storage.write([], { metadata: { [METADATA_KEY]: id } })
   return id
 }

@@ -136,18 +136,18 @@ test('of two records of one type and id the first is loaded, and the other told 
   assert.equal(JSON.parse((await storage.get('sol:moon', 'europa'))?.json ?? '').title, 'Europa')
 })
 
-test('what is noted and derived is there with the entities, or neither is', async () => {
+test('what is kept and derived is there with the entities, or neither is', async () => {
   const storage = createMemoryStorage()
-  const notes: ImportOptions['notes'] =
-    ({ rejected }) =>
-    ({ versions }) => ({ loaded: `${rejected} ${versions().get('sol:moon')?.count}` })
-  await importRecords(storage, [source([EUROPA, '{'])], { notes })
-  assert.equal(await storage.metadata('loaded'), '1 1')
+  const metadata: ImportOptions['metadata'] = ({ rejected, loaded }) => ({
+    loaded: `${rejected} ${loaded.get('sol:moon')}`,
+  })
+  await importRecords(storage, [source([EUROPA, '{'])], { metadata })
+  assert.equal((await storage.metadata('loaded'))?.value, '1 1')
   const before = await storage.metadata('types')
-  const failing: ImportOptions['notes'] = () => () => {
+  const failing: ImportOptions['metadata'] = () => {
     throw new Error('no')
   }
-  await assert.rejects(importRecords(storage, [source([{ ...IO, radius: 1 }])], { notes: failing }), /no/)
+  await assert.rejects(importRecords(storage, [source([{ ...IO, radius: 1 }])], { metadata: failing }), /no/)
   assert.equal(await storage.metadata('types'), before)
   assert.equal(await storage.get('sol:moon', 'io'), undefined)
 })

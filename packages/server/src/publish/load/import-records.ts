@@ -80,13 +80,14 @@ async function commit(storage: Storage, staged: Import, run: ImportRun, options:
     const replace = what.replaced
     if (options.refuseLoss) refuseLoss(replace, run.loaded, states)
     if (options.dryRun) return { counts: await staged.preview({ replace }), ...what }
-    const notes = options.notes?.({ ...what, loaded: run.loaded, rejected: run.rejected })
-    const seen = new Map([...replace, ...what.kept].map((type) => [type, states.get(type)?.version ?? '']))
+    const types = [...replace, ...what.skipped, ...what.kept]
+    const versions = new Map(types.map((type) => [type, states.get(type)?.version ?? '']))
+    const metadata = options.metadata?.({ ...what, loaded: run.loaded, rejected: run.rejected, versions })
     try {
       const counts = await staged.commit({
         replace,
-        ...(notes && { notes }),
-        ...(options.protect && { ifVersions: seen }),
+        metadata,
+        ...((options.protect ?? options.metadata) && { ifVersions: versions }),
       })
       return { counts, ...what }
     } catch (error) {

@@ -27,7 +27,7 @@ export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, Imp
   const { storage, world, replace, dryRun, onInvalid, signal } = load
   const sources = await namedSources(load, world)
   yield { event: 'started', sources: announced(sources) }
-  if (world && !dryRun) await storage.weigh(searchWeights(world.definition))
+  if (world && !dryRun) await storage.setSearchWeights(searchWeights(world.definition))
   const types = world?.definition.types
   return yield* importRecords(storage, sources, { replace, dryRun, types, onInvalid, signal })
 }

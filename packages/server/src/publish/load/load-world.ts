@@ -5,7 +5,7 @@ import type { OnInvalid } from '../definition/settings.ts'
 import type { LoadEvent } from './events.ts'
 import { digested, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
-import { loadedNotes, loadedSources, touchedTypes } from './loaded-sources.ts'
+import { loadedSources, loadMetadata, touchedTypes } from './loaded-sources.ts'
 import type { ImportSource } from './options.ts'
 import { announced, type DefinedWorld, definedSources } from './sources.ts'
 
@@ -36,10 +36,10 @@ export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, Loa
   const { definition, storage } = load
   const weights = searchWeights(definition)
   // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
-  if ((await storage.versions()).size === 0) await storage.weigh(weights)
+  if ((await storage.versions()).size === 0) await storage.setSearchWeights(weights)
   const fingerprint = await changedFingerprint(load)
   const result = fingerprint && (yield* loadChanged(load, fingerprint))
-  await storage.weigh(weights)
+  await storage.setSearchWeights(weights)
   return result
 }
 
@@ -78,8 +78,7 @@ async function* loadChanged(
     onInvalid: onInvalidOf(load),
     // Who has just written another definition means what it does.
     ...(cautious && { maxRejected: before?.rejected ?? 0, refuseLoss: isDefinedAsBefore }),
-    notes: (loaded) =>
-      loadedNotes({ ...fingerprint, files: read.digest() ?? fingerprint.files }, before, loaded),
+    metadata: (loaded) => loadMetadata({ ...fingerprint, files: read.digest() ?? fingerprint.files }, loaded),
     signal,
   })
   return { ...result, undeclared: undeclared(load, result.types) }

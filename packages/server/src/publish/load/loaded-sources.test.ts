@@ -8,7 +8,7 @@ import { emptyDefinition } from '../definition/definition.ts'
 import { resultOf } from './events.ts'
 import { digested, fingerprintOf } from './fingerprint.ts'
 import { importRecords } from './import-records.ts'
-import { loadedNotes, loadedSources, touchedTypes } from './loaded-sources.ts'
+import { loadedSources, loadMetadata, touchedTypes } from './loaded-sources.ts'
 import type { ImportOptions } from './options.ts'
 import { definedSources } from './sources.ts'
 
@@ -29,7 +29,7 @@ async function load(storage: Storage, lines: readonly (Entity | string)[], optio
       return touchedTypes(states, before)
     },
     previousTypes: Object.keys(before?.versions ?? {}),
-    notes: (loaded) => loadedNotes({ definition: 'x', files: 'x' }, before, loaded),
+    metadata: (loaded) => loadMetadata({ definition: 'x', files: 'x' }, loaded),
     ...options,
   })
   return resultOf(events)

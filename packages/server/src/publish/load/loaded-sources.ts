@@ -1,50 +1,61 @@
 /** What a store was last loaded from: so that unchanged sources are not read again, and others' writes are noticed. */
-import type { Notes, Storage, TypeState } from '../../storage/contract.ts'
+import type { MetadataRecord, Storage, TypeState } from '../../storage/contract.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Loaded } from './options.ts'
 
 /** The metadata that holds it. */
 const METADATA_KEY = 'sources'
 
-/** The last load of a definition's sources. */
-export interface LoadedSources {
+/** What a store keeps of the last load of a definition's sources. */
+interface LoadRecord {
   readonly fingerprint: Fingerprint
-  /**
-   * The versions that the types of the sources had right after it. A type that others had written before has the version
-   * it had when it last was the sources' alone, empty where it never was: it stays theirs as well.
-   */
+  /** The versions that the types of the sources had right before it, which it was conditional on. */
   readonly versions: Readonly<Record<string, string>>
+  /** Of types that others had written before: how many entities were loaded. */
+  readonly shared?: Readonly<Record<string, number>>
   readonly rejected: number
+}
+
+/** The last load of a definition's sources. */
+export interface LoadedSources extends LoadRecord {
+  /** The version that it gave to the types that it changed. */
+  readonly version: string
 }
 
 /** What was loaded last; undefined where nothing was. */
 export async function loadedSources(storage: Storage): Promise<LoadedSources | undefined> {
-  const text = await storage.metadata(METADATA_KEY)
-  return text === undefined ? undefined : JSON.parse(text)
+  const kept = await storage.metadata(METADATA_KEY)
+  if (kept === undefined) return undefined
+  const record: LoadRecord = JSON.parse(kept.value)
+  return { ...record, version: kept.version }
 }
 
-/** Keeps what was loaded with the load itself. */
-export function loadedNotes(
+/** What to keep with a load, so that the next one knows of it. */
+export function loadMetadata(
   fingerprint: Fingerprint,
-  before: LoadedSources | undefined,
-  { replaced, skipped, kept, loaded: records, rejected }: Loaded,
-): Notes {
-  return ({ versions }) => {
-    const states = versions()
-    const now = (type: string) => [type, states.get(type)?.version ?? ''] as const
-    const ours = [...replaced, ...skipped].map(now)
-    // Where nothing is there but what was loaded, the type is the sources' alone again.
-    const isOurs = (type: string) => states.get(type)?.count === records.get(type)
-    const shared = kept.map((type) =>
-      isOurs(type) ? now(type) : ([type, before?.versions[type] ?? ''] as const),
-    )
-    const loaded: LoadedSources = {
-      fingerprint,
-      versions: Object.fromEntries([...ours, ...shared]),
-      rejected,
-    }
-    return { [METADATA_KEY]: JSON.stringify(loaded) }
+  { replaced, skipped, kept, loaded: counts, rejected, versions }: Loaded,
+): MetadataRecord {
+  const types = [...replaced, ...skipped, ...kept]
+  const record: LoadRecord = {
+    fingerprint,
+    versions: Object.fromEntries(types.map((type) => [type, versions.get(type) ?? ''])),
+    shared: Object.fromEntries(kept.map((type) => [type, counts.get(type) ?? 0])),
+    rejected,
   }
+  return { [METADATA_KEY]: JSON.stringify(record) }
+}
+
+/**
+ * Whether nobody but the last load wrote a type: it has the version that the load met or gave, and, where others had
+ * written it before, nothing is there but what was loaded.
+ */
+export function isOnlyLoaded(
+  type: string,
+  { count, version }: TypeState,
+  { versions, shared, version: given }: LoadedSources,
+): boolean {
+  if (!Object.hasOwn(versions, type) || (version !== versions[type] && version !== given)) return false
+  return shared?.[type] === undefined || shared[type] === count
 }
 
 /** The types with entities that somebody else has written, before they were loaded or since. */
@@ -53,7 +64,7 @@ export function touchedTypes(
   before: LoadedSources | undefined,
 ): Set<string> {
   const touched = [...states].filter(
-    ([type, { count, version }]) => count > 0 && version !== before?.versions[type],
+    ([type, state]) => state.count > 0 && !(before && isOnlyLoaded(type, state, before)),
   )
   return new Set(touched.map(([type]) => type))
 }

@@ -1,5 +1,5 @@
 /** What an import is asked to do, and what it decided. */
-import type { MaybePromise, Notes, TypeState } from '../../storage/contract.ts'
+import type { MaybePromise, MetadataRecord, TypeState } from '../../storage/contract.ts'
 import type { TypeDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { Mapping } from '../entities/mapping.ts'
@@ -28,8 +28,8 @@ export interface ImportOptions {
     | undefined
   /** Further types to empty as far as nothing of them is loaded; with `replace`. */
   readonly previousTypes?: readonly string[] | undefined
-  /** What to note in the same step. */
-  readonly notes?: ((loaded: Loaded) => Notes) | undefined
+  /** Values to keep in the same step. Asked again where others write meanwhile. */
+  readonly metadata?: ((loaded: Loaded) => MetadataRecord) | undefined
   /** With more rejected records than this, nothing is loaded. */
   readonly maxRejected?: number | undefined
   /** Nothing is loaded where a type that is replaced would lose much: see `ImportShrunk`. */
@@ -49,6 +49,8 @@ export interface Loaded extends Replaced {
   /** How many good records there are of each type. */
   readonly loaded: ReadonlyMap<string, number>
   readonly rejected: number
+  /** The versions, right before, of the types that `replace` is about; empty for one that never had an entity. */
+  readonly versions: ReadonlyMap<string, string>
 }
 
 /** What a load does to the types that its sources fill, or once filled; each ascending. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { createMemoryStorage } from '../../storage/memory.ts'
-import { derivedNotes, TypeDeriver, titleFromType } from './derive-types.ts'
+import { TYPES_KEY, TypeDeriver, titleFromType, widened } from './derive-types.ts'
 
 function learned(...attributes: JsonObject[]): TypeDeriver {
   const deriver = new TypeDeriver()
@@ -64,14 +64,18 @@ test('no schema names more than 200 properties', () => {
 
 test('a later import widens what is kept, and a replacing one takes its place', async () => {
   const storage = createMemoryStorage()
-  await storage.write([], derivedNotes(learned({ a: 1, b: 1 })))
-  await storage.write([], derivedNotes(learned({ a: 'x', c: true })))
-  const kept = async () => JSON.parse((await storage.metadata('types')) ?? '')
+  const keep = async (deriver: TypeDeriver, replaced?: ReadonlySet<string>) => {
+    const before = (await storage.metadata(TYPES_KEY))?.value
+    await storage.write([], { metadata: { [TYPES_KEY]: widened(before, deriver, replaced) } })
+  }
+  await keep(learned({ a: 1, b: 1 }))
+  await keep(learned({ a: 'x', c: true }))
+  const kept = async () => JSON.parse((await storage.metadata('types'))?.value ?? '')
   assert.deepEqual((await kept())[0].schema, {
     type: 'object',
     properties: { a: { type: ['string', 'integer'] }, c: { type: 'boolean' }, b: { type: 'integer' } },
     required: ['a'],
   })
-  await storage.write([], derivedNotes(learned({ a: 1 }), new Set(['a:thing'])))
+  await keep(learned({ a: 1 }), new Set(['a:thing']))
   assert.deepEqual((await kept())[0].schema.properties, { a: { type: 'integer' } })
 })

@@ -1,10 +1,10 @@
 /** Describing types that nobody described: their title from their name, their schema from their data. */
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
-import type { Notes, Storage } from '../../storage/contract.ts'
+import type { Storage } from '../../storage/contract.ts'
 import { SchemaInference } from '../entities/infer-schema.ts'
 
 /** The store's metadata that holds derived descriptions, as a JSON array ascending by type. */
-const METADATA_KEY = 'types'
+export const TYPES_KEY = 'types'
 
 /** Learns the types of entities while these are loaded. */
 export class TypeDeriver {
@@ -37,23 +37,24 @@ export class TypeDeriver {
 }
 
 /**
- * Keeps what was learned with the entities it was learned from. What is kept of the same types is widened to hold for
- * both, or, of `replaced` types, gives way; of other types it stays.
+ * What is to be kept of the types once entities were learned from, given what is kept (the value of `TYPES_KEY`). What is
+ * kept of the same types is widened to hold for both, or, of `replaced` types, gives way; of other types it stays.
  */
-export function derivedNotes(deriver: TypeDeriver, replaced: ReadonlySet<string> = new Set()): Notes {
-  return ({ metadata }) => {
-    const kept = descriptionsIn(metadata(METADATA_KEY))
-    const known = new Map([...kept].filter(([type]) => !replaced.has(type)))
-    const merged = new Map(kept)
-    for (const description of deriver.descriptions(known)) merged.set(description.type, description)
-    if (merged.size === 0) return {}
-    return { [METADATA_KEY]: JSON.stringify([...merged.values()].sort(byType)) }
-  }
+export function widened(
+  kept: string | undefined,
+  deriver: TypeDeriver,
+  replaced: ReadonlySet<string> = new Set(),
+): string | undefined {
+  const before = descriptionsIn(kept)
+  const known = new Map([...before].filter(([type]) => !replaced.has(type)))
+  const merged = new Map(before)
+  for (const description of deriver.descriptions(known)) merged.set(description.type, description)
+  return merged.size === 0 ? undefined : JSON.stringify([...merged.values()].sort(byType))
 }
 
 /** What the store's entities taught about their types, by type. */
 export async function derivedTypes(storage: Storage): Promise<Map<string, EntityTypeDescription>> {
-  return descriptionsIn(await storage.metadata(METADATA_KEY))
+  return descriptionsIn((await storage.metadata(TYPES_KEY))?.value)
 }
 
 /** The title of a type that has none: its name in words. `sol:dwarf-planet` is "Dwarf planet". */

@@ -5,8 +5,8 @@ import { createMemoryStorage } from '../../storage/memory.ts'
 import { emptyDefinition } from '../definition/definition.ts'
 import { resultOf } from '../load/events.ts'
 import { importRecords } from '../load/import-records.ts'
-import { loadedNotes } from '../load/loaded-sources.ts'
-import { derivedNotes, TypeDeriver } from './derive-types.ts'
+import { loadMetadata } from '../load/loaded-sources.ts'
+import { TYPES_KEY, TypeDeriver, widened } from './derive-types.ts'
 import { effectiveTypes } from './effective-types.ts'
 
 test('a world lists defined, derived and bare types, ascending', async () => {
@@ -15,7 +15,7 @@ test('a world lists defined, derived and bare types, ascending', async () => {
     await storage.write([{ put: { type, id: 'x', attributes: { a: 1 } } }])
   const deriver = new TypeDeriver()
   deriver.add({ type: 'a:thing', id: 'x', attributes: { a: 1 } })
-  await storage.write([], derivedNotes(deriver))
+  await storage.write([], { metadata: { [TYPES_KEY]: widened(undefined, deriver) } })
   const definition = {
     ...emptyDefinition(),
     types: [
@@ -44,7 +44,7 @@ async function load(storage: Storage, previousTypes: readonly string[], ...types
     importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }], {
       replace: true,
       previousTypes,
-      notes: (loaded) => loadedNotes({ definition: 'x', files: 'x' }, undefined, loaded),
+      metadata: (loaded) => loadMetadata({ definition: 'x', files: 'x' }, loaded),
     }),
   )
 }

@@ -2,7 +2,7 @@
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Storage, TypeState } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
-import { loadedSources } from '../load/loaded-sources.ts'
+import { isOnlyLoaded, loadedSources } from '../load/loaded-sources.ts'
 import { derivedTypes, titleFromType } from './derive-types.ts'
 import { servedType } from './served-type.ts'
 
@@ -19,8 +19,8 @@ export async function effectiveTypes(
   const defined = new Map(definition.types.map((type) => [type.type, servedType(type)]))
   const named = new Set(definition.sources.map(({ type }) => type))
   const loaded = await loadedSources(storage)
-  const left = ([type, { count, version }]: readonly [string, TypeState]) =>
-    count === 0 && !named.has(type) && loaded?.versions[type] === version
+  const left = ([type, state]: readonly [string, TypeState]) =>
+    state.count === 0 && !named.has(type) && loaded !== undefined && isOnlyLoaded(type, state, loaded)
   const stored = [...(await storage.versions())].filter((state) => !left(state)).map(([type]) => type)
   return [...new Set([...defined.keys(), ...stored])].sort().map((type) => ({
     type,

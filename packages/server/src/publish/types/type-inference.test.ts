@@ -48,12 +48,16 @@ test('what is said holds for all entities, however writes overlap', async () => 
   assert.deepEqual(Object.keys((await propertiesOf(storage)) as object).toSorted(), names)
 })
 
-test('notes of the caller are kept as well', async () => {
+test('metadata of the caller is kept as well', async () => {
   const storage = describingTypes(createMemoryStorage())
-  await storage.write([], () => ({ a: '1' }))
+  await storage.write([], { metadata: { a: '1' } })
   const load = await storage.import()
-  await load.commit({ notes: () => ({ b: '2' }) })
-  assert.deepEqual([await storage.metadata('a'), await storage.metadata('b')], ['1', '2'])
+  await load.commit({ metadata: { b: '2' } })
+  const kept = [await storage.metadata('a'), await storage.metadata('b')]
+  assert.deepEqual(
+    kept.map((one) => one?.value),
+    ['1', '2'],
+  )
 })
 
 test('conditions of the caller hold', async () => {

@@ -1,28 +1,41 @@
-/** Questions, answers, and the kinds of matches that an answer is made of. */
+/** One query and one result of a search, the same in the index, in storage and in the world; and the kinds of matches. */
 import type { DocumentKey } from './document.ts'
 
-/** What to look for. */
-export interface Question {
-  readonly text: string
-  /** Only these types; absent: all. */
+/** What to look for, and how much work to spend on it. */
+export interface Query {
+  /** Only these types. Absent: all. Unknown ones match nothing; an empty list matches nothing. */
   readonly types?: readonly string[] | undefined
+  /** Free text, any at all. Absent or blank: everything, ordered by type, then id. */
+  readonly text?: string | undefined
+  /** How many hits at most; 0 asks for the numbers alone. */
   readonly limit: number
-  /** Milliseconds. */
+  /** How much work, in milliseconds, before the best result so far is given as `partial`. */
   readonly budgetMs: number
+  /** The search is given up when it is aborted, and fails with its reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
-/** What was found. */
-export interface Answer {
-  /** Best first; ties by type, then id. */
-  readonly hits: readonly { readonly key: DocumentKey; readonly score: number }[]
+/** What was found: `Hit` is a scored key in the index, and a whole entity in storage and above. */
+export interface Result<Hit> {
+  /** Best first, then by type, then by id. */
+  readonly hits: readonly Hit[]
+  /** All matches within the types asked for. */
   readonly total: number
-  /** By type, ascending, without zeros. */
+  /** Matches per type, without zeros, ascending by type. */
   readonly counts: Readonly<Record<string, number>>
+  /** `total` and `counts` are lower bounds. */
   readonly totalIsLowerBound: boolean
-  /** Time ran out. */
+  /** The budget ended the search early. */
   readonly partial: boolean
-  /** Terms of the index that the words were taken for and that some document holds, ascending. */
+  /** The words of the index that matched, ascending. Empty without text. */
   readonly matched: readonly string[]
+}
+
+/** One document that matches, and how well. */
+export interface ScoredKey {
+  readonly key: DocumentKey
+  /** Higher is better; it only means something beside other scores of the same result. */
+  readonly score: number
 }
 
 /** Kinds of matches, better ones above. A document counts as the best kind that it is. */

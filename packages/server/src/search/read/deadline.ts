@@ -8,10 +8,12 @@ export class Budget {
   /** Time was up when somebody asked. */
   spent = false
   readonly #end: number
+  readonly #signal: AbortSignal | undefined
   #steps = 0
 
-  constructor(milliseconds: number) {
+  constructor(milliseconds: number, signal?: AbortSignal) {
     this.#end = performance.now() + milliseconds
+    this.#signal = signal
   }
 
   /** Counts a small step of work. True once time is up. */
@@ -21,8 +23,9 @@ export class Budget {
     return this.spent
   }
 
-  /** Looks at the clock. True once time is up. */
+  /** Looks at the clock. True once time is up. @throws the reason of the signal where that is aborted */
   check(): boolean {
+    this.#signal?.throwIfAborted()
     if (!this.spent && performance.now() > this.#end) this.spent = true
     return this.spent
   }

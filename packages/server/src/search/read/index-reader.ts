@@ -1,6 +1,6 @@
 /** Searching the published segments of a store. */
 
-import type { Answer, Question } from '../port/query.ts'
+import type { Query, Result, ScoredKey } from '../port/query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
 import { RowCache } from './row-cache.ts'
 import { answer } from './searcher.ts'
@@ -50,8 +50,8 @@ export class IndexReader {
     return this.segments.reduce((sum, { head }) => sum + head.documents + head.deletionDelta, 0)
   }
 
-  /** Answers a question. No text makes it fail. */
-  search(question: Question): Answer {
-    return answer(this.segments, this.documents, question)
+  /** Answers a query with text, whatever that is; without any words in it, nothing is found. */
+  search(query: Query): Result<ScoredKey> {
+    return answer(this.segments, this.documents, query)
   }
 }

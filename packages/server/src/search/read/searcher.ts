@@ -1,7 +1,7 @@
 /** Answering a question: which kinds of matches are looked for, in which order, and what each is worth. */
 
 import type { TypeRange } from '../format/segment-head.ts'
-import { type Answer, ENOUGH, type Question, Tier } from '../port/query.ts'
+import { ENOUGH, type Query, type Result, type ScoredKey, Tier } from '../port/query.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import {
   beginningReadings,
@@ -31,15 +31,16 @@ const COUNTED = 10_000
 /** Postings of several words of which any may match that are gone through for their number. */
 const UNION_COUNTED = 200_000
 
-/** Answers a question from segments. `documents`: how many live in all of them. */
-export function answer(segments: readonly Segment[], documents: number, question: Question): Answer {
-  return new Search(segments, documents, question).run()
+/** Answers a query from segments. `documents`: how many live in all of them. */
+export function answer(segments: readonly Segment[], documents: number, query: Query): Result<ScoredKey> {
+  return new Search(segments, documents, query).run()
 }
 
 class Search {
   readonly #places: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #documents: number
-  readonly #question: Question
+  readonly #query: Query
+  readonly #text: string
   readonly #budget: Budget
   readonly #vocabulary: Vocabulary
   readonly #words: readonly Word[]
@@ -49,8 +50,8 @@ class Search {
   /** What `#counts` counts: documents that hold all of these, or any. */
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
 
-  constructor(segments: readonly Segment[], documents: number, question: Question) {
-    const { types } = question
+  constructor(segments: readonly Segment[], documents: number, query: Query) {
+    const { types, text = '' } = query
     // The largest first: what it gives rules out most of what the others hold.
     this.#places = [...segments]
       .sort((left, right) => right.head.documents - left.head.documents)
@@ -59,15 +60,16 @@ class Search {
         ranges: types ? segment.head.types.filter(({ type }) => types.includes(type)) : segment.head.types,
       }))
     this.#documents = documents
-    this.#question = question
-    this.#budget = new Budget(question.budgetMs)
+    this.#query = query
+    this.#text = text
+    this.#budget = new Budget(query.budgetMs, query.signal)
     this.#vocabulary = new Vocabulary(segments, this.#budget)
-    this.#words = wordsOf(question.text)
+    this.#words = wordsOf(text)
     // Of several words, all that match better than some of them are to be told from those.
-    this.#top = new Top(Math.max(this.#words.length > 1 ? ENOUGH : 1, question.limit))
+    this.#top = new Top(Math.max(this.#words.length > 1 ? ENOUGH : 1, query.limit))
   }
 
-  run(): Answer {
+  run(): Result<ScoredKey> {
     const words = this.#words
     const whole = words.map((word) => wholeReadings(word, this.#vocabulary))
     const exact = this.#exactNames(this.#clauses(whole))
@@ -118,7 +120,7 @@ class Search {
 
   /** Offers the documents of which the question is a name, and gives those it names by id alone. */
   #exactNames(clauses: readonly Clause[]): Hit[] {
-    const text = this.#question.text.trim().normalize('NFC')
+    const text = this.#text.trim().normalize('NFC')
     const key = normalizedName(text)
     const found: Hit[] = []
     if (key === '') return found
@@ -175,7 +177,7 @@ class Search {
     guesses: readonly (readonly Guess[])[],
   ): void {
     if (readings.some((each) => each.length === 0)) return
-    const names = guessedNames(nameParts(this.#question.text), words, guesses)
+    const names = guessedNames(nameParts(this.#text), words, guesses)
     const clauses = this.#clauses(readings)
     for (const { segment, ranges } of this.#places) {
       const named = this.#cursor(segment, { ...nameClause(names), weight: 0 })
@@ -218,8 +220,8 @@ class Search {
     }
   }
 
-  #answer(): Answer {
-    const hits = this.#top.hits().slice(0, this.#question.limit)
+  #answer(): Result<ScoredKey> {
+    const hits = this.#top.hits().slice(0, this.#query.limit)
     const partial = this.#budget.spent
     return {
       hits: hits.map(({ score, segment, document }) => ({ key: segment.key(document), score })),
@@ -233,7 +235,7 @@ class Search {
 
   /** Whether a term occurs within the types asked for. Without any, it was counted already. */
   #occurs(term: string): boolean {
-    if (!this.#question.types) return true
+    if (!this.#query.types) return true
     const clause = { readings: [{ term, share: 1 }], weight: 1 }
     return this.#places.some(({ segment, ranges }) => {
       const cursor = this.#cursor(segment, clause)

@@ -4,7 +4,7 @@
  */
 
 import { compareKeys, type SearchDocument } from '../port/document.ts'
-import { ENOUGH, type Question, Tier } from '../port/query.ts'
+import { ENOUGH, type Query, Tier } from '../port/query.ts'
 import { wordsOf } from '../read/clauses.ts'
 import { editsAllowed, otherBeginnings } from '../read/edit-distance.ts'
 import { BEGINNINGS, GUESSES } from '../read/vocabulary.ts'
@@ -41,7 +41,7 @@ export class Reference {
   }
 
   /** Ranks all documents. The dictionary is read anew each time unless it is given. */
-  search({ text, types, limit }: Question, words = this.dictionary()): Ranked {
+  search({ text = '', types, limit }: Query, words = this.dictionary()): Ranked {
     return new Ranking(words, text, types).ranked(limit)
   }
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { moon, put } from '../suite-data.ts'
 import { backupStore, restoreStore } from './backup.ts'
-import { migrate } from './migrations.ts'
+import { MIGRATIONS, migrate } from './migrations.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { verifyStore } from './verify.ts'
@@ -20,7 +20,7 @@ test('a backup is one file with everything, and a store of its own once restored
   const storage = openSqliteStorage(folder.file('a.db'))
   t.after(() => storage.close())
   await put(storage, moon('io', { title: 'Io' }), moon('europa'))
-  await storage.setMetadata('worldId', 'urn:example:sol')
+  await storage.write([], { metadata: { worldId: 'urn:example:sol' } })
   const report = await backupStore(folder.file('a.db'), folder.file('b.backup'))
   assert.deepEqual([report.entities, report.types, report.problems], [2, { 'sol:moon': 2 }, []])
   assert.ok(!existsSync(folder.file('b.backup-wal')))
@@ -28,8 +28,8 @@ test('a backup is one file with everything, and a store of its own once restored
   const restored = openSqliteStorage(folder.file('c.db'))
   t.after(() => restored.close())
   assert.deepEqual(await restored.get('sol:moon', 'io'), await storage.get('sol:moon', 'io'))
-  assert.equal(await restored.metadata('worldId'), 'urn:example:sol')
-  assert.equal((await restored.search({ text: 'io', limit: 1, budgetMs: 1000 })).total, 1)
+  assert.deepEqual(await restored.metadata('worldId'), await storage.metadata('worldId'))
+  assert.equal((await restored.find({ text: 'io', limit: 1, budgetMs: 1000 })).total, 1)
 })
 
 test('a backup made while others write holds every write up to one moment and none after it', async (t) => {
@@ -161,4 +161,25 @@ test('before a store with data is brought to a newer format, a copy of it is kep
   migrate(db, folder.file('a.db'), steps)
   assert.equal(db.prepare('SELECT count(*) AS n FROM entities').get()?.['n'], 0)
   assert.deepEqual(verifyStore(folder.file(`a.db.format-${format}.backup`)).types, { 'sol:moon': 1 })
+})
+
+test('tokens of a store of format 1 get a table of their own, and its metadata stays', async (t) => {
+  const folder = folderOf(t)
+  const db = new DatabaseSync(folder.file('old.db'))
+  migrate(db, undefined, MIGRATIONS.slice(0, 1))
+  db.exec(`INSERT INTO metadata VALUES ('worldId', 'urn:x'), ('token:a', 'first'), ('token:b', 'second'),
+    ('token-use:b', '2026-03-01'), ('tokens', 'some')`)
+  db.close()
+  await restoreStore(folder.file('old.db'), folder.file('restored.db'))
+  for (const name of ['old.db', 'restored.db']) {
+    const storage = openSqliteStorage(folder.file(name))
+    t.after(() => storage.close())
+    assert.deepEqual(await storage.tokens.list(), [
+      { id: 'a', value: 'first' },
+      { id: 'b', value: 'second', lastUsed: '2026-03-01' },
+    ])
+    assert.deepEqual(await storage.metadata('worldId'), { value: 'urn:x', version: '' })
+    assert.equal((await storage.metadata('tokens'))?.value, 'some')
+    assert.equal(await storage.metadata('token:a'), undefined)
+  }
 })

@@ -6,6 +6,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
 import { faultFrom, primaryCode } from './faults.ts'
+import { isOlder, migrate } from './migrations.ts'
 import { type StoreReport, verifyStore } from './verify.ts'
 
 /** Pages copied between two looks at the event loop. */
@@ -86,6 +87,8 @@ async function settle(partial: string, target: string): Promise<StoreReport> {
   try {
     // A copy of a store in WAL mode says so in its header; without it, a backup is one file and can be read anywhere.
     db.exec('PRAGMA journal_mode = DELETE')
+    // A backup may be older than the format; it is not changed itself.
+    if (isOlder(db)) migrate(db, undefined)
   } finally {
     db.close()
   }

@@ -11,7 +11,7 @@ test('a store comes back when it is opened again, with the same versions', async
   const file = fileOf(t)
   const first = openSqliteStorage(file)
   await put(first, planet('mars', { title: 'Mars' }))
-  await first.setMetadata('world', 'urn:uuid:1')
+  await first.write([], { metadata: { world: 'urn:uuid:1' } })
   const before = [first.get('sol:planet', 'mars'), first.versions(), first.version(), first.metadata('world')]
   first.close()
   first.close()
@@ -21,7 +21,7 @@ test('a store comes back when it is opened again, with the same versions', async
     [again.get('sol:planet', 'mars'), again.versions(), again.version(), again.metadata('world')],
     before,
   )
-  assert.equal((await again.search({ text: 'mars', limit: 1, budgetMs: 100 })).total, 1)
+  assert.equal((await again.find({ text: 'mars', limit: 1, budgetMs: 100 })).total, 1)
 })
 
 test('a file that is not a store is refused and stays as it is, with nothing new beside it', (t) => {
@@ -98,7 +98,7 @@ test('a store opened for reading reads, and refuses to write', async (t) => {
   assert.deepEqual(reader.get('sol:planet', 'mars'), writer.get('sol:planet', 'mars'))
   await assert.rejects(put(reader, planet('venus')), { name: 'StorageFault', code: 'read_only' })
   await assert.rejects(async () => reader.import(), { code: 'read_only' })
-  await assert.rejects(async () => reader.setMetadata('a', 'b'), { code: 'read_only' })
+  await assert.rejects(async () => reader.write([], { metadata: { a: 'b' } }), { code: 'read_only' })
 })
 
 function assertRefused(file: string, code: string): void {

@@ -61,12 +61,13 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
   }
 
   return {
-    async add(entities) {
+    async add(entities, { signal } = {}) {
       refuseOver()
       const repeated: number[] = []
       for (let start = 0; start < entities.length; ) {
         // Between two batches, others have their turn.
         if (start > 0) await turn()
+        signal?.throwIfAborted()
         const batch = reading(db, () => batchFrom(entities.slice(start, start + BATCH)))
         const isNew = await writing(db, () => {
           if (!staging.touch(number)) throw lost()
@@ -81,8 +82,9 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
       }
       return repeated
     },
-    preview({ replace = [] } = {}) {
+    preview({ replace = [], signal } = {}) {
       refuseOver()
+      signal?.throwIfAborted()
       return reading(db, () => {
         const { created, changed } = staging.tally(number)
         const deleted = [...new Set(replace)].reduce(
@@ -94,6 +96,7 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
     },
     async commit(options = {}) {
       refuseOver()
+      options.signal?.throwIfAborted()
       const staged = preparation
       // What is deleted is noted in it as well: a second commit begins anew.
       preparation = undefined
@@ -133,8 +136,8 @@ function commit(
   number: number,
   options: CommitOptions,
 ): ImportCounts {
-  const { replace = [], notes } = options
-  refuseStale(options, state.types())
+  const { replace = [], metadata } = options
+  refuseStale(options, state.types(), (key) => state.metadata(key)?.value)
   if (!staging.end(number)) throw lost()
   const entities = table()
   const at = timestampOf(now())
@@ -150,8 +153,7 @@ function commit(
     counts[change === 'created' ? 'created' : 'changed']++
     counts.unchanged--
   }
-  entities.settle()
-  state.note(notes)
+  entities.finish(metadata)
   return counts
 }
 

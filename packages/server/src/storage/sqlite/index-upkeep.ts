@@ -1,4 +1,4 @@
-/** What the search index needs beside writes and merges: to be built, and to be weighed. */
+/** What the search index needs beside writes and merges: to be built, by the weights of attributes. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexWriter } from '../../search/write/index-writer.ts'
 import type { MaybePromise, SearchWeights } from '../contract.ts'
@@ -16,8 +16,8 @@ export interface IndexUpkeep {
   build(): void
   /** Builds the index anew, whatever it is. */
   rebuild(): void
-  /** See `Storage.weigh`. */
-  weigh(weights: SearchWeights): MaybePromise<void>
+  /** See `Storage.setSearchWeights`. */
+  setWeights(weights: SearchWeights): MaybePromise<void>
 }
 
 /** Keeps an index up. */
@@ -37,11 +37,11 @@ export function indexUpkeep(db: DatabaseSync, writer: IndexWriter, state: StoreS
   return {
     build: () => build(false),
     rebuild: () => build(true),
-    weigh(weights) {
+    setWeights(weights) {
       const text = textOfWeights(weights)
-      if (withFaults(() => state.metadata(WEIGHTS_KEY)) === text) return
+      if (withFaults(() => state.metadata(WEIGHTS_KEY))?.value === text) return
       return writing(db, () => {
-        state.setMetadata(WEIGHTS_KEY, text)
+        state.advance(new Map(), { [WEIGHTS_KEY]: text })
         buildNow(db, writer, state)
       })
     },
@@ -50,7 +50,7 @@ export function indexUpkeep(db: DatabaseSync, writer: IndexWriter, state: StoreS
 
 function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   clearIndex(db)
-  const weights = weightsOfText(state.metadata(WEIGHTS_KEY))
+  const weights = weightsOfText(state.metadata(WEIGHTS_KEY)?.value)
   const entities = query<[string, string]>(db, 'SELECT type, json FROM entities ORDER BY type, id')
   writer.build(searchDocuments(entities.iterate(), weights))
 }

@@ -47,7 +47,7 @@ async function seen(storage: Storage): Promise<unknown> {
   await snapshot.close()
   const found = []
   for (const text of ['old', 'new', 'old 3', 'new 3']) {
-    const { total, entities: hits } = await storage.search({ text, limit: 20, budgetMs: 10_000 })
+    const { total, hits } = await storage.find({ text, limit: 20, budgetMs: 10_000 })
     found.push([text, total, hits.map(({ id }) => id)])
   }
   const counts = [...(await storage.versions())].map(([type, { count }]) => [type, count])
@@ -95,7 +95,7 @@ test('writes of others while a large import is put in place are kept, and count 
   const { created, changed, unchanged } = await committing
   assert.ok(written > 1)
   assert.deepEqual({ created, changed, unchanged }, { created: 2_999, changed: 3_000, unchanged: 1 })
-  const { total } = await storage.search({ text: 'new', limit: 0, budgetMs: 10_000 })
+  const { total } = await storage.find({ text: 'new', limit: 0, budgetMs: 10_000 })
   assert.equal(total, 6_000 + written)
   assert.equal((await storage.versions()).get('sol:moon')?.count, 6_000 + written)
   assert.deepEqual(verifyStore(file).problems, [])
@@ -111,12 +111,12 @@ test('weights that change while an import is being committed count for all of it
   const committed = staged.commit()
   // The index of it is being written meanwhile, by no weights.
   await turn()
-  await storage.weigh({ 'sol:moon': { note: 0 } })
+  await storage.setSearchWeights({ 'sol:moon': { note: 0 } })
   assert.equal((await committed).created, 5_999)
-  assert.equal((await storage.search({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 0)
+  assert.equal((await storage.find({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 0)
   assert.equal(verifySearchIndex(file).agrees, true)
-  await storage.weigh({})
-  assert.equal((await storage.search({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 6_000)
+  await storage.setSearchWeights({})
+  assert.equal((await storage.find({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 6_000)
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
@@ -132,6 +132,6 @@ test('what was given to an import and could not be staged is not in its index ei
   sql.exec('DROP TRIGGER full')
   assert.equal((await staged.add(moons)).length, 2_000)
   assert.equal((await staged.commit()).created, 3_000)
-  assert.equal((await storage.search({ text: 'new', limit: 0, budgetMs: 10_000 })).total, 3_000)
+  assert.equal((await storage.find({ text: 'new', limit: 0, budgetMs: 10_000 })).total, 3_000)
   assert.equal(verifySearchIndex(file).agrees, true)
 })

@@ -68,7 +68,7 @@ interface Plan {
 /** Begins to prepare a commit over what is stored now. */
 export function beginPreparation(parts: LargeCommitParts): Preparation {
   const { weights, versions } = reading(parts.db, () => ({
-    weights: parts.state.metadata(WEIGHTS_KEY),
+    weights: parts.state.metadata(WEIGHTS_KEY)?.value,
     versions: new Map([...parts.state.types()].map(([type, { version }]) => [type, version])),
   }))
   const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 }
@@ -193,15 +193,15 @@ function swap(
   { counts, growth, versions, types, draft, weights }: Plan,
 ): ImportCounts | undefined {
   const current = state.types()
-  refuseStale(options, current)
+  const valueNow = (key: string) => state.metadata(key)?.value
+  refuseStale(options, current, valueNow)
   const changed = [...types].some((type) => current.get(type)?.version !== versions.get(type))
-  if (changed || state.metadata(WEIGHTS_KEY) !== weights) return undefined
+  if (changed || valueNow(WEIGHTS_KEY) !== weights) return undefined
   if (!staging.end(number)) throw lost()
   staging.putAll(number, timestampOf(now()))
   for (const type of new Set(options.replace)) staging.deleteLeftOver(number, type)
   writer.publish(draft)
-  state.advance(growth)
-  state.note(options.notes)
+  state.advance(growth, options.metadata)
   return counts
 }
 

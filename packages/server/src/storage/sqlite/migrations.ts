@@ -8,7 +8,8 @@ import { reading } from './transaction.ts'
 /** Says in a file's header that it is a store of ours: `Wrld`. */
 export const APPLICATION_ID = 0x57726c64
 
-const MIGRATIONS: readonly string[] = [
+/** The steps, in order. */
+export const MIGRATIONS: readonly string[] = [
   `PRAGMA application_id = ${APPLICATION_ID};
 
   -- BINARY collation compares UTF-8 bytes: the key's order is the order of lists.
@@ -38,6 +39,21 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   ${SEGMENT_SCHEMA}`,
+
+  `-- The store's version after the write that kept a value.
+  ALTER TABLE metadata ADD COLUMN version TEXT NOT NULL DEFAULT '';
+
+  -- Tokens move no version; before, they were metadata.
+  CREATE TABLE tokens (
+    id TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL, last_used TEXT
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO tokens SELECT substr(token.key, 7), token.value, used.value
+    FROM metadata token LEFT JOIN metadata used ON used.key = 'token-use:' || substr(token.key, 7)
+    WHERE token.key GLOB 'token:*';
+  DELETE FROM metadata WHERE key GLOB 'token:*' OR key GLOB 'token-use:*';
+
+  ALTER TABLE imports RENAME COLUMN touched TO heartbeat;
+  ALTER TABLE imports RENAME COLUMN over TO finished`,
 ]
 
 /** The format this engine reads and writes. */
@@ -63,11 +79,16 @@ export function refuseForeign(db: DatabaseSync): void {
 
 /**
  * Brings a store to today's format, each step in a transaction of its own. A store with data is copied first, whole,
- * to `FILE.format-N.backup`; where there is no room for that, nothing is changed.
+ * to `FILE.format-N.backup`; where there is no room for that, nothing is changed. Without `file` it is not copied.
  */
-export function migrate(db: DatabaseSync, file: string, migrations: readonly string[] = MIGRATIONS): void {
+export function migrate(
+  db: DatabaseSync,
+  file: string | undefined,
+  migrations: readonly string[] = MIGRATIONS,
+): void {
   const format = pragma(db, 'user_version')
-  if (format > 0 && format < migrations.length) keepCopy(db, `${file}.format-${format}.backup`)
+  if (file !== undefined && format > 0 && format < migrations.length)
+    keepCopy(db, `${file}.format-${format}.backup`)
   while (pragma(db, 'user_version') < migrations.length) {
     db.exec('BEGIN IMMEDIATE')
     try {
@@ -93,6 +114,12 @@ function keepCopy(db: DatabaseSync, target: string): void {
 /** Whether the database is of today's format. */
 export function isCurrent(db: DatabaseSync): boolean {
   return pragma(db, 'user_version') === FORMAT
+}
+
+/** Whether the database is a store of an older format. */
+export function isOlder(db: DatabaseSync): boolean {
+  const format = pragma(db, 'user_version')
+  return format > 0 && format < FORMAT
 }
 
 function isEmpty(db: DatabaseSync): boolean {

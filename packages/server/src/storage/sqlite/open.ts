@@ -1,12 +1,11 @@
 /** The default storage engine: one SQLite file, read and written by any number of processes. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Question } from '../../search/port/query.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
-import { answerSearch } from '../answer-search.ts'
-import { applyOperations, prepareOperations, refusal } from '../apply.ts'
-import type { Storage } from '../contract.ts'
+import { answerQuery } from '../answer-query.ts'
+import { applyOperations, prepareOperations, refusal, unmetMetadata } from '../apply.ts'
+import type { Query, Storage } from '../contract.ts'
 import { indexChanges } from '../index-changes.ts'
 import { timestampOf } from '../prepared.ts'
 import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
@@ -21,6 +20,7 @@ import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
 import { stagingTables } from './staging.ts'
 import { storeState } from './store-state.ts'
+import { tokenRows } from './token-rows.ts'
 import { reading, undo, whenUndone, writing } from './transaction.ts'
 import { transactionTable } from './transaction-table.ts'
 
@@ -71,12 +71,13 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
     upkeep.build()
     tidySoon()
   }
-  const weights = () => weightsOfText(state.metadata(WEIGHTS_KEY))
-  const table = () => transactionTable(rows, state, indexChanges(writer, weights()))
+  const valueNow = (key: string) => state.metadata(key)?.value
+  const table = () =>
+    transactionTable(rows, state, indexChanges(writer, weightsOfText(valueNow(WEIGHTS_KEY))))
   const source = {
-    find: (question: Question) => {
+    search: (query: Query) => {
       reader.refresh()
-      return reader.search(question)
+      return reader.search(query)
     },
     get: rows.get,
     types: state.types,
@@ -84,35 +85,62 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
   }
 
   return {
-    get: (type, id) => withFaults(() => rows.get(type, id)),
-    list: (type, { after = '', limit }) =>
-      reading(db, () => {
+    get(type, id, { signal } = {}) {
+      signal?.throwIfAborted()
+      return withFaults(() => rows.get(type, id))
+    },
+    list(type, { after = '', limit, signal }) {
+      signal?.throwIfAborted()
+      return reading(db, () => {
         const { count, version } = state.type(type)
         return { entities: limit ? rows.after(type, after, limit) : [], total: count, version }
-      }),
-    search: (query) => reading(db, () => answerSearch(source, query)),
-    async write(operations, notes) {
+      })
+    },
+    find(query) {
+      query.signal?.throwIfAborted()
+      return reading(db, () => answerQuery(source, query))
+    },
+    async write(operations, { metadata, ifMetadata, signal } = {}) {
+      signal?.throwIfAborted()
       const prepared = prepareOperations(operations)
       const result = await writing(db, () => {
+        signal?.throwIfAborted()
+        const failedMetadata = unmetMetadata(ifMetadata, valueNow)
+        if (failedMetadata !== undefined) return { done: false, failedMetadata } as const
         const entities = table()
         const applied = applyOperations(entities, prepared, timestampOf(now()))
-        if (applied.done) {
-          entities.settle()
-          state.note(notes)
-        } else undo(db)
+        if (applied.done) return { ...applied, version: entities.finish(metadata) }
+        undo(db)
         return applied
       })
       if (result.done) tidySoon()
-      return result.done ? result : refusal(prepared, result.failed, rows.get)
+      return 'failed' in result ? refusal(prepared, result.failed, rows.get) : result
     },
-    import: () => beginImport({ db, staging, state, rows, writer, table, now, tidySoon }),
-    versions: () => withFaults(state.types),
-    version: () => withFaults(state.version),
-    metadata: (key) => withFaults(() => state.metadata(key)),
-    metadataKeys: (prefix) => withFaults(() => state.metadataKeys(prefix)),
-    setMetadata: (key, value) => writing(db, () => state.setMetadata(key, value)),
-    weigh: (next) => upkeep.weigh(next),
-    snapshot: () => openSnapshot(file),
+    import({ signal } = {}) {
+      signal?.throwIfAborted()
+      return beginImport({ db, staging, state, rows, writer, table, now, tidySoon })
+    },
+    versions({ signal } = {}) {
+      signal?.throwIfAborted()
+      return withFaults(state.types)
+    },
+    version({ signal } = {}) {
+      signal?.throwIfAborted()
+      return withFaults(state.version)
+    },
+    metadata(key, { signal } = {}) {
+      signal?.throwIfAborted()
+      return withFaults(() => state.metadata(key))
+    },
+    tokens: tokenRows(db),
+    setSearchWeights(weights, { signal } = {}) {
+      signal?.throwIfAborted()
+      return upkeep.setWeights(weights)
+    },
+    snapshot({ signal } = {}) {
+      signal?.throwIfAborted()
+      return openSnapshot(file)
+    },
     close() {
       if (db.isOpen) db.close()
     },

@@ -8,11 +8,11 @@ import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
 test('a version notices what other connections write, and nothing else moves it', async (t) => {
-  const [one, two] = twoConnections(t)
+  const { one, two } = twoConnections(t)
   const versions = new Set([one.version()])
   const writes = [
     () => put(two, planet('mars')),
-    () => two.setMetadata('world', 'urn:uuid:1'),
+    () => two.write([], { metadata: { world: 'urn:uuid:1' } }),
     () => importAll(two, [moon('io')]),
     () => put(one, planet('venus')),
   ]
@@ -31,28 +31,27 @@ test('a version notices what other connections write, and nothing else moves it'
 })
 
 test('what one connection undid, and another then wrote, are never taken for each other', async (t) => {
-  const [one, two] = twoConnections(t)
+  const { one, two, file } = twoConnections(t)
   for (const id of ['mars', 'venus', 'earth']) await put(one, planet(id, { title: id }))
-  const undone = new Error('of the caller')
-  const failing = () => {
-    throw undone
-  }
+  const sql = new DatabaseSync(file)
+  t.after(() => sql.close())
+  sql.exec(`CREATE TRIGGER failing BEFORE INSERT ON metadata BEGIN SELECT RAISE(ABORT, 'no metadata'); END`)
   // Its segment makes a merge due, which reads it; its number is then free for another.
   await assert.rejects(
-    async () => one.write([{ put: planet('undone', { title: 'undone' }) }], failing),
-    undone,
+    async () => one.write([{ put: planet('undone', { title: 'undone' }) }], { metadata: { a: 'b' } }),
+    /no metadata/,
   )
   await put(two, ...['pluto', 'sedna', 'orcus'].map((id) => planet(id, { title: id })))
   for (const id of ['mercury', 'ceres', 'eris', 'haumea']) await put(one, planet(id, { title: id }))
   for (const storage of [one, two]) {
     for (const id of ['pluto', 'sedna', 'mars', 'eris'])
-      assert.equal((await storage.search({ text: id, limit: 9, budgetMs: 1_000 })).total, 1, id)
-    assert.equal((await storage.search({ text: 'undone', limit: 9, budgetMs: 1_000 })).total, 0)
+      assert.equal((await storage.find({ text: id, limit: 9, budgetMs: 1_000 })).total, 1, id)
+    assert.equal((await storage.find({ text: 'undone', limit: 9, budgetMs: 1_000 })).total, 0)
   }
 })
 
 test('an import of one connection is not taken for dead by another', async (t) => {
-  const [one, two] = twoConnections(t)
+  const { one, two } = twoConnections(t)
   const load = await one.import()
   await load.add([planet('mars')])
   await importAll(two, [planet('venus')])
@@ -67,7 +66,7 @@ test('an import that was taken for dead fails as a whole', async (t) => {
   const load = await storage.import()
   await load.add([planet('mars')])
   const other = new DatabaseSync(folder.file('world.db'))
-  other.exec('UPDATE imports SET touched = touched - 100000')
+  other.exec('UPDATE imports SET heartbeat = heartbeat - 100000')
   other.close()
   await importAll(storage, [planet('venus')])
   await assert.rejects(async () => load.add([planet('earth')]), { code: 'busy' })
@@ -85,7 +84,7 @@ test('a process killed at any statement of an import leaves all of it or nothing
     assert.equal(signal, statement === 1_000 ? null : 'SIGKILL')
     const storage = openSqliteStorage(file)
     const ids = await walk(storage, 'sol:planet', 100)
-    const { total } = await storage.search({ text: 'staged', limit: 0, budgetMs: 1_000 })
+    const { total } = await storage.find({ text: 'staged', limit: 0, budgetMs: 1_000 })
     const sql = new DatabaseSync(file)
     await untilClean(sql)
     sql.close()
@@ -98,7 +97,7 @@ test('a process killed at any statement of an import leaves all of it or nothing
 })
 
 test('a snapshot is not moved by another connection', async (t) => {
-  const [one, two] = twoConnections(t)
+  const { one, two } = twoConnections(t)
   await put(one, planet('mars'))
   const snapshot = await one.snapshot()
   await put(two, planet('venus'))
@@ -135,9 +134,9 @@ function runKilledAt(statement: number, file: string): NodeJS.Signals | null {
 
 function twoConnections(t: TestContext) {
   const file = folderOf(t).file('world.db')
-  const connections = [openSqliteStorage(file), openSqliteStorage(file)] as const
-  t.after(() => connections.map((storage) => storage.close()))
-  return connections
+  const [one, two] = [openSqliteStorage(file), openSqliteStorage(file)]
+  t.after(() => [one, two].map((storage) => storage.close()))
+  return { one, two, file }
 }
 
 function folderOf(t: TestContext) {

@@ -62,7 +62,7 @@ async function answers(open: (now: () => Date) => Storage): Promise<string[]> {
     seconds += roll(3)
     if (roll(5) > 0) say(await storage.write(Array.from({ length: 1 + roll(4) }, () => operation(roll))))
     else say(await importAll(storage, entities(roll), TYPES.slice(roll(4))))
-    if (roll(6) === 0) await storage.setMetadata('world', WORDS[roll(WORDS.length)])
+    if (roll(6) === 0) await storage.write([], { metadata: { world: WORDS[roll(WORDS.length)] } })
     say([name(await storage.version()), await storage.metadata('world')])
     say([...(await storage.versions())])
     const type = pick(TYPES, roll)
@@ -70,7 +70,7 @@ async function answers(open: (now: () => Date) => Storage): Promise<string[]> {
     for (const limit of [0, 1, 5, 50]) say(await storage.list(type, { after: pick(IDS, roll), limit }))
     for (const text of [undefined, words(roll), words(roll)]) {
       const types = roll(2) ? { types: TYPES.slice(roll(3)) } : {}
-      say(await storage.search({ limit: roll(20), budgetMs: 1_000, ...(text && { text }), ...types }))
+      say(await storage.find({ limit: roll(20), budgetMs: 1_000, ...(text && { text }), ...types }))
     }
     const snapshot = await storage.snapshot()
     say(await Array.fromAsync(snapshot.entities()))

@@ -71,8 +71,8 @@ type ImportRow = [number: number, host: string, process: number, touched: number
 
 /** Prepares the statements. */
 export function stagingTables(db: DatabaseSync): Staging {
-  const begin = db.prepare('INSERT INTO imports (host, process, touched) VALUES (?, ?, ?)')
-  const touch = db.prepare('UPDATE imports SET touched = ? WHERE import = ? AND NOT over')
+  const begin = db.prepare('INSERT INTO imports (host, process, heartbeat) VALUES (?, ?, ?)')
+  const touch = db.prepare('UPDATE imports SET heartbeat = ? WHERE import = ? AND NOT finished')
   const put = db.prepare(
     'INSERT INTO staged (import, type, id, revision, content) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   )
@@ -121,9 +121,12 @@ export function stagingTables(db: DatabaseSync): Staging {
        SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = entities.type AND s.id = entities.id
      )`,
   )
-  const end = db.prepare('UPDATE imports SET over = 1 WHERE import = ? AND NOT over')
-  const over = query<[number]>(db, 'SELECT import FROM imports WHERE over LIMIT 1')
-  const running = query<ImportRow>(db, 'SELECT import, host, process, touched FROM imports WHERE NOT over')
+  const end = db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished')
+  const over = query<[number]>(db, 'SELECT import FROM imports WHERE finished LIMIT 1')
+  const running = query<ImportRow>(
+    db,
+    'SELECT import, host, process, heartbeat FROM imports WHERE NOT finished',
+  )
   const removeSome = db.prepare(
     `DELETE FROM staged WHERE import = ?1 AND (type, id) IN (
        SELECT type, id FROM staged WHERE import = ?1 ORDER BY type, id LIMIT ${REMOVED}

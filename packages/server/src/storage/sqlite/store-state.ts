@@ -1,6 +1,6 @@
 /** Counts, versions and named values: what a store knows about itself without looking at its entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Notes, TypeState } from '../contract.ts'
+import type { Metadata, MetadataRecord, TypeState } from '../contract.ts'
 import { mintVersion } from '../prepared.ts'
 import { query } from './query.ts'
 
@@ -11,13 +11,12 @@ export interface StoreState {
   /** Every type that has, or ever had, an entity; ascending. */
   types(): Map<string, TypeState>
   version(): string
-  metadata(key: string): string | undefined
-  metadataKeys(prefix: string): string[]
-  setMetadata(key: string, value: string | undefined): void
-  /** Keeps what a write notes, once all else of it is done. */
-  note(notes: Notes | undefined): void
-  /** Counts a write: by how many each touched type grew. Gives them, and the store, one new version. */
-  advance(growth: ReadonlyMap<string, number>): void
+  metadata(key: string): Metadata | undefined
+  /**
+   * Ends a write that made types grow by so many, and keeps its metadata: all it changed gets one new version, the
+   * store's from now on. A write that changed nothing moves nothing. Answers the store's version.
+   */
+  advance(growth: ReadonlyMap<string, number>, metadata?: MetadataRecord): string
 }
 
 /** Prepares the statements. */
@@ -26,49 +25,39 @@ export function storeState(db: DatabaseSync): StoreState {
   const all = query<[string, number, string]>(db, 'SELECT type, count, version FROM types ORDER BY type')
   const version = query<[string]>(db, 'SELECT version FROM store')
   const epoch = query<[string]>(db, 'SELECT epoch FROM store')
-  const value = query<[string]>(db, 'SELECT value FROM metadata WHERE key = ?')
-  const keys = query<[string]>(
-    db,
-    'SELECT key FROM metadata WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key',
-  )
+  const value = query<[string, string]>(db, 'SELECT value, version FROM metadata WHERE key = ?')
   const grow = db.prepare(
     `INSERT INTO types (type, count, version) VALUES (?, ?, ?)
      ON CONFLICT (type) DO UPDATE SET count = count + excluded.count, version = excluded.version`,
   )
   const setVersion = db.prepare('UPDATE store SET version = ?')
-  const setValue = db.prepare('INSERT OR REPLACE INTO metadata (key, value) VALUES (?, ?)')
+  const setValue = db.prepare('INSERT OR REPLACE INTO metadata (key, value, version) VALUES (?, ?, ?)')
   const unsetValue = db.prepare('DELETE FROM metadata WHERE key = ?')
 
-  function advance(growth: ReadonlyMap<string, number>): void {
-    const next = mintVersion()
-    for (const [type, delta] of growth) grow.run(type, delta, next)
-    setVersion.run(next)
-  }
-
-  function setMetadata(key: string, next: string | undefined): void {
-    if (metadata(key) === next) return
-    if (next === undefined) unsetValue.run(key)
-    else setValue.run(key, next)
-    advance(new Map())
-  }
-
-  const metadata = (key: string) => value.get(key)?.[0]
-  const types = () => new Map(all.all().map(([type, count, version]) => [type, { count, version }]))
+  const current = () => version.get()?.[0] ?? ''
 
   return {
     type(type) {
       const row = one.get(type)
       return row ? { count: row[0], version: row[1] } : { count: 0, version: epoch.get()?.[0] ?? '' }
     },
-    types,
-    version: () => version.get()?.[0] ?? '',
-    metadata,
-    metadataKeys: (prefix) => keys.all(prefix).map(([key]) => key),
-    setMetadata,
-    note(notes) {
-      if (!notes) return
-      for (const [key, next] of Object.entries(notes({ metadata, versions: types }))) setMetadata(key, next)
+    types: () => new Map(all.all().map(([type, count, version]) => [type, { count, version }])),
+    version: current,
+    metadata(key) {
+      const row = value.get(key)
+      return row && { value: row[0], version: row[1] }
     },
-    advance,
+    advance(growth, metadata = {}) {
+      const named = Object.entries(metadata)
+      if (growth.size === 0 && named.every(([key, next]) => value.get(key)?.[0] === next)) return current()
+      const next = mintVersion()
+      for (const [type, delta] of growth) grow.run(type, delta, next)
+      for (const [key, kept] of named) {
+        if (kept === undefined) unsetValue.run(key)
+        else setValue.run(key, kept, next)
+      }
+      setVersion.run(next)
+      return next
+    },
   }
 }

@@ -1,13 +1,14 @@
 /** The entities as writes see them: rows, index and counts changed together. */
 import type { EntityTable } from '../apply.ts'
+import type { MetadataRecord } from '../contract.ts'
 import type { IndexChanges } from '../index-changes.ts'
 import type { EntityRows } from './entity-rows.ts'
 import type { StoreState } from './store-state.ts'
 
 /** A table for one transaction. */
 export interface TransactionTable extends EntityTable {
-  /** Writes counts and versions of what was touched; nothing at all where nothing was. Call it last. */
-  settle(): void
+  /** Writes the index, counts, versions and metadata; nothing where nothing changed. Answers the store's version. */
+  finish(metadata?: MetadataRecord): string
 }
 
 /** Begins a table within the transaction that is open. */
@@ -34,9 +35,9 @@ export function transactionTable(
       rows.delete(type, id)
       grow(type, -1)
     },
-    settle() {
-      changes.settle()
-      if (growth.size) state.advance(growth)
+    finish(metadata) {
+      changes.finish()
+      return state.advance(growth, metadata)
     },
   }
 }

@@ -39,7 +39,7 @@ test('an index of another format is built anew when the store is opened for writ
   other.close()
   assert.equal(verifySearchIndex(file).agrees, false)
   const again = openSqliteStorage(file)
-  assert.equal((await again.search({ text: 'mars', limit: 1, budgetMs: 1_000 })).total, 1)
+  assert.equal((await again.find({ text: 'mars', limit: 1, budgetMs: 1_000 })).total, 1)
   again.close()
   assert.equal(verifySearchIndex(file).agrees, true)
 })

@@ -31,7 +31,7 @@ export function verifySearchIndex(file: string): IndexVerdict {
   const db = connectReader(file)
   try {
     return reading(db, () => {
-      const weights = weightsOfText(storeState(db).metadata(WEIGHTS_KEY))
+      const weights = weightsOfText(storeState(db).metadata(WEIGHTS_KEY)?.value)
       let damaged = 0
       const documents = readableDocuments(db, weights, () => {
         damaged += 1

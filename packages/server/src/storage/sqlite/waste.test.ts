@@ -78,10 +78,10 @@ test('an import of a thread that died is ended after ten minutes, though its pro
   await importAll(storage, [moon('europa')])
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 1 })
   // The process of this test has not lived for so long, and would be another of the same number.
-  sql.exec(`UPDATE imports SET process = ${process.ppid}, touched = touched - 590`)
+  sql.exec(`UPDATE imports SET process = ${process.ppid}, heartbeat = heartbeat - 590`)
   await importAll(storage, [moon('ganymede')])
   assert.deepEqual(leftovers(sql), { imports: 1, staged: 1 })
-  sql.exec('UPDATE imports SET touched = touched - 11')
+  sql.exec('UPDATE imports SET heartbeat = heartbeat - 11')
   await importAll(storage, [moon('callisto')])
   await untilClean(sql)
 })
@@ -118,6 +118,6 @@ async function withWaste(t: TestContext, count: number) {
   const load = await storage.import()
   await load.add(Array.from({ length: count }, (_, at) => moon(`m${at}`)))
   await storage.close()
-  sql.exec('UPDATE imports SET touched = touched - 100000')
+  sql.exec('UPDATE imports SET heartbeat = heartbeat - 100000')
   return { file, sql }
 }

@@ -1,0 +1,46 @@
+/** Contract tests: tokens. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type OpenStore, planet, put } from './suite-data.ts'
+
+/** Registers them. */
+export function tokenTests(open: OpenStore): void {
+  test('tokens are kept, listed by id, replaced and removed', async (t) => {
+    const { tokens } = (await open(t)).storage
+    assert.deepEqual([await tokens.list(), await tokens.get('a')], [[], undefined])
+    for (const id of ['b', 'a', 'c']) await tokens.put(id, `value of ${id}`)
+    assert.deepEqual(
+      (await tokens.list()).map(({ id }) => id),
+      ['a', 'b', 'c'],
+    )
+    assert.deepEqual(await tokens.get('a'), { id: 'a', value: 'value of a' })
+    await tokens.put('a', 'another')
+    assert.deepEqual(await tokens.get('a'), { id: 'a', value: 'another' })
+    assert.deepEqual([await tokens.remove('a'), await tokens.remove('a')], [true, false])
+    assert.equal(await tokens.get('a'), undefined)
+    assert.equal((await tokens.list()).length, 2)
+  })
+
+  test('the last use of a token is noted, and of none that is gone', async (t) => {
+    const { tokens } = (await open(t)).storage
+    await tokens.put('a', 'value')
+    for (const at of ['2026-03-01T09:00:00.000Z', '2026-03-01T09:01:00.000Z']) {
+      await tokens.noteUse('a', at)
+      assert.deepEqual(await tokens.list(), [{ id: 'a', value: 'value', lastUsed: at }])
+    }
+    await tokens.remove('a')
+    await tokens.noteUse('a', '2026-03-01T09:02:00.000Z')
+    assert.deepEqual(await tokens.list(), [])
+  })
+
+  test('nothing that happens to tokens moves a version, or is metadata', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'))
+    const before = [await storage.version(), await storage.versions()]
+    await storage.tokens.put('a', 'value')
+    await storage.tokens.noteUse('a', '2026-03-01T09:00:00.000Z')
+    assert.equal(await storage.metadata('a'), undefined)
+    await storage.tokens.remove('a')
+    assert.deepEqual([await storage.version(), await storage.versions()], before)
+  })
+}
