@@ -1,8 +1,13 @@
-/** The search index and its port: what a storage engine fills, and the reader and writer that work over it. */
+/**
+ * The search index, for storage engines: `SegmentStore` is what an engine implements, `IndexWriter` fills it in the
+ * transactions that change documents, and `IndexReader` searches it. All engines rank alike.
+ */
 
+export { createMemorySegments } from './memory-segments.ts'
 export type { DocumentKey, DocumentText, SearchDocument, WeightedText } from './port/document.ts'
 export type { Query, Result, ScoredKey } from './port/query.ts'
 export type { SegmentReads, SegmentRecord, SegmentRows, SegmentStore } from './port/segment-store.ts'
 export { INDEX_FORMAT, ROW_BYTES, SegmentFile, TOMBSTONE_ROW } from './port/segment-store.ts'
 export { IndexReader } from './read/index-reader.ts'
+export type { BuiltSegment, UnpublishedSegment } from './write/index-writer.ts'
 export { IndexWriter } from './write/index-writer.ts'

@@ -1,4 +1,4 @@
-/** One query and one result of a search, the same in the index, in storage and in the world; and the kinds of matches. */
+/** One query and one result of a search: the same in the index, in storage and in the world. */
 import type { DocumentKey } from './document.ts'
 
 /** What to look for, and how much work to spend on it. */
@@ -37,28 +37,3 @@ export interface ScoredKey {
   /** Higher is better; it only means something beside other scores of the same result. */
   readonly score: number
 }
-
-/** Kinds of matches, better ones above. A document counts as the best kind that it is. */
-export const Tier = {
-  /** Some of the words. */
-  some: 0,
-  /** All words, some of them guessed. */
-  guessed: 1,
-  /** A name of the document, after guessing. */
-  guessedName: 2,
-  /** All words, the last one as a beginning. */
-  beginning: 3,
-  /** All words as they are. */
-  whole: 4,
-  /** An alias, as a whole. */
-  alias: 5,
-  /** The title, as a whole. */
-  title: 6,
-  /** The id, as a whole, but for case, accents and punctuation. */
-  foldedId: 7,
-  /** The id. */
-  id: 8,
-} as const
-
-/** While fewer documents than this match all words, worse kinds of matches are looked for as well. */
-export const ENOUGH = 100

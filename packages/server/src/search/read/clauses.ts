@@ -1,40 +1,41 @@
-/** What a question asks for: its words, and how each may be read. */
+/** The words of a query, and the terms that each may stand for. */
 import { stemOf } from '../text/stem.ts'
 import { type Token, TokenKind, tokens } from '../text/tokens.ts'
-import type { Guess, Vocabulary } from './vocabulary.ts'
+import { type SpellingCandidate, spellingCandidates } from './spelling.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** A term that a word may stand for. */
-export interface Reading {
+export interface Expansion {
   readonly term: string
-  /** What part of its impact counts. */
-  readonly share: number
+  /** What its impacts are multiplied by: 1, or less where the spelling was corrected. */
+  readonly boost: number
 }
 
-/** One word of a question with everything it may stand for; a document holds it that holds any of the readings. */
+/** One word of a query, with all its expansions. A document that holds any of them holds the clause. */
 export interface Clause {
-  readonly readings: readonly Reading[]
+  readonly expansions: readonly Expansion[]
   /** What one unit of impact is worth: the rarer the word, the more. */
   readonly weight: number
 }
 
-/** A word of the question. */
-export interface Word {
+/** A word of the query. */
+export interface QueryWord {
   readonly token: Token
-  /** The word itself, and how it looks written together with its neighbours. */
+  /** The term of the word, and of the word joined with its neighbours. */
   readonly terms: readonly string[]
-  /** Being the last, it may be unfinished. */
+  /** It is the last one, and so may be unfinished. */
   readonly last: boolean
 }
 
-/** What part of the impact of a guess counts, by its distance. */
-const GUESS_SHARES = [1, 0.5, 0.25]
-/** Fractions of a natural logarithm that weights keep, so that scores are whole numbers and add up the same in any order. */
+/** The boost of a spelling candidate, by its distance. */
+const BOOST_BY_DISTANCE = [1, 0.5, 0.25]
+/** Steps of a weight for each unit of the logarithm. Weights are whole, so that scores add up the same in any order. */
 const WEIGHT_STEPS = 64
 
-/** The different words of a question, in order. */
-export function wordsOf(text: string): Word[] {
+/** The different words of a query, in order. */
+export function queryWords(text: string): QueryWord[] {
   const found = tokens(text)
-  const words = new Map<string, Word>()
+  const words = new Map<string, QueryWord>()
   for (const [at, token] of found.entries()) {
     const term = token.kind === TokenKind.word ? stemOf(token.text) : token.text
     const terms = token.joined === undefined ? [term] : [term, token.joined]
@@ -46,46 +47,53 @@ export function wordsOf(text: string): Word[] {
   return [...words.values()]
 }
 
-/** The terms of a word that the index has. */
-export function wholeReadings(word: Word, vocabulary: Vocabulary): Reading[] {
-  return word.terms.filter((term) => vocabulary.count(term) > 0).map((term) => ({ term, share: 1 }))
+/** A word's own terms, as far as the index has them. */
+export function exactExpansions(word: QueryWord, vocabulary: Vocabulary): Expansion[] {
+  return word.terms.filter((term) => vocabulary.count(term) > 0).map((term) => ({ term, boost: 1 }))
 }
 
-/** The terms that begin as the last word does. None for other words. */
-export function beginningReadings({ token, last }: Word, vocabulary: Vocabulary): Reading[] {
+/** The terms that the last word is a prefix of. None for other words. */
+export function prefixExpansions({ token, last }: QueryWord, vocabulary: Vocabulary): Expansion[] {
   if (!last || token.kind === TokenKind.gram) return []
-  return vocabulary.beginningWith(token.text).map((term) => ({ term, share: 1 }))
+  return vocabulary.withPrefix(token.text).map((term) => ({ term, boost: 1 }))
 }
 
-/** The words that a word may be an error for. None for numbers and codes. */
-export function guessesFor({ token }: Word, vocabulary: Vocabulary): Guess[] {
-  return token.kind === TokenKind.word ? vocabulary.nearTo(token.text) : []
+/** The words that a word may be a misspelling of, best first. None for numbers and codes. */
+export function candidatesFor({ token }: QueryWord, vocabulary: Vocabulary): SpellingCandidate[] {
+  return token.kind === TokenKind.word ? spellingCandidates(token.text, vocabulary) : []
 }
 
-/** The terms of guesses. */
-export function guessReadings(guesses: readonly Guess[], vocabulary: Vocabulary): Reading[] {
-  return guesses.flatMap(({ word, distance }) =>
+/** The terms of spelling candidates. */
+export function candidateExpansions(
+  candidates: readonly SpellingCandidate[],
+  vocabulary: Vocabulary,
+): Expansion[] {
+  return candidates.flatMap(({ word, distance }) =>
     [...new Set([word, stemOf(word)])]
       .filter((term) => vocabulary.count(term) > 0)
-      .map((term) => ({ term, share: GUESS_SHARES[distance] ?? 0 })),
+      .map((term) => ({ term, boost: BOOST_BY_DISTANCE[distance] ?? 0 })),
   )
 }
 
-/** The clause of some readings, of which each term counts once, with its largest share. */
-export function clauseOf(readings: readonly Reading[], vocabulary: Vocabulary, documents: number): Clause {
-  const shares = new Map<string, number>()
-  let held = 0
-  for (const { term, share } of readings) {
-    const known = shares.get(term)
-    if (known === undefined) held += vocabulary.count(term)
-    shares.set(term, Math.max(known ?? 0, share))
+/** The clause of some expansions. A term that occurs twice counts once, with its larger boost. `documents`: the live ones. */
+export function clauseOf(
+  expansions: readonly Expansion[],
+  vocabulary: Vocabulary,
+  documents: number,
+): Clause {
+  const boosts = new Map<string, number>()
+  let holding = 0
+  for (const { term, boost } of expansions) {
+    const known = boosts.get(term)
+    if (known === undefined) holding += vocabulary.count(term)
+    boosts.set(term, Math.max(known ?? 0, boost))
   }
-  const several = [...shares].map(([term, share]) => ({ term, share }))
-  return { readings: several, weight: weightOf(Math.min(held, documents), documents) }
+  const different = [...boosts].map(([term, boost]) => ({ term, boost }))
+  return { expansions: different, weight: weightOf(Math.min(holding, documents), documents) }
 }
 
-/** BM25's inverse document frequency, in whole steps and never 0: a word that every document holds still matches. */
-function weightOf(held: number, documents: number): number {
-  const rarity = Math.log(1 + (documents - held + 0.5) / (held + 0.5))
+/** BM25's inverse document frequency, in whole steps and at least 1: a word that every document holds still matches. */
+function weightOf(holding: number, documents: number): number {
+  const rarity = Math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
   return Math.max(1, Math.round(WEIGHT_STEPS * rarity))
 }

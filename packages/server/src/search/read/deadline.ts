@@ -1,32 +1,31 @@
 /** The time a search may take. */
 
-/** How many small steps go between two looks at the clock: a look costs some 50 ns, a step a tenth of it or more. */
+/** Small steps between two looks at the clock: a look costs some 50 ns, a step a tenth of it or more. */
 const STEPS = 256
 
-/** Says when time is up. */
-export class Budget {
+/** Ends a search early. It is noticed only when somebody asks. */
+export class Deadline {
   /** Time was up when somebody asked. */
-  spent = false
+  passed = false
   readonly #end: number
-  readonly #signal: AbortSignal | undefined
   #steps = 0
 
+  /** Starts the clock. A search does not give up control, so an abort can only come before it. @throws the signal's reason */
   constructor(milliseconds: number, signal?: AbortSignal) {
+    signal?.throwIfAborted()
     this.#end = performance.now() + milliseconds
-    this.#signal = signal
   }
 
   /** Counts a small step of work. True once time is up. */
   step(): boolean {
     this.#steps += 1
     if (this.#steps % STEPS === 0) this.check()
-    return this.spent
+    return this.passed
   }
 
-  /** Looks at the clock. True once time is up. @throws the reason of the signal where that is aborted */
+  /** Looks at the clock. True once time is up. */
   check(): boolean {
-    this.#signal?.throwIfAborted()
-    if (!this.spent && performance.now() > this.#end) this.spent = true
-    return this.spent
+    if (!this.passed && performance.now() > this.#end) this.passed = true
+    return this.passed
   }
 }

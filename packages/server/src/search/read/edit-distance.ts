@@ -1,33 +1,23 @@
-/** Edit distance: letters added, left out, replaced, or two neighbours exchanged. */
-
-/** One edit is forgiven from this many letters: with fewer, most words would be each other's errors. */
-export const ONE_EDIT_FROM = 4
-/** Two edits are forgiven from this many letters. */
-export const TWO_EDITS_FROM = 8
-
-/** How many edits a word of this many letters may be away from what was meant. */
-export function editsAllowed(letters: number): number {
-  return letters >= TWO_EDITS_FROM ? 2 : letters >= ONE_EDIT_FROM ? 1 : 0
-}
+/** Edit distance: letters inserted, deleted, substituted, or two neighbours transposed (Damerau–Levenshtein). */
 
 /** More than any distance that counts. */
-export const FAR = 99
+export const TOO_FAR = 99
 
 /**
- * Distances from one word to many that come in alphabetical order. What neighbours share is not computed again, and a
- * beginning that is too far already rules out all that begin so.
+ * Distances from one word to many others, which come in alphabetical order. Rows of the table for what an other word shares
+ * with the one before are not computed again, and a beginning that is too far rules out all words that begin so.
  */
-export class Distances {
+export class DistanceTable {
   readonly #word: ArrayLike<number>
   readonly #max: number
-  /** Row n: distances from the first n letters of the other word to every beginning of this one. */
+  /** Row n: distances from the first n letters of the other word to every prefix of this one. */
   readonly #rows: Uint8Array[]
-  /** Rows up to here are right. */
-  #right = 0
+  /** Rows up to this one are computed. */
+  #computed = 0
   /** The first row in which everything is too far; beyond it nothing is computed. */
-  #hopeless = FAR
+  #hopeless = TOO_FAR
 
-  /** For words of letters as numbers, up to `max` edits. */
+  /** For a word as numbers of letters; distances above `max` do not count. */
   constructor(word: ArrayLike<number>, max: number) {
     this.#word = word
     this.#max = max
@@ -35,23 +25,23 @@ export class Distances {
     for (let at = 0; at <= word.length; at++) (this.#rows[0] as Uint8Array)[at] = at
   }
 
-  /** The distance to `other[0, length)`, `FAR` beyond the maximum. `shared`: letters it shares with the one before. */
-  to(other: ArrayLike<number>, length: number, shared: number): number {
-    this.#right = Math.min(this.#right, shared)
-    if (this.#hopeless > this.#right) this.#hopeless = FAR
-    if (this.#hopeless <= length || length >= this.#rows.length) return FAR
-    for (let row = this.#right + 1; row <= length; row++) {
-      this.#right = row
+  /** The distance to `other[0, length)`, or `TOO_FAR`. `shared`: how many letters it shares with the one before. */
+  distance(other: ArrayLike<number>, length: number, shared: number): number {
+    this.#computed = Math.min(this.#computed, shared)
+    if (this.#hopeless > this.#computed) this.#hopeless = TOO_FAR
+    if (this.#hopeless <= length || length >= this.#rows.length) return TOO_FAR
+    for (let row = this.#computed + 1; row <= length; row++) {
+      this.#computed = row
       if (this.#fill(other, row) > this.#max) {
         this.#hopeless = row
-        return FAR
+        return TOO_FAR
       }
     }
     const distance = (this.#rows[length] as Uint8Array)[this.#word.length] as number
-    return distance <= this.#max ? distance : FAR
+    return distance <= this.#max ? distance : TOO_FAR
   }
 
-  /** Computes a row and gives its least distance. */
+  /** Computes a row and returns its least distance. */
   #fill(other: ArrayLike<number>, row: number): number {
     const word = this.#word
     const letter = other[row - 1]
@@ -62,8 +52,8 @@ export class Distances {
     current[0] = row
     let least = row
     for (let at = 1; at <= word.length; at++) {
-      const replaced = (above[at - 1] as number) + (word[at - 1] === letter ? 0 : 1)
-      let best = Math.min(replaced, (above[at] as number) + 1, (current[at - 1] as number) + 1)
+      const substituted = (above[at - 1] as number) + (word[at - 1] === letter ? 0 : 1)
+      let best = Math.min(substituted, (above[at] as number) + 1, (current[at - 1] as number) + 1)
       if (twoAbove && at > 1 && word[at - 2] === letter && word[at - 1] === before) {
         best = Math.min(best, (twoAbove[at - 2] as number) + 1)
       }
@@ -77,8 +67,8 @@ export class Distances {
 const ENGLISH_LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const PLAIN_WORD = /^[a-z]+$/
 
-/** Words one edit away whose first letter is another: rare among errors, and few enough to look up one by one. */
-export function otherBeginnings(word: string): string[] {
+/** Words one edit away that begin with another letter, sorted: few enough to look up one by one. */
+export function otherFirstLetters(word: string): string[] {
   const [first = '', second = '', ...rest] = word
   const tail = second + rest.join('')
   const letters = PLAIN_WORD.test(word) ? ENGLISH_LETTERS : ''

@@ -3,24 +3,24 @@
 import type { Query, Result, ScoredKey } from '../port/query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
 import { RowCache } from './row-cache.ts'
-import { answer } from './searcher.ts'
+import { search } from './searcher.ts'
 import { Segment } from './segment.ts'
 
-/** An open index. It sees what the store showed at the last `refresh`. */
+/** An open index. It sees the segments that the store had at the last `refresh`. */
 export class IndexReader {
   /** The published segments. */
   segments: readonly Segment[] = []
-  /** The generation of the store that `segments` are of; undefined where they are of none. */
+  /** The generation of the store that `segments` are of; undefined where they must be read again. */
   generation: number | string | undefined
   readonly #store: SegmentReads
-  readonly #pageBytes: number | undefined
-  #pages: RowCache
+  readonly #cacheBytes: number | undefined
+  #cache: RowCache
 
-  /** Opens the index; `pageBytes` bounds the rows kept in memory. */
-  constructor(store: SegmentReads, pageBytes?: number) {
+  /** Opens the index; `cacheBytes` limits the rows kept in memory. */
+  constructor(store: SegmentReads, cacheBytes?: number) {
     this.#store = store
-    this.#pageBytes = pageBytes
-    this.#pages = new RowCache(store, pageBytes)
+    this.#cacheBytes = cacheBytes
+    this.#cache = new RowCache(store, cacheBytes)
     this.refresh()
   }
 
@@ -28,30 +28,30 @@ export class IndexReader {
   forget(): void {
     this.segments = []
     this.generation = undefined
-    this.#pages = new RowCache(this.#store, this.#pageBytes)
+    this.#cache = new RowCache(this.#store, this.#cacheBytes)
   }
 
-  /** Takes over what the store shows now. */
+  /** Reads the segments and tombstones that the store has now, if any have changed. */
   refresh(): void {
     const generation = this.#store.generation()
     if (generation === this.generation) return
-    // Of none, in case that reading fails half way.
+    // In case reading fails half way.
     this.generation = undefined
     const known = new Map(this.segments.map((segment) => [segment.id, segment]))
     this.segments = this.#store
       .segments()
-      .map(({ id, head }) => known.get(id) ?? new Segment(id, head, this.#pages))
+      .map(({ id, head }) => known.get(id) ?? new Segment(id, head, this.#cache))
     for (const segment of this.segments) segment.readTombstones(this.#store.tombstones(segment.id))
     this.generation = generation
   }
 
-  /** How many documents live in the index. */
+  /** How many live documents the index has. */
   get documents(): number {
     return this.segments.reduce((sum, { head }) => sum + head.documents + head.deletionDelta, 0)
   }
 
-  /** Answers a query with text, whatever that is; without any words in it, nothing is found. */
+  /** Answers a query. Any text is allowed; without a word in it, nothing is found. */
   search(query: Query): Result<ScoredKey> {
-    return answer(this.segments, this.documents, query)
+    return search(this.segments, this.documents, query)
   }
 }

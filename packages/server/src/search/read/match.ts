@@ -1,43 +1,43 @@
-/** Finding the best documents of one segment. */
+/** Finding the best documents of a segment: those that all lists have, or any of them. */
 
 import { END } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
-import type { Budget } from './deadline.ts'
-import type { Cursor } from './postings-iterator.ts'
+import type { Deadline } from './deadline.ts'
+import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
-import type { Top } from './top-k.ts'
+import type { TopK } from './top-k.ts'
 
-/** Where to look, and what for. */
-export interface Task {
+/** Where to look, and what to do with what is found. */
+export interface Scope {
   readonly segment: Segment
   /** The types asked for. */
   readonly ranges: readonly TypeRange[]
-  readonly top: Top
+  readonly top: TopK
   /** Added to every score: what keeps better kinds of matches above. */
-  readonly tier: number
-  readonly budget: Budget
+  readonly tierScore: number
+  readonly deadline: Deadline
 }
 
 /**
- * Offers the documents that every cursor holds. `count` is told the type of each one, until it says that it knows
- * enough; from then on documents that cannot be among the best are not looked at.
+ * Offers the documents that every list has. `count` is called with the type of each, until it returns that it has counted
+ * enough; from then on documents that cannot be among the best are skipped.
  */
 export function matchAll(
-  task: Task,
-  cursors: readonly Cursor[],
+  scope: Scope,
+  lists: readonly PostingsIterator[],
   count: ((type: string) => boolean) | undefined,
 ): void {
-  const { segment, top, tier, budget } = task
-  const ordered = [...cursors].sort((left, right) => left.count - right.count)
+  const { segment, top, tierScore, deadline } = scope
+  const ordered = [...lists].sort((left, right) => left.count - right.count)
   const [lead] = ordered
   if (!lead) return
   let counting = count
-  for (const { type, first, end } of task.ranges) {
+  for (const { type, first, end } of scope.ranges) {
     let document = lead.seek(first)
     while (document < end) {
-      if (budget.step()) return
+      if (deadline.step()) return
       if (!counting) {
-        const skipped = skipHopeless(task, ordered, document)
+        const skipped = skipHopeless(scope, ordered, document)
         if (skipped !== document) {
           document = skipped < end ? lead.seek(skipped) : END
           continue
@@ -50,8 +50,8 @@ export function matchAll(
       }
       if (!segment.isDeleted(document)) {
         if (counting?.(type)) counting = undefined
-        let score = tier
-        for (const cursor of ordered) score += cursor.score
+        let score = tierScore
+        for (const postings of ordered) score += postings.score
         if (top.admits(score, segment, document) && !top.has(segment, document)) {
           top.offer(score, segment, document)
         }
@@ -61,124 +61,125 @@ export function matchAll(
   }
 }
 
-/** Offers the documents of one cursor, looking only at blocks that may hold some of the best. */
-export function matchOne({ segment, ranges, top, tier, budget }: Task, cursor: Cursor): void {
+/** Offers the documents of one list, reading only blocks that may hold some of the best. */
+export function matchOne(scope: Scope, postings: PostingsIterator): void {
+  const { segment, ranges, top, tierScore, deadline } = scope
   const whole = ranges.length === segment.head.types.length
-  for (const block of cursor.strongestBlocks()) {
-    const { best, first } = cursor.boundsOf(block)
-    if (budget.check() || !top.admits(tier + best, segment, 0)) break
-    if (!top.admits(tier + best, segment, first)) continue
-    cursor.visit(block, (document, score) => {
-      if (!top.admits(tier + score, segment, document) || segment.isDeleted(document)) return
+  for (const block of postings.blocksByImpact()) {
+    const { best, first } = postings.boundsOf(block)
+    if (deadline.check() || !top.admits(tierScore + best, segment, 0)) break
+    if (!top.admits(tierScore + best, segment, first)) continue
+    postings.forEachIn(block, (document, score) => {
+      if (!top.admits(tierScore + score, segment, document) || segment.isDeleted(document)) return
       if (!whole && !ranges.some((range) => document >= range.first && document < range.end)) return
-      if (!top.has(segment, document)) top.offer(tier + score, segment, document)
+      if (!top.has(segment, document)) top.offer(tierScore + score, segment, document)
     })
   }
-  cursor.rewind()
+  postings.reset()
 }
 
-/** Moves all cursors to `document`, or gives the first document that one of them has instead. */
-function align(cursors: readonly Cursor[], document: number): number {
-  for (let at = 1; at < cursors.length; at++) {
-    const met = (cursors[at] as Cursor).seek(document)
+/** Moves all lists to `document`, or returns the later document that one of them has instead. */
+function align(lists: readonly PostingsIterator[], document: number): number {
+  for (let at = 1; at < lists.length; at++) {
+    const met = (lists[at] as PostingsIterator).seek(document)
     if (met !== document) return met
   }
   return document
 }
 
-/** The first document from `document` on whose blocks hold enough between them. */
-function skipHopeless({ segment, top, tier }: Task, cursors: readonly Cursor[], document: number): number {
-  let best = tier
+/** `document`, or where the current blocks cannot hold one of the best, the first document behind one of them. */
+function skipHopeless(scope: Scope, lists: readonly PostingsIterator[], document: number): number {
+  const { segment, top, tierScore } = scope
+  let best = tierScore
   let last = END
-  for (const cursor of cursors) {
-    cursor.glance(document)
-    best += cursor.blockMax
-    if (cursor.blockLast < last) last = cursor.blockLast
+  for (const postings of lists) {
+    postings.advanceShallow(document)
+    best += postings.blockMax
+    if (postings.blockLast < last) last = postings.blockLast
   }
   if (top.admits(best, segment, document)) return document
   return last === END ? END : last + 1
 }
 
-/** Offers the documents that any of the cursors holds: MaxScore within windows that no block ends in. */
-export function matchSome(task: Task, cursors: readonly Cursor[]): void {
-  const ordered = [...cursors]
-  for (const { first, end } of task.ranges) {
+/** Offers the documents that any of the lists has: block-max MaxScore, in windows within which no block ends. */
+export function matchAny(scope: Scope, lists: readonly PostingsIterator[]): void {
+  const ordered = [...lists]
+  for (const { first, end } of scope.ranges) {
     let from = first
     while (from < end) {
-      if (task.budget.check()) return
-      from = window(task, ordered, from, end)
+      if (scope.deadline.check()) return
+      from = matchWindow(scope, ordered, from, end)
     }
   }
 }
 
-/** Looks through one window and gives where the next one begins. */
-function window(task: Task, cursors: Cursor[], from: number, end: number): number {
-  const { segment, top, tier } = task
+/** Searches the next window and returns where the one after it begins. */
+function matchWindow(scope: Scope, lists: PostingsIterator[], from: number, end: number): number {
   let start = END
-  for (const cursor of cursors) start = Math.min(start, Math.max(from, cursor.document))
+  for (const postings of lists) start = Math.min(start, Math.max(from, postings.document))
   if (start >= end) return end
-  let best = tier
+  let best = scope.tierScore
   let last = end - 1
-  for (const cursor of cursors) {
-    cursor.glance(start)
-    best += cursor.blockMax
-    if (cursor.blockLast < last) last = cursor.blockLast
+  for (const postings of lists) {
+    postings.advanceShallow(start)
+    best += postings.blockMax
+    if (postings.blockLast < last) last = postings.blockLast
   }
-  if (top.admits(best, segment, start)) search(task, cursors, start, last)
+  if (scope.top.admits(best, scope.segment, start)) scoreWindow(scope, lists, start, last)
   return last + 1
 }
 
-function search(task: Task, cursors: Cursor[], start: number, last: number): void {
-  const { segment, top, tier } = task
-  sortByBlockMax(cursors)
-  // Documents that only the first cursors hold, up to `optional`, cannot be among the best.
-  let optional = 0
-  let bound = tier
+function scoreWindow(scope: Scope, lists: PostingsIterator[], start: number, last: number): void {
+  const { segment, top, tierScore } = scope
+  sortByBlockMax(lists)
+  // Documents that only the lists before `essential` have cannot be among the best.
+  let essential = 0
+  let bound = tierScore
   while (
-    optional < cursors.length &&
-    !top.admits(bound + (cursors[optional] as Cursor).blockMax, segment, start)
+    essential < lists.length &&
+    !top.admits(bound + (lists[essential] as PostingsIterator).blockMax, segment, start)
   ) {
-    bound += (cursors[optional] as Cursor).blockMax
-    optional += 1
+    bound += (lists[essential] as PostingsIterator).blockMax
+    essential += 1
   }
-  for (let at = optional; at < cursors.length; at++) (cursors[at] as Cursor).seek(start)
+  for (let at = essential; at < lists.length; at++) (lists[at] as PostingsIterator).seek(start)
   for (;;) {
     let document = END
-    for (let at = optional; at < cursors.length; at++) {
-      const { document: candidate } = cursors[at] as Cursor
+    for (let at = essential; at < lists.length; at++) {
+      const { document: candidate } = lists[at] as PostingsIterator
       if (candidate < document) document = candidate
     }
     if (document > last) return
-    let score = tier
-    for (let at = optional; at < cursors.length; at++) {
-      const cursor = cursors[at] as Cursor
-      if (cursor.document !== document) continue
-      score += cursor.score
-      cursor.next()
+    let score = tierScore
+    for (let at = essential; at < lists.length; at++) {
+      const postings = lists[at] as PostingsIterator
+      if (postings.document !== document) continue
+      score += postings.score
+      postings.next()
     }
-    if (task.budget.step()) return
+    if (scope.deadline.step()) return
     if (segment.isDeleted(document)) continue
-    let rest = bound - tier
-    for (let at = optional - 1; at >= 0 && top.admits(score + rest, segment, document); at--) {
-      const cursor = cursors[at] as Cursor
-      rest -= cursor.blockMax
-      if (cursor.seek(document) === document) score += cursor.score
+    let rest = bound - tierScore
+    for (let at = essential - 1; at >= 0 && top.admits(score + rest, segment, document); at--) {
+      const postings = lists[at] as PostingsIterator
+      rest -= postings.blockMax
+      if (postings.seek(document) === document) score += postings.score
     }
     if (top.admits(score, segment, document) && !top.has(segment, document))
       top.offer(score, segment, document)
   }
 }
 
-/** Few and nearly in order from window to window: insertion sort. */
-function sortByBlockMax(cursors: Cursor[]): void {
-  for (let at = 1; at < cursors.length; at++) {
-    const cursor = cursors[at] as Cursor
-    const { blockMax } = cursor
+/** Insertion sort: the lists are few, and nearly in order from window to window. */
+function sortByBlockMax(lists: PostingsIterator[]): void {
+  for (let at = 1; at < lists.length; at++) {
+    const postings = lists[at] as PostingsIterator
+    const { blockMax } = postings
     let to = at
-    while (to > 0 && (cursors[to - 1] as Cursor).blockMax > blockMax) {
-      cursors[to] = cursors[to - 1] as Cursor
+    while (to > 0 && (lists[to - 1] as PostingsIterator).blockMax > blockMax) {
+      lists[to] = lists[to - 1] as PostingsIterator
       to -= 1
     }
-    cursors[to] = cursor
+    lists[to] = postings
   }
 }

@@ -1,4 +1,4 @@
-/** Walking one word's documents in a segment, block by block, with the largest impact of each block known beforehand. */
+/** Iterating over the postings of a term in a segment, block by block. The largest impact of each block is known beforehand. */
 import {
   BLOCK,
   END,
@@ -10,67 +10,60 @@ import {
 } from '../format/postings.ts'
 import { readEntryList, type TermEntry } from '../format/term-entry.ts'
 
-/** Postings that are already in memory. */
-export interface Gathered {
+const NO_POSITIONS = new Float64Array(0)
+
+/** Postings in memory, ascending by document: the first `count` of the arrays. */
+export interface PostingsList {
   readonly documents: Uint32Array
   readonly impacts: Uint8Array
   readonly count: number
 }
 
 /** A list of postings and a place in it. */
-export class Cursor {
-  /** What one unit of impact is worth: the rarity of the word. */
-  readonly weight: number
-  /** The largest impact in the list. */
-  readonly max: number
-  /** Postings in the list, the dead among them included. */
+export class PostingsIterator {
+  /** How many postings the list has, those of deleted documents included. */
   readonly count: number
-  /** Where the cursor stands; `END` behind the last one. */
+  /** The document it stands at: -1 at first, `END` behind the last one. */
   document = -1
+  /** What one unit of impact is worth: the rarer the word, the more. */
+  readonly #weight: number
   readonly #lasts: Uint32Array
   readonly #maxima: Uint8Array
   readonly #positions: Float64Array
+  /** Where blocks are read from; undefined where the whole list is in memory. */
   readonly #rows: PostingRows | undefined
   readonly #documents: Uint32Array
   readonly #impacts: Uint8Array
   #block = -1
-  /** The block that `blockMax` and `blockEnd` speak of: at or after the one that is read. */
+  /** The block that `blockMax` and `blockLast` describe: the current one or a later one. */
   #shallow = 0
   #at = 0
   #end = 0
 
-  private constructor(
-    weight: number,
-    count: number,
-    skips: Skips,
-    rows: PostingRows | undefined,
-    documents: Uint32Array,
-    impacts: Uint8Array,
-  ) {
-    this.weight = weight
-    this.count = count
+  private constructor(weight: number, list: PostingsList, skips: Skips, rows?: PostingRows) {
+    this.#weight = weight
+    this.count = list.count
+    this.#documents = list.documents
+    this.#impacts = list.impacts
     this.#lasts = skips.lasts
     this.#maxima = skips.maxima
     this.#positions = skips.positions
     this.#rows = rows
-    this.#documents = documents
-    this.#impacts = impacts
-    let max = 0
-    for (const maximum of skips.maxima) if (maximum > max) max = maximum
-    this.max = max
   }
 
-  /** A cursor over a term's list in a segment. */
-  static ofTerm(rows: PostingRows, entry: TermEntry, weight: number): Cursor {
-    if (entry.documents > BLOCK) {
-      const skips = readSkips(rows, entry, entry.documents)
-      return new Cursor(weight, entry.documents, skips, rows, new Uint32Array(BLOCK), new Uint8Array(BLOCK))
-    }
-    return Cursor.ofGathered(gatheredOf(rows, entry), weight)
+  /** Iterates over a term's list in a segment. */
+  static ofTerm(rows: PostingRows, entry: TermEntry, weight: number): PostingsIterator {
+    const count = entry.documents
+    const size = Math.min(count, BLOCK)
+    const list = { documents: new Uint32Array(size), impacts: new Uint8Array(size), count }
+    if (count > BLOCK) return new PostingsIterator(weight, list, readSkips(rows, entry, count), rows)
+    readEntryList(rows, entry, list.documents, list.impacts, 0)
+    return PostingsIterator.ofList(list, weight)
   }
 
-  /** A cursor over postings in memory. */
-  static ofGathered({ documents, impacts, count }: Gathered, weight: number): Cursor {
+  /** Iterates over postings in memory. */
+  static ofList(list: PostingsList, weight: number): PostingsIterator {
+    const { documents, impacts, count } = list
     const blocks = Math.ceil(count / BLOCK)
     const lasts = new Uint32Array(blocks)
     const maxima = new Uint8Array(blocks)
@@ -79,16 +72,15 @@ export class Cursor {
       lasts[block] = documents[at] as number
       if ((impacts[at] as number) > (maxima[block] as number)) maxima[block] = impacts[at] as number
     }
-    const skips = { lasts, maxima, positions: NO_POSITIONS }
-    return new Cursor(weight, count, skips, undefined, documents, impacts)
+    return new PostingsIterator(weight, list, { lasts, maxima, positions: NO_POSITIONS })
   }
 
-  /** The score of the document the cursor stands at. */
+  /** The score of the document it stands at. */
   get score(): number {
-    return this.weight * (this.#impacts[this.#at] as number)
+    return this.#weight * (this.#impacts[this.#at] as number)
   }
 
-  /** Steps to the next document and gives it. */
+  /** Moves to the next document and returns it. */
   next(): number {
     if (this.#at + 1 < this.#end) {
       this.#at += 1
@@ -98,7 +90,7 @@ export class Cursor {
     return this.#open(this.#block + 1)
   }
 
-  /** Steps to the first document at or after `target`, and gives it. Never steps back. */
+  /** Moves to the first document at or after `target` and returns it. Never moves back. */
   seek(target: number): number {
     if (this.document >= target) return this.document
     if (this.#block < 0 || (this.#lasts[this.#block] as number) < target) {
@@ -124,24 +116,24 @@ export class Cursor {
     return this.document
   }
 
-  /** Looks, without reading, at the block that holds the first document at or after `target`. */
-  glance(target: number): void {
+  /** Makes `blockMax` and `blockLast` describe the block of the first document at or after `target`, without reading it. */
+  advanceShallow(target: number): void {
     if (this.#shallow < this.#lasts.length && (this.#lasts[this.#shallow] as number) >= target) return
     this.#shallow = this.#blockOf(target)
   }
 
-  /** The best score in the block glanced at; 0 behind the last one. */
+  /** The best score in the block of `advanceShallow`; 0 behind the last one. */
   get blockMax(): number {
-    return this.#shallow < this.#maxima.length ? this.weight * (this.#maxima[this.#shallow] as number) : 0
+    return this.#shallow < this.#maxima.length ? this.#weight * (this.#maxima[this.#shallow] as number) : 0
   }
 
-  /** The last document of the block glanced at. */
+  /** The last document of the block of `advanceShallow`; `END` behind the last one. */
   get blockLast(): number {
     return this.#shallow < this.#lasts.length ? (this.#lasts[this.#shallow] as number) : END
   }
 
-  /** How many postings come before a document, found by reading one block at most. Moves the cursor anywhere. */
-  rank(document: number): number {
+  /** How many postings come before a document. Reads one block at most, and leaves the iterator anywhere: `reset` it. */
+  countBefore(document: number): number {
     const block = lowerBound(this.#lasts, 0, this.#lasts.length, document)
     if (block === this.#lasts.length) return this.count
     this.#open(block)
@@ -151,7 +143,7 @@ export class Cursor {
   }
 
   /** The blocks by their largest impacts, the best first; among equals in order. */
-  strongestBlocks(): Uint32Array {
+  blocksByImpact(): Uint32Array {
     const places = new Uint32Array(MAX_IMPACT + 2)
     for (const max of this.#maxima)
       places[MAX_IMPACT - max + 1] = (places[MAX_IMPACT - max + 1] as number) + 1
@@ -166,22 +158,22 @@ export class Cursor {
     return blocks
   }
 
-  /** The best score of a block, and a document that none of it comes before. */
+  /** The best score of a block, and a number that none of its documents is below. */
   boundsOf(block: number): { readonly best: number; readonly first: number } {
     const first = block === 0 ? 0 : (this.#lasts[block - 1] as number) + 1
-    return { best: this.weight * (this.#maxima[block] as number), first }
+    return { best: this.#weight * (this.#maxima[block] as number), first }
   }
 
-  /** Goes through one block, in either direction from where the cursor was. */
-  visit(block: number, each: (document: number, score: number) => void): void {
+  /** Calls `each` for every posting of a block, before or behind the current place. */
+  forEachIn(block: number, each: (document: number, score: number) => void): void {
     this.#open(block)
     for (let at = this.#at; at < this.#end; at++) {
-      each(this.#documents[at] as number, this.weight * (this.#impacts[at] as number))
+      each(this.#documents[at] as number, this.#weight * (this.#impacts[at] as number))
     }
   }
 
-  /** Goes back to before the first document. */
-  rewind(): void {
+  /** Moves to before the first document. */
+  reset(): void {
     this.document = -1
     this.#block = -1
     this.#shallow = 0
@@ -199,7 +191,7 @@ export class Cursor {
     return lowerBound(lasts, from, lasts.length, target)
   }
 
-  /** Reads a block and steps to its first document. */
+  /** Reads a block and moves to its first document. */
   #open(block: number): number {
     if (block >= this.#lasts.length) {
       this.#block = this.#lasts.length
@@ -226,15 +218,6 @@ export class Cursor {
     this.document = this.#documents[this.#at] as number
     return this.document
   }
-}
-
-const NO_POSITIONS = new Float64Array(0)
-
-function gatheredOf(rows: PostingRows, entry: TermEntry): Gathered {
-  const documents = new Uint32Array(entry.documents)
-  const impacts = new Uint8Array(entry.documents)
-  readEntryList(rows, entry, documents, impacts, 0)
-  return { documents, impacts, count: entry.documents }
 }
 
 /** The first index from `low` to `high` whose number is at or after `target`. */

@@ -1,59 +1,62 @@
-/** Answering a question: which kinds of matches are looked for, in which order, and what each is worth. */
+/** Answering a query: which kinds of matches are looked for, and in which order. */
 
 import type { TypeRange } from '../format/segment-head.ts'
-import { ENOUGH, type Query, type Result, type ScoredKey, Tier } from '../port/query.ts'
+import type { Query, Result, ScoredKey } from '../port/query.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import {
-  beginningReadings,
   type Clause,
+  candidateExpansions,
+  candidatesFor,
   clauseOf,
-  guessesFor,
-  guessReadings,
-  type Reading,
-  type Word,
-  wholeReadings,
-  wordsOf,
+  type Expansion,
+  exactExpansions,
+  prefixExpansions,
+  type QueryWord,
+  queryWords,
 } from './clauses.ts'
 import { Counts, countList, countUnion } from './counts.ts'
-import { Budget } from './deadline.ts'
-import { matchAll, matchOne, matchSome } from './match.ts'
-import { guessedNames, nameClause, tierOfName } from './name-matches.ts'
-import type { Cursor } from './postings-iterator.ts'
+import { Deadline } from './deadline.ts'
+import { matchAll, matchAny, matchOne, type Scope } from './match.ts'
+import type { PostingsIterator } from './postings-iterator.ts'
+import { correctedNames, nameClause } from './query-names.ts'
 import type { Segment } from './segment.ts'
-import { type Hit, Top } from './top-k.ts'
-import { cursorOf } from './union.ts'
-import { type Guess, Vocabulary } from './vocabulary.ts'
+import type { SpellingCandidate } from './spelling.ts'
+import { ENOUGH, TIER_SCORE, Tier, tierOfName } from './tiers.ts'
+import { type Hit, TopK } from './top-k.ts'
+import { postingsOf } from './union.ts'
+import { Vocabulary } from './vocabulary.ts'
 
-/** One tier is worth more than any score. */
-const TIER = 2 ** 40
 /** Documents that match all of several words are counted one by one up to this many. */
-const COUNTED = 10_000
-/** Postings of several words of which any may match that are gone through for their number. */
-const UNION_COUNTED = 200_000
+const MAX_COUNTED = 10_000
+/** Postings that are gone through to count the documents that hold some of the words. */
+const MAX_UNION_POSTINGS = 200_000
 
-/** Answers a query from segments. `documents`: how many live in all of them. */
-export function answer(segments: readonly Segment[], documents: number, query: Query): Result<ScoredKey> {
-  return new Search(segments, documents, query).run()
+/** Answers a query from segments. `documents`: how many live documents they have. */
+export function search(segments: readonly Segment[], documents: number, query: Query): Result<ScoredKey> {
+  return new Searcher(segments, documents, query).run()
 }
 
-class Search {
-  readonly #places: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
+/** The expansions of each word. */
+type Expansions = readonly (readonly Expansion[])[]
+
+class Searcher {
+  readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #documents: number
   readonly #query: Query
   readonly #text: string
-  readonly #budget: Budget
+  readonly #deadline: Deadline
   readonly #vocabulary: Vocabulary
-  readonly #words: readonly Word[]
-  readonly #top: Top
+  readonly #words: readonly QueryWord[]
+  readonly #top: TopK
   readonly #matched = new Set<string>()
   #counts = new Counts()
-  /** What `#counts` counts: documents that hold all of these, or any. */
+  /** What `#counts` counts: documents that hold all of these clauses, or any. */
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
 
   constructor(segments: readonly Segment[], documents: number, query: Query) {
-    const { types, text = '' } = query
-    // The largest first: what it gives rules out most of what the others hold.
-    this.#places = [...segments]
+    const { types, text = '', limit } = query
+    // The largest first: its hits rule out most of what the others hold.
+    this.#segments = [...segments]
       .sort((left, right) => right.head.documents - left.head.documents)
       .map((segment) => ({
         segment,
@@ -62,167 +65,156 @@ class Search {
     this.#documents = documents
     this.#query = query
     this.#text = text
-    this.#budget = new Budget(query.budgetMs, query.signal)
-    this.#vocabulary = new Vocabulary(segments, this.#budget)
-    this.#words = wordsOf(text)
-    // Of several words, all that match better than some of them are to be told from those.
-    this.#top = new Top(Math.max(this.#words.length > 1 ? ENOUGH : 1, query.limit))
+    this.#deadline = new Deadline(query.budgetMs, query.signal)
+    this.#vocabulary = new Vocabulary(segments, this.#deadline)
+    this.#words = queryWords(text)
+    // Documents that hold all words must stay known, so that they are not counted among those that hold some.
+    this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, limit))
   }
 
   run(): Result<ScoredKey> {
-    const words = this.#words
-    const whole = words.map((word) => wholeReadings(word, this.#vocabulary))
-    const exact = this.#exactNames(this.#clauses(whole))
-    const held = this.#all(whole, Tier.whole)
-    let readings = whole
-    if (this.#wanting) {
-      const beginnings = words.map((word) => beginningReadings(word, this.#vocabulary))
-      if (beginnings.some((found) => found.length > 0)) {
-        readings = readings.map((found, at) => [...found, ...(beginnings[at] ?? [])])
-        this.#all(readings, Tier.beginning)
-      }
+    const exact = this.#words.map((word) => exactExpansions(word, this.#vocabulary))
+    const named = this.#matchNames(this.#clauses(exact))
+    const held = this.#matchAll(exact, Tier.allWords)
+    const certain = this.#wantsMore ? this.#matchPrefix(exact) : exact
+    const all = held === 0 && this.#wantsMore ? this.#matchCorrected(exact, certain) : certain
+    if (this.#wantsMore && this.#words.length > 1) {
+      this.#matchSome(this.#words.map((_, at) => firstFilled(exact[at], certain[at], all[at])))
     }
-    const sure = readings
-    let guessed: readonly (readonly Guess[])[] = []
-    if (held === 0 && this.#wanting) {
-      // A word that the index holds may still be an error where it does not go with the others.
-      guessed = words.map((word, at) =>
-        words.length === 1 && whole[at]?.length ? [] : guessesFor(word, this.#vocabulary),
-      )
-      if (guessed.some((found) => found.length > 0)) {
-        readings = readings.map((found, at) => [
-          ...found,
-          ...guessReadings(guessed[at] ?? [], this.#vocabulary),
-        ])
-        this.#guessedNames(
-          readings,
-          words.map(({ token }) => token.text),
-          guessed,
-        )
-        this.#all(readings, Tier.guessed)
-      }
-    }
-    if (this.#wanting && words.length > 1) {
-      this.#some(words.map((_, at) => firstFilled(whole[at], sure[at], readings[at])))
-    }
-    this.#addUncounted(exact)
-    return this.#answer()
+    this.#countNamed(named)
+    return this.#result()
   }
 
   /** Worse kinds of matches are worth looking for. */
-  get #wanting(): boolean {
-    return this.#counts.total < ENOUGH && !this.#budget.spent
+  get #wantsMore(): boolean {
+    return this.#counts.total < ENOUGH && !this.#deadline.passed
   }
 
-  #clauses(readings: readonly (readonly Reading[])[]): Clause[] {
-    return readings.map((each) => clauseOf(each, this.#vocabulary, this.#documents))
-  }
-
-  /** Offers the documents of which the question is a name, and gives those it names by id alone. */
-  #exactNames(clauses: readonly Clause[]): Hit[] {
+  /** Offers the documents of which the query is a name, and returns those that only their id makes a match. */
+  #matchNames(clauses: readonly Clause[]): Hit[] {
     const text = this.#text.trim().normalize('NFC')
-    const key = normalizedName(text)
-    const found: Hit[] = []
-    if (key === '') return found
-    for (const { segment, ranges } of this.#places) {
-      const names = this.#cursor(segment, nameClause([key]))
+    const name = normalizedName(text)
+    const byIdAlone: Hit[] = []
+    if (name === '') return byIdAlone
+    for (const { segment, ranges } of this.#segments) {
+      const names = this.#postings(segment, nameClause([name]))
       if (!names) continue
-      const words = clauses.flatMap((clause) => this.#cursor(segment, clause) ?? [])
+      const lists = clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
       for (const { first, end } of ranges) {
         for (let document = names.seek(first); document < end; document = names.next()) {
-          if (this.#budget.step()) return found
+          if (this.#deadline.step()) return byIdAlone
           if (segment.isDeleted(document)) continue
-          const rank = names.score
-          let score = tierOfName(rank, () => segment.key(document).id === text) * TIER
+          const kind = names.score
+          let score = tierOfName(kind, () => segment.key(document).id === text) * TIER_SCORE
           let held = 0
-          for (const cursor of words) {
-            if (cursor.seek(document) !== document) continue
-            score += cursor.score
+          for (const postings of lists) {
+            if (postings.seek(document) !== document) continue
+            score += postings.score
             held += 1
           }
           this.#top.offer(score, segment, document)
           // What holds all words is counted with those that do.
-          if (rank === NameKind.id && held < clauses.length) found.push({ score, segment, document })
+          if (kind === NameKind.id && held < clauses.length) byIdAlone.push({ score, segment, document })
         }
       }
     }
-    return found
+    return byIdAlone
   }
 
-  /** Offers and counts the documents that hold a reading of every word. Gives how many. */
-  #all(readings: readonly (readonly Reading[])[], tier: number): number {
-    if (readings.length === 0 || readings.some((each) => each.length === 0)) return 0
-    this.#note(readings)
+  /** Looks for the last word as a prefix. Returns the expansions with those of the prefix. */
+  #matchPrefix(exact: Expansions): Expansions {
+    const prefix = this.#words.map((word) => prefixExpansions(word, this.#vocabulary))
+    if (prefix.every((found) => found.length === 0)) return exact
+    const expansions = joined(exact, prefix)
+    this.#matchAll(expansions, Tier.prefix)
+    return expansions
+  }
+
+  /** Looks for other spellings. Returns the `certain` expansions with those of the spelling candidates. */
+  #matchCorrected(exact: Expansions, certain: Expansions): Expansions {
+    // Of several words, one that the index holds may still be an error: it does not go with the others.
+    const candidates = this.#words.map((word, at) =>
+      this.#words.length === 1 && exact[at]?.length ? [] : candidatesFor(word, this.#vocabulary),
+    )
+    if (candidates.every((found) => found.length === 0)) return certain
+    const corrected = candidates.map((found) => candidateExpansions(found, this.#vocabulary))
+    const expansions = joined(certain, corrected)
+    this.#matchCorrectedNames(expansions, candidates)
+    this.#matchAll(expansions, Tier.correctedWords)
+    return expansions
+  }
+
+  /** Offers the documents that hold every word and have a name that spelling candidates give. */
+  #matchCorrectedNames(expansions: Expansions, candidates: readonly (readonly SpellingCandidate[])[]): void {
+    if (expansions.some((each) => each.length === 0)) return
+    const words = this.#words.map(({ token }) => token.text)
+    const names = correctedNames(nameParts(this.#text), words, candidates)
+    const clauses = this.#clauses(expansions)
+    for (const { segment, ranges } of this.#segments) {
+      const named = this.#postings(segment, { ...nameClause(names), weight: 0 })
+      const lists = named && this.#listsOfAll(segment, clauses)
+      if (!lists) continue
+      matchAll(this.#scope(segment, ranges, Tier.correctedName), [named, ...lists], undefined)
+    }
+  }
+
+  /** Offers and counts the documents that hold an expansion of every word. Returns how many. */
+  #matchAll(expansions: Expansions, tier: number): number {
+    if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return 0
+    this.#noteMatched(expansions)
     const counts = new Counts()
     this.#counts = counts
-    const clauses = this.#clauses(readings)
+    const clauses = this.#clauses(expansions)
     this.#counted = { clauses, any: false }
-    for (const { segment, ranges } of this.#places) {
-      const cursors = this.#cursors(segment, clauses)
-      if (!cursors) continue
-      const [only] = cursors
-      const task = this.#task(segment, ranges, tier)
-      if (only && cursors.length === 1) {
-        countList(counts, segment, ranges, only, this.#budget)
-        matchOne(task, only)
-      } else matchAll(task, cursors, counter(counts))
+    for (const { segment, ranges } of this.#segments) {
+      const lists = this.#listsOfAll(segment, clauses)
+      if (!lists) continue
+      const [only] = lists
+      const scope = this.#scope(segment, ranges, tier)
+      if (only && lists.length === 1) {
+        countList(counts, segment, ranges, only, this.#deadline)
+        matchOne(scope, only)
+      } else matchAll(scope, lists, counter(counts))
     }
     return counts.total
   }
 
-  /** Offers the documents that hold a reading of every word and have a name that guessing gives. */
-  #guessedNames(
-    readings: readonly (readonly Reading[])[],
-    words: readonly string[],
-    guesses: readonly (readonly Guess[])[],
-  ): void {
-    if (readings.some((each) => each.length === 0)) return
-    const names = guessedNames(nameParts(this.#text), words, guesses)
-    const clauses = this.#clauses(readings)
-    for (const { segment, ranges } of this.#places) {
-      const named = this.#cursor(segment, { ...nameClause(names), weight: 0 })
-      const cursors = named && this.#cursors(segment, clauses)
-      if (!cursors) continue
-      matchAll(this.#task(segment, ranges, Tier.guessedName), [named, ...cursors], undefined)
-    }
-  }
-
-  /** Offers and counts the documents that hold a reading of any word. */
-  #some(readings: readonly (readonly Reading[])[]): void {
-    const clauses = this.#clauses(readings.filter((each) => each.length > 0))
+  /** Offers and counts the documents that hold an expansion of any word. */
+  #matchSome(expansions: Expansions): void {
+    const clauses = this.#clauses(expansions.filter((each) => each.length > 0))
     if (clauses.length === 0) return
     this.#counted = { clauses, any: true }
-    this.#note(readings)
-    const all = this.#top.hits()
+    this.#noteMatched(expansions)
+    const better = this.#top.hits()
     const counts = new Counts()
-    let left = UNION_COUNTED
-    for (const { segment, ranges } of this.#places) {
-      const cursors = clauses.flatMap((clause) => this.#cursor(segment, clause) ?? [])
-      const counted = countUnion(counts, segment, ranges, cursors, left, this.#budget)
-      left = counted.left
-      for (const hit of all) {
-        if (hit.segment !== segment || hit.score >= Tier.alias * TIER) continue
-        if (!counted.union.has(hit.document) && counts.exact) counts.add(segment.typeOf(hit.document), 1)
+    let left = MAX_UNION_POSTINGS
+    for (const { segment, ranges } of this.#segments) {
+      const lists = clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
+      const union = countUnion(counts, segment, ranges, lists, left, this.#deadline)
+      left = union.left
+      for (const hit of better) {
+        if (hit.segment !== segment || hit.score >= Tier.alias * TIER_SCORE) continue
+        if (!union.counted.has(hit.document) && counts.exact) counts.add(segment.typeOf(hit.document), 1)
       }
-      if (cursors.length > 0) matchSome(this.#task(segment, ranges, Tier.some), cursors)
+      if (lists.length > 0) matchAny(this.#scope(segment, ranges, Tier.someWords), lists)
     }
     this.#counts = counts.total >= this.#counts.total ? counts : this.#counts
     this.#counts.exact = counts.exact
   }
 
-  /** Counts documents that only their id makes a match. */
-  #addUncounted(exact: readonly Hit[]): void {
+  /** Counts those of the documents found by id that are not counted yet. */
+  #countNamed(byIdAlone: readonly Hit[]): void {
     const { clauses, any } = this.#counted
-    for (const { segment, document } of exact) {
-      const held = clauses.map((clause) => this.#cursor(segment, clause)?.seek(document) === document)
+    for (const { segment, document } of byIdAlone) {
+      const held = clauses.map((clause) => this.#postings(segment, clause)?.seek(document) === document)
       const counted = any ? held.includes(true) : !held.includes(false)
       if (!counted) this.#counts.add(segment.typeOf(document), 1)
     }
   }
 
-  #answer(): Result<ScoredKey> {
+  #result(): Result<ScoredKey> {
     const hits = this.#top.hits().slice(0, this.#query.limit)
-    const partial = this.#budget.spent
+    const partial = this.#deadline.passed
     return {
       hits: hits.map(({ score, segment, document }) => ({ key: segment.key(document), score })),
       total: this.#counts.total,
@@ -233,60 +225,67 @@ class Search {
     }
   }
 
-  /** Whether a term occurs within the types asked for. Without any, it was counted already. */
+  /** Whether a term occurs within the types asked for. Without any, its live documents were counted already. */
   #occurs(term: string): boolean {
     if (!this.#query.types) return true
-    const clause = { readings: [{ term, share: 1 }], weight: 1 }
-    return this.#places.some(({ segment, ranges }) => {
-      const cursor = this.#cursor(segment, clause)
-      for (const { first, end } of cursor ? ranges : []) {
-        for (let at = cursor?.seek(first) ?? end; at < end; at = cursor?.next() ?? end) {
-          if (!segment.isDeleted(at)) return true
-        }
-      }
-      return false
+    const clause = { expansions: [{ term, boost: 1 }], weight: 1 }
+    return this.#segments.some(({ segment, ranges }) => {
+      const postings = this.#postings(segment, clause)
+      if (!postings) return false
+      return ranges.some(({ first, end }) => {
+        let document = postings.seek(first)
+        while (document < end && segment.isDeleted(document)) document = postings.next()
+        return document < end
+      })
     })
   }
 
-  #note(readings: readonly (readonly Reading[])[]): void {
-    for (const { term } of readings.flat()) this.#matched.add(term)
+  #noteMatched(expansions: Expansions): void {
+    for (const { term } of expansions.flat()) this.#matched.add(term)
   }
 
-  #task(segment: Segment, ranges: readonly TypeRange[], tier: number) {
-    return { segment, ranges, top: this.#top, tier: tier * TIER, budget: this.#budget }
+  #clauses(expansions: Expansions): Clause[] {
+    return expansions.map((each) => clauseOf(each, this.#vocabulary, this.#documents))
   }
 
-  #cursor(segment: Segment, clause: Clause): Cursor | undefined {
-    return cursorOf(segment, clause, this.#vocabulary, this.#budget)
+  #scope(segment: Segment, ranges: readonly TypeRange[], tier: number): Scope {
+    return { segment, ranges, top: this.#top, tierScore: tier * TIER_SCORE, deadline: this.#deadline }
   }
 
-  /** Cursors for all clauses; undefined where no document of the segment holds them all. */
-  #cursors(segment: Segment, clauses: readonly Clause[]): Cursor[] | undefined {
-    // The rarest first: often nothing more is needed, and of what follows only what goes with it.
-    const ordered = clauses.map((clause) => ({ clause, held: this.#held(clause) }))
-    ordered.sort((left, right) => left.held - right.held)
-    const cursors: Cursor[] = []
+  #postings(segment: Segment, clause: Clause, within?: PostingsIterator): PostingsIterator | undefined {
+    return postingsOf(segment, clause, this.#vocabulary, this.#deadline, within)
+  }
+
+  /** The postings of all clauses; undefined where no document of the segment holds them all. */
+  #listsOfAll(segment: Segment, clauses: readonly Clause[]): PostingsIterator[] | undefined {
+    const sizeOf = ({ expansions }: Clause) =>
+      expansions.reduce((sum, { term }) => sum + this.#vocabulary.count(term), 0)
+    // The rarest first: of the others, only what goes with it is needed.
+    const ordered = clauses.map((clause) => ({ clause, size: sizeOf(clause) }))
+    ordered.sort((left, right) => left.size - right.size)
+    const lists: PostingsIterator[] = []
     for (const { clause } of ordered) {
-      const cursor = cursorOf(segment, clause, this.#vocabulary, this.#budget, cursors[0])
-      if (!cursor) return undefined
-      cursors.push(cursor)
+      const postings = this.#postings(segment, clause, lists[0])
+      if (!postings) return undefined
+      lists.push(postings)
     }
-    return cursors
-  }
-
-  #held({ readings }: Clause): number {
-    return readings.reduce((sum, { term }) => sum + this.#vocabulary.count(term), 0)
+    return lists
   }
 }
 
-function firstFilled(...candidates: readonly (readonly Reading[] | undefined)[]): readonly Reading[] {
-  return candidates.find((readings) => readings && readings.length > 0) ?? []
+function joined(left: Expansions, right: Expansions): Expansions {
+  return left.map((each, at) => [...each, ...(right[at] ?? [])])
 }
 
+function firstFilled(...candidates: readonly (readonly Expansion[] | undefined)[]): readonly Expansion[] {
+  return candidates.find((expansions) => expansions && expansions.length > 0) ?? []
+}
+
+/** Counts matches until there are so many that their number becomes a lower bound; true from then on. */
 function counter(counts: Counts): (type: string) => boolean {
   return (type) => {
     counts.add(type, 1)
-    if (counts.total < COUNTED) return false
+    if (counts.total < MAX_COUNTED) return false
     counts.exact = false
     return true
   }

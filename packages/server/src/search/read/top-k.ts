@@ -9,20 +9,21 @@ export interface Hit {
   readonly document: number
 }
 
-interface Kept extends Hit {
+interface Entry extends Hit {
   /** Read when a tie across segments needs it. */
   key: DocumentKey | undefined
 }
 
 /**
- * Keeps the best hits: by score, then by type and id. Within a segment the order of keys is that of numbers; across
- * segments keys are compared.
+ * Keeps the best `capacity` hits: by score, then by type and id. Within a segment the order of keys is that of numbers;
+ * across segments keys are compared.
  */
-export class Top {
+export class TopK {
   readonly #capacity: number
   /** A heap whose root is the worst. */
-  readonly #heap: Kept[] = []
+  readonly #heap: Entry[] = []
   readonly #present = new Map<Segment, Set<number>>()
+  /** The score of the worst hit once there are `capacity` of them; -1 before. */
   #floor = -1
   #tieSegment: Segment | undefined
   #tieBefore = 0
@@ -31,29 +32,29 @@ export class Top {
     this.#capacity = capacity
   }
 
-  /** Whether a document with this score, or a later one with none better, would be kept. */
+  /** Whether a document with this score would be kept. If not, nor would later ones of the segment with no better score. */
   admits(score: number, segment: Segment, document: number): boolean {
     if (score !== this.#floor) return score > this.#floor
     return document < this.#boundary(segment)
   }
 
-  /** Whether a document is kept already. */
+  /** Whether a document is among the hits. */
   has(segment: Segment, document: number): boolean {
     return this.#present.get(segment)?.has(document) === true
   }
 
-  /** Adds a document that is not kept already, if it is among the best. */
+  /** Adds a document that is not among the hits, if its score is good enough. */
   offer(score: number, segment: Segment, document: number): void {
     if (!this.admits(score, segment, document)) return
-    const hit = { score, segment, document, key: undefined }
+    const entry = { score, segment, document, key: undefined }
     if (this.#heap.length < this.#capacity) {
-      this.#heap.push(hit)
+      this.#heap.push(entry)
       this.#up(this.#heap.length - 1)
     } else {
       const worst = this.#heap[0]
       if (!worst) return
       this.#present.get(worst.segment)?.delete(worst.document)
-      this.#heap[0] = hit
+      this.#heap[0] = entry
       this.#down()
     }
     const present = this.#present.get(segment)
@@ -63,12 +64,12 @@ export class Top {
     this.#tieSegment = undefined
   }
 
-  /** All that are kept, best first. */
+  /** The hits, best first. */
   hits(): Hit[] {
-    return [...this.#heap].sort((left, right) => (this.#worse(left, right) ? 1 : -1))
+    return [...this.#heap].sort((left, right) => (this.#isWorse(left, right) ? 1 : -1))
   }
 
-  /** The number below which a segment's documents come before the worst one kept. */
+  /** The number below which a segment's documents come before the worst hit. */
   #boundary(segment: Segment): number {
     const worst = this.#heap[0]
     if (!worst) return 0
@@ -80,7 +81,7 @@ export class Top {
     return this.#tieBefore
   }
 
-  #worse(left: Kept, right: Kept): boolean {
+  #isWorse(left: Entry, right: Entry): boolean {
     if (left.score !== right.score) return left.score < right.score
     if (left.segment === right.segment) return left.document > right.document
     return compareKeys(keyOf(left), keyOf(right)) > 0
@@ -91,7 +92,7 @@ export class Top {
     let at = from
     while (at > 0) {
       const above = (at - 1) >> 1
-      if (!this.#worse(heap[at] as Kept, heap[above] as Kept)) return
+      if (!this.#isWorse(heap[at] as Entry, heap[above] as Entry)) return
       swap(heap, at, above)
       at = above
     }
@@ -103,21 +104,21 @@ export class Top {
     for (;;) {
       let below = 2 * at + 1
       if (below >= heap.length) return
-      if (below + 1 < heap.length && this.#worse(heap[below + 1] as Kept, heap[below] as Kept)) below += 1
-      if (!this.#worse(heap[below] as Kept, heap[at] as Kept)) return
+      if (below + 1 < heap.length && this.#isWorse(heap[below + 1] as Entry, heap[below] as Entry)) below += 1
+      if (!this.#isWorse(heap[below] as Entry, heap[at] as Entry)) return
       swap(heap, at, below)
       at = below
     }
   }
 }
 
-function keyOf(hit: Kept): DocumentKey {
-  hit.key ??= hit.segment.key(hit.document)
-  return hit.key
+function keyOf(entry: Entry): DocumentKey {
+  entry.key ??= entry.segment.key(entry.document)
+  return entry.key
 }
 
-function swap(heap: Kept[], left: number, right: number): void {
-  const kept = heap[left] as Kept
-  heap[left] = heap[right] as Kept
-  heap[right] = kept
+function swap(heap: Entry[], left: number, right: number): void {
+  const entry = heap[left] as Entry
+  heap[left] = heap[right] as Entry
+  heap[right] = entry
 }

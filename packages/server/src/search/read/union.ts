@@ -1,90 +1,93 @@
-/** One list out of many: the documents that hold any of several terms, each with its best impact. */
-
-import type { PostingRows } from '../format/postings.ts'
-import { END } from '../format/postings.ts'
+/** The union of several terms' postings: one list of the documents that hold any of them, each with its best impact. */
+import { END, type PostingRows } from '../format/postings.ts'
 import { readEntryList, type TermEntry } from '../format/term-entry.ts'
 import type { Clause } from './clauses.ts'
-import type { Budget } from './deadline.ts'
-import { Cursor, type Gathered, lowerBound } from './postings-iterator.ts'
+import type { Deadline } from './deadline.ts'
+import { lowerBound, PostingsIterator, type PostingsList } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Up to this many postings are sorted; more are spread over an array as long as the segment. */
-const SORTED = 4096
+const MAX_SORTED = 4096
+/** Different impacts, 0 included: a posting as one number is `document * IMPACTS + impact`. */
 const IMPACTS = 256
 
 /**
- * A cursor over the documents of a segment that hold a clause; undefined where there are none. Where another cursor is
- * given, documents that it does not hold may be missing.
+ * The documents of a segment that hold a clause; undefined where there are none. With `within`, documents that it does not
+ * have may be missing.
  */
-export function cursorOf(
+export function postingsOf(
   segment: Segment,
   clause: Clause,
   vocabulary: Vocabulary,
-  budget: Budget,
-  within?: Cursor,
-): Cursor | undefined {
-  const held: Held[] = []
+  deadline: Deadline,
+  within?: PostingsIterator,
+): PostingsIterator | undefined {
+  const { expansions, weight } = clause
+  const found: Found[] = []
   let postings = 0
-  const [first, second] = clause.readings
-  for (const { term, share } of clause.readings) {
+  for (const { term, boost } of expansions) {
     const entry = vocabulary.entry(segment, term)
     if (!entry || entry.documents === 0) continue
-    if (first && !second && share === 1) return Cursor.ofTerm(segment.postings, entry, clause.weight)
-    held.push({ entry, share })
+    if (expansions.length === 1 && boost === 1) {
+      return PostingsIterator.ofTerm(segment.postings, entry, weight)
+    }
+    found.push({ entry, boost })
     postings += entry.documents
   }
   if (postings === 0) return undefined
   const narrow = within && within.count < postings ? within : undefined
-  if (!narrow && postings <= SORTED) {
-    return Cursor.ofGathered(gatheredBySorting(segment.postings, held, postings), clause.weight)
+  if (!narrow && postings <= MAX_SORTED) {
+    return PostingsIterator.ofList(unionBySorting(segment.postings, found, postings), weight)
   }
-  const lists = held.map(({ entry, share }) => ({ walk: Cursor.ofTerm(segment.postings, entry, 1), share }))
-  const gathered = narrow
-    ? gatheredWithin(lists, narrow)
-    : gatheredBySpreading(lists, segment.head.documents, budget)
-  return gathered.count > 0 ? Cursor.ofGathered(gathered, clause.weight) : undefined
+  const lists = found.map(({ entry, boost }) => ({
+    iterator: PostingsIterator.ofTerm(segment.postings, entry, 1),
+    boost,
+  }))
+  const union = narrow
+    ? unionWithin(lists, narrow)
+    : unionBySpreading(lists, segment.head.documents, deadline)
+  return union.count > 0 ? PostingsIterator.ofList(union, weight) : undefined
 }
 
-/** A term that a segment holds. */
-interface Held {
+/** A term that the segment holds. */
+interface Found {
   readonly entry: TermEntry
-  readonly share: number
+  readonly boost: number
 }
 
 interface List {
-  readonly walk: Cursor
-  /** What part of its impacts counts. */
-  readonly share: number
+  readonly iterator: PostingsIterator
+  readonly boost: number
 }
 
-/** The impact that counts of the document a list stands at. */
-function impactAt({ walk, share }: List): number {
-  return shareOf(walk.score, share)
+/** The boosted impact of the document that a list stands at. */
+function impactAt({ iterator, boost }: List): number {
+  return boosted(iterator.score, boost)
 }
 
-function shareOf(impact: number, share: number): number {
-  return share === 1 ? impact : Math.max(1, Math.round(share * impact))
+function boosted(impact: number, boost: number): number {
+  return boost === 1 ? impact : Math.max(1, Math.round(boost * impact))
 }
 
-/** Of the documents of `within` only. */
-function gatheredWithin(lists: readonly List[], within: Cursor): Gathered {
+/** The part of the union that `within` has as well. */
+function unionWithin(lists: readonly List[], within: PostingsIterator): PostingsList {
   const all = new Uint32Array(within.count)
   for (let at = 0; within.next() !== END; at++) all[at] = within.document
-  within.rewind()
+  within.reset()
   const best = new Uint8Array(all.length)
   for (const list of lists) {
-    const { walk } = list
+    const { iterator } = list
     let at = 0
-    let document = walk.next()
+    let document = iterator.next()
     while (document !== END && at < all.length) {
       const wanted = all[at] as number
-      if (wanted > document) document = walk.seek(wanted)
+      if (wanted > document) document = iterator.seek(wanted)
       else if (wanted < document) at = lowerBound(all, at, all.length, document)
       else {
         best[at] = Math.max(best[at] as number, impactAt(list))
         at += 1
-        document = walk.next()
+        document = iterator.next()
       }
     }
   }
@@ -97,22 +100,22 @@ function gatheredWithin(lists: readonly List[], within: Cursor): Gathered {
   return { documents: all, impacts: best, count }
 }
 
-function gatheredBySorting(rows: PostingRows, held: readonly Held[], postings: number): Gathered {
+function unionBySorting(rows: PostingRows, found: readonly Found[], postings: number): PostingsList {
   const pairs = new Float64Array(postings)
   const documents = new Uint32Array(postings)
   const impacts = new Uint8Array(postings)
   let used = 0
-  for (const { entry, share } of held) {
+  for (const { entry, boost } of found) {
     readEntryList(rows, entry, documents, impacts, used)
     for (const end = used + entry.documents; used < end; used++) {
-      pairs[used] = (documents[used] as number) * IMPACTS + shareOf(impacts[used] as number, share)
+      pairs[used] = (documents[used] as number) * IMPACTS + boosted(impacts[used] as number, boost)
     }
   }
   pairs.sort()
   let count = 0
   for (const pair of pairs) {
     const document = Math.floor(pair / IMPACTS)
-    // Of one document the best impact comes last.
+    // The best impact of a document comes last.
     if (count > 0 && documents[count - 1] === document) count -= 1
     documents[count] = document
     impacts[count++] = pair % IMPACTS
@@ -120,13 +123,13 @@ function gatheredBySorting(rows: PostingRows, held: readonly Held[], postings: n
   return { documents, impacts, count }
 }
 
-function gatheredBySpreading(lists: readonly List[], size: number, budget: Budget): Gathered {
+function unionBySpreading(lists: readonly List[], size: number, deadline: Deadline): PostingsList {
   const spread = new Uint8Array(size)
   let count = 0
   for (const list of lists) {
-    if (budget.check()) break
-    const { walk } = list
-    for (let document = walk.next(); document !== END; document = walk.next()) {
+    if (deadline.check()) break
+    const { iterator } = list
+    for (let document = iterator.next(); document !== END; document = iterator.next()) {
       const impact = impactAt(list)
       const known = spread[document] as number
       if (known === 0) count += 1

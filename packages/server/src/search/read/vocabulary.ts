@@ -1,116 +1,96 @@
-/** The index's own words, over all segments: how many documents hold one, which begin so, which are nearly so. */
+/** The dictionaries of all segments as one. */
 
 import { compareBytes } from '../format/bytes.ts'
 import type { TableIterator } from '../format/table.ts'
 import { peekCount, peekEntry, peekSpelling, type TermEntry } from '../format/term-entry.ts'
 import { stemOf } from '../text/stem.ts'
-import type { Budget } from './deadline.ts'
-import { Distances, editsAllowed, FAR, otherBeginnings } from './edit-distance.ts'
+import type { Deadline } from './deadline.ts'
 import type { Segment } from './segment.ts'
 
-/** How many words a beginning stands for at most: the most frequent ones. */
-export const BEGINNINGS = 64
-/** How many words an unknown word is taken to mean at most: the nearest, then the most frequent. */
-export const GUESSES = 32
-/** An error in the first letter is so rare that it counts as one edit more. */
-const FIRST_LETTER = 1
-/** Candidates collected before the less frequent ones are dropped. */
-const CANDIDATES = 512
+/** How many words a prefix stands for at most: the most frequent ones. */
+export const MAX_PREFIX_WORDS = 64
+/** Words collected before the less frequent ones are dropped. */
+const COLLECTED = 512
 
-/** A word that may have been meant. */
-export interface Guess {
-  /** As written in some document. */
-  readonly word: string
-  readonly distance: number
-  /** Living documents that hold it. */
-  readonly count: number
-}
-
-/** A word that begins as asked for. */
-interface Beginning {
+/** A word with a prefix. */
+interface PrefixWord {
   readonly word: string
   readonly count: number
   /** Where there is but one segment. */
   readonly entry: TermEntry | undefined
 }
 
-/** Words of all segments together. For one search: it remembers what it has looked up. */
+/** The words of the index. It serves one search, and remembers what it has looked up. */
 export class Vocabulary {
   readonly #segments: readonly Segment[]
-  readonly #budget: Budget
-  /** What each segment says of a term. */
+  readonly #deadline: Deadline
+  /** By term: its entry in each segment. */
   readonly #entries = new Map<string, readonly (TermEntry | undefined)[]>()
 
-  constructor(segments: readonly Segment[], budget: Budget) {
+  constructor(segments: readonly Segment[], deadline: Deadline) {
     this.#segments = segments
-    this.#budget = budget
+    this.#deadline = deadline
   }
 
-  /** How many living documents hold a term. */
+  /** How many live documents hold a term. */
   count(term: string): number {
     return countOf(this.#entriesOf(term))
   }
 
-  /** What the dictionary of one of the segments says of a term. */
+  /** How many live documents hold a word as written, whatever its stem. */
+  countAsWritten(word: string): number {
+    const key = Buffer.from(word)
+    return Math.max(this.count(word), countOf(this.#segments.map((segment) => segment.entry(key, true))))
+  }
+
+  /** The entry of a term in one of the segments. */
   entry(segment: Segment, term: string): TermEntry | undefined {
     return this.#entriesOf(term)[this.#segments.indexOf(segment)]
   }
 
   /** The terms of the most frequent words, as written or stemmed, that begin with `prefix`; ties alphabetically. */
-  beginningWith(prefix: string): string[] {
-    const bytes = Buffer.from(prefix)
+  withPrefix(prefix: string): string[] {
     const alone = this.#segments.length === 1
-    let found: Beginning[] = []
+    let found: PrefixWord[] = []
     let least = 0
-    for (const [cursor, count] of this.#range(bytes)) {
+    for (const [iterator, count] of this.entriesWithPrefix(Buffer.from(prefix))) {
       if (count <= least) continue
-      const word = cursor.text()
-      found.push({ word, count, entry: alone ? peekEntry(cursor.payload) : undefined })
-      if (found.length < CANDIDATES) continue
+      const word = iterator.text()
+      found.push({ word, count, entry: alone ? peekEntry(iterator.payload) : undefined })
+      if (found.length < COLLECTED) continue
       found = mostFrequent(found)
       least = found.at(-1)?.count ?? 0
     }
     const best = mostFrequent(found)
     // What has just been read is not looked up again.
     for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
-    return this.#termsOf(best.map(({ word }) => word))
+    const terms = new Set(best.flatMap(({ word }) => [word, stemOf(word)]))
+    return [...terms].filter((term) => this.count(term) > 0)
   }
 
-  /** The words that `word` may be an error for, nearest first. Never `word` itself, never one with a digit. */
-  nearTo(word: string): Guess[] {
-    const letters = [...word]
-    const max = editsAllowed(letters.length)
-    if (max === 0) return []
-    const found = new Map<string, Guess>()
-    const near = nearness(word, max)
-    for (const [cursor, count] of this.#range(Buffer.from(letters[0] as string))) {
-      const distance = near(cursor)
-      if (distance === FAR || count <= 0) continue
-      const other = cursor.text()
-      if (other !== word && count > (found.get(other)?.count ?? 0))
-        found.set(other, { word: other, distance, count })
+  /**
+   * Every entry whose key begins with `prefix`, ascending, once for all segments, with the number of live documents. A term
+   * and a spelling are two entries, even with the same key. Ends early when the deadline passes.
+   */
+  *entriesWithPrefix(prefix: Uint8Array): Generator<readonly [TableIterator, number]> {
+    let open = this.#segments
+      .map((segment) => segment.termIterator())
+      .filter((iterator) => iterator.seek(prefix) && hasPrefix(iterator, prefix))
+    while (open.length > 1) {
+      if (this.#deadline.step()) return
+      const first = open.reduce((left, right) => (compareEntries(left, right) <= 0 ? left : right))
+      const same = open.filter((iterator) => compareEntries(iterator, first) === 0)
+      yield [first, same.reduce((sum, { payload }) => sum + peekCount(payload), 0)]
+      const ended = same.filter((iterator) => !(iterator.next() && hasPrefix(iterator, prefix)))
+      if (ended.length > 0) open = open.filter((iterator) => !ended.includes(iterator))
     }
-    for (const other of otherBeginnings(word)) {
-      const count = this.#written(other)
-      if (count > 0) found.set(other, { word: other, distance: 1 + FIRST_LETTER, count })
-    }
-    return [...found.values()]
-      .sort(
-        (left, right) =>
-          left.distance - right.distance || right.count - left.count || (left.word < right.word ? -1 : 1),
-      )
-      .slice(0, GUESSES)
-  }
-
-  /** The terms of words as written. */
-  #termsOf(words: readonly string[]): string[] {
-    const terms = words.flatMap((word) => [word, stemOf(word)])
-    return [...new Set(terms)].filter((term) => this.count(term) > 0)
-  }
-
-  #written(word: string): number {
-    const key = Buffer.from(word)
-    return Math.max(this.count(word), countOf(this.#segments.map((segment) => segment.entry(key, true))))
+    // Mostly one segment goes on for longest: there is nothing to compare.
+    const [only] = open
+    if (!only) return
+    do {
+      if (this.#deadline.step()) return
+      yield [only, peekCount(only.payload)]
+    } while (only.next() && hasPrefix(only, prefix))
   }
 
   #entriesOf(term: string): readonly (TermEntry | undefined)[] {
@@ -122,31 +102,6 @@ export class Vocabulary {
     }
     return entries
   }
-
-  /**
-   * Every entry whose key begins so, ascending, once for all segments, with its living documents. Terms and words as
-   * written are different entries, even where they are spelt the same.
-   */
-  *#range(prefix: Uint8Array): Generator<readonly [TableIterator, number]> {
-    let open = this.#segments
-      .map((segment) => segment.termIterator())
-      .filter((at) => at.seek(prefix) && begins(at, prefix))
-    while (open.length > 1) {
-      if (this.#budget.step()) return
-      const first = open.reduce((left, right) => (compareEntries(left, right) <= 0 ? left : right))
-      const same = open.filter((cursor) => compareEntries(cursor, first) === 0)
-      yield [first, same.reduce((sum, { payload }) => sum + peekCount(payload), 0)]
-      const ended = same.filter((cursor) => !(cursor.next() && begins(cursor, prefix)))
-      if (ended.length > 0) open = open.filter((cursor) => !ended.includes(cursor))
-    }
-    // Alone, the largest segment takes no comparing.
-    const [only] = open
-    if (!only) return
-    do {
-      if (this.#budget.step()) return
-      yield [only, peekCount(only.payload)]
-    } while (only.next() && begins(only, prefix))
-  }
 }
 
 function compareEntries(left: TableIterator, right: TableIterator): number {
@@ -154,9 +109,9 @@ function compareEntries(left: TableIterator, right: TableIterator): number {
   return order === 0 ? Number(peekSpelling(left.payload)) - Number(peekSpelling(right.payload)) : order
 }
 
-function begins(cursor: TableIterator, prefix: Uint8Array): boolean {
-  if (cursor.keyLength < prefix.length) return false
-  for (let at = 0; at < prefix.length; at++) if (cursor.key[at] !== prefix[at]) return false
+function hasPrefix({ key, keyLength }: TableIterator, prefix: Uint8Array): boolean {
+  if (keyLength < prefix.length) return false
+  for (let at = 0; at < prefix.length; at++) if (key[at] !== prefix[at]) return false
   return true
 }
 
@@ -166,43 +121,10 @@ function countOf(entries: readonly (TermEntry | undefined)[]): number {
   return count
 }
 
-/** Of words that ascend, at least those of equal counts: the order of ties. */
-function mostFrequent(words: readonly Beginning[]): Beginning[] {
+/** The most frequent of words that come in order; the order of those with equal counts stays. */
+function mostFrequent(words: readonly PrefixWord[]): PrefixWord[] {
   return words
     .filter(({ count }) => count > 0)
     .sort((left, right) => right.count - left.count)
-    .slice(0, BEGINNINGS)
-}
-
-/** A function that gives the distance of a walk's current key from `word`, for keys that come in order. */
-function nearness(word: string, max: number): (cursor: TableIterator) => number {
-  const ascii = Buffer.byteLength(word) === word.length
-  if (!ascii) return nearnessByLetters(word, max)
-  const distances = new Distances(Buffer.from(word), max)
-  const before = new Uint8Array(word.length + max)
-  let length = 0
-  return ({ key, keyLength }) => {
-    if (keyLength > word.length + max || keyLength < word.length - max) return FAR
-    let shared = 0
-    while (shared < length && shared < keyLength && before[shared] === key[shared]) shared += 1
-    length = shared
-    for (; length < keyLength; length++) {
-      const byte = key[length] as number
-      // Digits make it no word, bytes beyond ASCII make it another script.
-      if (byte < 0x41 || byte >= 0x80) return distances.to(before, 0, shared)
-      before[length] = byte
-    }
-    return distances.to(before, length, shared)
-  }
-}
-
-function nearnessByLetters(word: string, max: number): (cursor: TableIterator) => number {
-  const letters = Array.from(word, (letter) => letter.codePointAt(0) ?? 0)
-  const distances = new Distances(letters, max)
-  return (cursor) => {
-    const other = cursor.text()
-    if (/\p{N}/u.test(other)) return FAR
-    const codes = Array.from(other, (letter) => letter.codePointAt(0) ?? 0)
-    return distances.to(codes, codes.length, 0)
-  }
+    .slice(0, MAX_PREFIX_WORDS)
 }

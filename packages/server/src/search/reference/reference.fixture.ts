@@ -1,13 +1,14 @@
 /**
- * The documented ranking, worked out the plain way: of every word, every document that holds it is looked at, and
- * nothing is skipped.
+ * The documented ranking as a plain program: of every word, it looks at every document that holds it, and skips nothing.
  */
 
 import { compareKeys, type SearchDocument } from '../port/document.ts'
-import { ENOUGH, type Query, Tier } from '../port/query.ts'
-import { wordsOf } from '../read/clauses.ts'
-import { editsAllowed, otherBeginnings } from '../read/edit-distance.ts'
-import { BEGINNINGS, GUESSES } from '../read/vocabulary.ts'
+import type { Query } from '../port/query.ts'
+import { queryWords } from '../read/clauses.ts'
+import { otherFirstLetters } from '../read/edit-distance.ts'
+import { editsAllowed, MAX_CANDIDATES } from '../read/spelling.ts'
+import { ENOUGH, Tier } from '../read/tiers.ts'
+import { MAX_PREFIX_WORDS } from '../read/vocabulary.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import { stemOf } from '../text/stem.ts'
 import { TokenKind } from '../text/tokens.ts'
@@ -16,11 +17,11 @@ import { distanceOf } from './distance.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
 
 const TIER = 2 ** 40
-const SHARES = [1, 0.5, 0.25]
+const BOOSTS = [1, 0.5, 0.25]
 
-type Readings = Map<string, number>
+type Expansions = Map<string, number>
 
-/** What the ranking says of a question. */
+/** What the ranking says of a query. */
 export interface Ranked {
   readonly keys: string[]
   readonly scores: number[]
@@ -40,12 +41,12 @@ export class Reference {
     this.#documents.delete(`${type} ${id}`)
   }
 
-  /** Ranks all documents. The dictionary is read anew each time unless it is given. */
+  /** Ranks all documents. The dictionary is made from them unless it is given. */
   search({ text = '', types, limit }: Query, words = this.dictionary()): Ranked {
     return new Ranking(words, text, types).ranked(limit)
   }
 
-  /** What all documents together say of each word. */
+  /** The words of all documents. */
   dictionary(): Dictionary {
     return dictionaryOf(this.#documents.values())
   }
@@ -64,47 +65,49 @@ class Ranking {
   }
 
   ranked(limit: number): Ranked {
-    const words = wordsOf(this.#text)
-    const whole = words.map(({ terms }) => readings(terms.filter((term) => this.#count(term) > 0)))
-    const exact = this.#exact(whole)
-    let matches = this.#all_(whole, Tier.whole)
+    const words = queryWords(this.#text)
+    const exact = words.map(({ terms }) => expansions(terms.filter((term) => this.#count(term) > 0)))
+    const named = this.#named(exact)
+    let matches = this.#all_(exact, Tier.allWords)
     const held = matches.size
-    let wide = whole
+    let wide = exact
     if (matches.size < ENOUGH) {
-      const begun = words.map(({ token, last }) =>
-        last && token.kind !== TokenKind.gram ? readings(this.#beginningWith(token.text)) : new Map(),
+      const withPrefix = words.map(({ token, last }) =>
+        last && token.kind !== TokenKind.gram ? expansions(this.#withPrefix(token.text)) : new Map(),
       )
-      if (begun.some(({ size }) => size > 0)) {
-        wide = join(wide, begun)
-        matches = this.#all_(wide, Tier.beginning)
+      if (withPrefix.some(({ size }) => size > 0)) {
+        wide = join(wide, withPrefix)
+        matches = this.#all_(wide, Tier.prefix)
       }
     }
-    const sure = wide
+    const certain = wide
     if (held === 0 && matches.size < ENOUGH) {
-      const guesses = words.map(({ token }, at) =>
-        token.kind !== TokenKind.word || (words.length === 1 && whole[at]?.size)
+      const candidates = words.map(({ token }, at) =>
+        token.kind !== TokenKind.word || (words.length === 1 && exact[at]?.size)
           ? []
           : this.#nearTo(token.text),
       )
-      if (guesses.some(({ length }) => length > 0)) {
+      if (candidates.some(({ length }) => length > 0)) {
         wide = join(
           wide,
-          guesses.map((near) => this.#guessReadings(near)),
+          candidates.map((near) => this.#candidateExpansions(near)),
         )
         const names = new Set(
           this.#names(
             words.map(({ token }) => token.text),
-            guesses,
+            candidates,
           ),
         )
-        matches = this.#all_(wide, Tier.guessed, names)
+        matches = this.#all_(wide, Tier.correctedWords, names)
       }
     }
     if (matches.size < ENOUGH && words.length > 1) {
-      const some = words.map((_, at) => [whole, sure, wide].find((each) => each[at]?.size)?.[at] ?? new Map())
+      const some = words.map(
+        (_, at) => [exact, certain, wide].find((each) => each[at]?.size)?.[at] ?? new Map(),
+      )
       matches = matches.union(this.#some(some))
     }
-    return this.#result(matches.union(exact), limit)
+    return this.#result(matches.union(named), limit)
   }
 
   #result(matches: ReadonlySet<Indexed>, limit: number): Ranked {
@@ -128,7 +131,7 @@ class Ranking {
     return this.#dictionary.terms.get(term)?.length ?? 0
   }
 
-  #weight(each: Readings): number {
+  #weight(each: Expansions): number {
     let held = 0
     for (const term of each.keys()) held += this.#count(term)
     const { documents } = this.#dictionary
@@ -136,13 +139,13 @@ class Ranking {
     return Math.max(1, Math.round(64 * Math.log(1 + (documents - held + 0.5) / (held + 0.5))))
   }
 
-  /** The best impact of each document that holds one of the readings, within the types asked for. */
-  #impacts(each: Readings): Map<Indexed, number> {
+  /** The best impact of each document that holds one of the expansions, within the types asked for. */
+  #impacts(each: Expansions): Map<Indexed, number> {
     const best = new Map<Indexed, number>()
-    for (const [term, share] of each) {
+    for (const [term, boost] of each) {
       for (const indexed of this.#dictionary.terms.get(term) ?? []) {
         if (!this.#asked(indexed)) continue
-        const impact = Math.max(1, Math.round((indexed.impacts.get(term) ?? 0) * share))
+        const impact = Math.max(1, Math.round((indexed.impacts.get(term) ?? 0) * boost))
         if (impact > (best.get(indexed) ?? 0)) best.set(indexed, impact)
       }
     }
@@ -157,11 +160,11 @@ class Ranking {
     if (score > (this.#scores.get(indexed) ?? -1)) this.#scores.set(indexed, score)
   }
 
-  #exact(whole: readonly Readings[]): Set<Indexed> {
+  #named(exact: readonly Expansions[]): Set<Indexed> {
     const text = this.#text.trim().normalize('NFC')
     const key = normalizedName(text)
     const found = new Set<Indexed>()
-    const words = whole.map((each) => ({ weight: this.#weight(each), impacts: this.#impacts(each) }))
+    const words = exact.map((each) => ({ weight: this.#weight(each), impacts: this.#impacts(each) }))
     for (const indexed of this.#dictionary.named.get(key) ?? []) {
       if (!this.#asked(indexed)) continue
       const rank = indexed.names.get(key)
@@ -174,20 +177,20 @@ class Ranking {
     return found
   }
 
-  #all_(each: readonly Readings[], tier: number, names = new Set<string>()): Set<Indexed> {
+  #all_(each: readonly Expansions[], tier: number, names = new Set<string>()): Set<Indexed> {
     const words = each.map((word) => ({ weight: this.#weight(word), impacts: this.#impacts(word) }))
     const found = new Set<Indexed>()
     for (const indexed of words[0]?.impacts.keys() ?? []) {
       if (!words.every(({ impacts }) => impacts.has(indexed))) continue
       const named = [...indexed.names.keys()].some((name) => names.has(name))
       const score = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
-      this.#give(indexed, (named ? Tier.guessedName : tier) * TIER + score)
+      this.#give(indexed, (named ? Tier.correctedName : tier) * TIER + score)
       found.add(indexed)
     }
     return found
   }
 
-  #some(each: readonly Readings[]): Set<Indexed> {
+  #some(each: readonly Expansions[]): Set<Indexed> {
     const scores = new Map<Indexed, number>()
     for (const word of each) {
       const weight = this.#weight(word)
@@ -199,10 +202,10 @@ class Ranking {
     return new Set(scores.keys())
   }
 
-  #beginningWith(prefix: string): string[] {
+  #withPrefix(prefix: string): string[] {
     const words = this.#entries().filter(([word]) => word.startsWith(prefix))
     words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
-    const best = words.slice(0, BEGINNINGS).flatMap(([word]) => [word, stemOf(word)])
+    const best = words.slice(0, MAX_PREFIX_WORDS).flatMap(([word]) => [word, stemOf(word)])
     return [...new Set(best)].filter((term) => this.#count(term) > 0)
   }
 
@@ -225,28 +228,28 @@ class Ranking {
       const distance = distanceOf([...word], [...other])
       if (distance <= max) add(other, distance, count)
     }
-    for (const other of max > 0 ? otherBeginnings(word) : []) {
+    for (const other of max > 0 ? otherFirstLetters(word) : []) {
       add(other, 2, Math.max(this.#count(other), this.#dictionary.spellings.get(other) ?? 0))
     }
     return [...found.values()]
       .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.word < b.word ? -1 : 1))
-      .slice(0, GUESSES)
+      .slice(0, MAX_CANDIDATES)
   }
 
-  #guessReadings(guesses: readonly { word: string; distance: number }[]): Readings {
-    const found: Readings = new Map()
-    for (const { word, distance } of guesses) {
+  #candidateExpansions(candidates: readonly { word: string; distance: number }[]): Expansions {
+    const found: Expansions = new Map()
+    for (const { word, distance } of candidates) {
       for (const term of [word, stemOf(word)]) {
-        if (this.#count(term) > 0) found.set(term, Math.max(found.get(term) ?? 0, SHARES[distance] ?? 0))
+        if (this.#count(term) > 0) found.set(term, Math.max(found.get(term) ?? 0, BOOSTS[distance] ?? 0))
       }
     }
     return found
   }
 
-  #names(words: readonly string[], guesses: readonly (readonly { word: string }[])[]): string[] {
+  #names(words: readonly string[], candidates: readonly (readonly { word: string }[])[]): string[] {
     const choices = nameParts(this.#text).map((part) => [
       part,
-      ...(guesses[words.indexOf(part)] ?? []).map(({ word }) => word),
+      ...(candidates[words.indexOf(part)] ?? []).map(({ word }) => word),
     ])
     const many = Math.max(1, choices.filter(({ length }) => length > 1).length)
     const each = Math.max(1, Math.floor(256 ** (1 / many)))
@@ -258,14 +261,14 @@ class Ranking {
   }
 }
 
-function readings(terms: readonly string[]): Readings {
+function expansions(terms: readonly string[]): Expansions {
   return new Map(terms.map((term) => [term, 1]))
 }
 
-function join(left: readonly Readings[], right: readonly Readings[]): Readings[] {
+function join(left: readonly Expansions[], right: readonly Expansions[]): Expansions[] {
   return left.map((each, at) => {
     const joined = new Map(each)
-    for (const [term, share] of right[at] ?? []) joined.set(term, Math.max(joined.get(term) ?? 0, share))
+    for (const [term, boost] of right[at] ?? []) joined.set(term, Math.max(joined.get(term) ?? 0, boost))
     return joined
   })
 }
