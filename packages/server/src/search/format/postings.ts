@@ -1,5 +1,5 @@
 /**
- * Lists of postings: which documents hold a term, and with which impact. In blocks of 128 that never cross a row:
+ * Lists of postings: which documents hold a term, and with which impact. They are in blocks of 128, none of which crosses a row:
  *
  *     block   := flags:u8 first further:varint* impact:u8*      first, further: steps from the document before
  *     list    := block                                          up to 128 postings
@@ -18,12 +18,12 @@ export const END = 0xffffffff
 export const MAX_IMPACT = 255
 /** Postings in a block: small enough to skip much, large enough that skips are few. */
 export const BLOCK = 128
-/** A block's bytes at most: flags, 128 steps of five bytes, 128 impacts. */
+/** The longest block in bytes: flags, 128 steps of five bytes, 128 impacts. */
 const BLOCK_ROOM = 1 + BLOCK * 6
 const SAME_STEPS = 1
 const SAME_IMPACTS = 2
 
-/** Where a list lies: its only block, or its skips. */
+/** Where a list is: its only block, or its skips. */
 export interface ListPlace {
   readonly position: number
   /** Bytes of the skips; 0 for a list of one block. */
@@ -62,7 +62,7 @@ export class PostingsWriter {
     return { position: this.#span(skips), skipBytes: skips.length }
   }
 
-  /** Writes what is left. */
+  /** Writes the last row. */
   end(): void {
     if (this.#row.length > 0) this.#flush()
   }
@@ -122,7 +122,7 @@ function largest(impacts: Uint8Array, from: number, to: number): number {
   return max
 }
 
-/** Gives the row of the postings that holds a position. */
+/** Reads a row of the postings file. */
 export type PostingRows = (row: number) => Uint8Array
 
 /** The skips of a list: for each block its last document, its position, and its largest impact. */
@@ -132,7 +132,7 @@ export interface Skips {
   readonly maxima: Uint8Array
 }
 
-/** Reads a list's skips. */
+/** Reads the skips of a list of `count` postings, more than a block. */
 export function readSkips(rows: PostingRows, { position, skipBytes }: ListPlace, count: number): Skips {
   const blocks = Math.ceil(count / BLOCK)
   const skips = {

@@ -1,6 +1,6 @@
 /**
- * A sorted table of byte keys with small payloads, in rows. Within a row keys share their beginnings with the key
- * before, except at restarts, where search can begin:
+ * A sorted table of byte keys with small payloads, in rows. Within a row a key shares its beginning with the key before,
+ * except at restarts, from which it can be read without the keys before:
  *
  *     entry    := varint(shared bytes) varint(further bytes) bytes payload
  *     row      := entry* offset-of-restart:u16* restarts:u16
@@ -9,7 +9,7 @@
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { ByteReader, ByteWriter, compareBytes } from './bytes.ts'
 
-/** Entries between restarts: more save bytes, fewer save steps. */
+/** Entries from one restart to the next: more save bytes, fewer save time. */
 const RESTART_INTERVAL = 4
 /** Room kept for one more entry and its restart. Keys are at most 514 bytes, payloads 40. */
 const ENTRY_ROOM = 640
@@ -63,7 +63,7 @@ export class TableWriter {
     return row
   }
 
-  /** Writes what is left. */
+  /** Writes the last row. */
   end(): void {
     if (this.#inRow > 0) this.#flush()
   }
@@ -81,19 +81,17 @@ export class TableWriter {
   }
 }
 
-/** Moves a reader from the begin of an entry's payload to its end. */
+/** Moves a reader from the start of an entry's payload to its end. */
 export type SkipPayload = (reader: ByteReader) => void
 
 /** Iterates over the entries of a table in order. */
 export class TableIterator {
-  /** The current key: the first `keyLength` bytes. Changes with every step. */
+  /** The current key: the first `keyLength` bytes. Overwritten when the iterator moves. */
   readonly key = new Uint8Array(MAX_KEY_BYTES)
   keyLength = 0
-  /** How many bytes the current key shares with the one before; 0 at restarts, though more may be the same. */
-  shared = 0
   /** The number of the current entry. */
   ordinal = -1
-  /** Stands at the current entry's payload until the next step. */
+  /** Stands at the current entry's payload until the iterator moves. */
   readonly payload = new ByteReader(new Uint8Array(0))
   readonly #starts: readonly RowStart[]
   readonly #read: (row: number) => Uint8Array
@@ -115,7 +113,7 @@ export class TableIterator {
     return this.#text.toString('utf8', start, this.keyLength)
   }
 
-  /** Steps to the next entry. False at the end. */
+  /** Moves to the next entry. False at the end. */
   next(): boolean {
     const reader = this.payload
     if (this.#pending) this.#skip(reader)
@@ -133,14 +131,13 @@ export class TableIterator {
     let from = reader.at
     for (let at = shared; at < shared + further; at++) key[at] = bytes[from++] as number
     reader.at = from
-    this.shared = shared
     this.keyLength = shared + further
     this.ordinal += 1
     this.#pending = true
     return true
   }
 
-  /** Steps to the first entry whose key is at or after `key`. False where there is none. */
+  /** Moves to the first entry whose key is at or after `key`. False where there is none. */
   seek(key: Uint8Array): boolean {
     // From before the key: where it comes twice, a row or restart may begin with the second one.
     const row = this.#lastRow((start) => compareBytes(start.key, start.key.length, key, key.length) < 0)
@@ -150,7 +147,7 @@ export class TableIterator {
     return false
   }
 
-  /** Steps to the entry of a number below the count. */
+  /** Moves to an entry by its number, which must be below the count. */
   seekOrdinal(ordinal: number): void {
     const row = this.#lastRow((start) => start.ordinal <= ordinal)
     const first = this.#starts[row]?.ordinal ?? 0
@@ -205,7 +202,7 @@ function u16(bytes: Uint8Array, at: number): number {
 }
 
 /** The last index below `count` for which `holds`, which is true up to some index and then false; -1 for none. */
-export function lastWhere(count: number, holds: (index: number) => boolean): number {
+function lastWhere(count: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = count
   while (low < high) {

@@ -5,9 +5,9 @@ import { DistanceTable, otherFirstLetters, TOO_FAR } from './edit-distance.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** One edit is forgiven from this many letters: with fewer, most words would be each other's errors. */
-export const ONE_EDIT_FROM = 4
+const ONE_EDIT_FROM = 4
 /** Two edits are forgiven from this many letters. */
-export const TWO_EDITS_FROM = 8
+const TWO_EDITS_FROM = 8
 /** The most candidates for a word: the nearest, then the most frequent. */
 export const MAX_CANDIDATES = 32
 /** The distance of a word with another first letter: an error there is so rare that it counts as one edit more. */

@@ -1,9 +1,9 @@
 /** Folding: texts that differ only in case, width, accents or vocalisation become the same text. */
 
 /**
- * Marks that may be left out when writing and therefore do not count: Latin, Greek and Cyrillic accents, Hebrew points,
+ * Marks that people leave out, and that therefore do not count: Latin, Greek and Cyrillic accents, Hebrew points,
  * Arabic vowel signs and hamzas, the tatweel, the nukta, soft hyphens and joiners.
- * Vowel signs of other scripts are letters in all but name and stay.
+ * Vowel signs of other scripts are like letters and stay.
  */
 const IGNORED = new RegExp(
   `[${[
@@ -16,7 +16,7 @@ const IGNORED = new RegExp(
   'g',
 )
 
-/** Letters that NFKD leaves whole though people also write them with plain ones. */
+/** Letters that NFKD does not decompose, though people also write them with plain ones. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -40,8 +40,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
 const ASCII = /^[\u0000-\u007f]*$/
-/** What NFKD takes apart that must be put together again: Hangul syllables and voiced kana. */
-const TAKEN_APART = /[\u1100-\u11ff\u3099\u309a]/
+/** What NFKD decomposes and must be composed again: Hangul syllables and voiced kana. */
+const DECOMPOSED = /[\u1100-\u11ff\u3099\u309a]/
 
 /** The folded form of a text: NFKD, lower case, without the marks people leave out. Folding twice changes nothing. */
 export function fold(text: string): string {
@@ -51,5 +51,5 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(IGNORED, '')
     .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
-  return TAKEN_APART.test(folded) ? folded.normalize('NFC') : folded
+  return DECOMPOSED.test(folded) ? folded.normalize('NFC') : folded
 }

@@ -1,16 +1,16 @@
-/** Light stemming for words in Latin script, whatever their language: endings that only bend a word are taken off. */
+/** Light stemming for words in Latin script, whatever their language: plural and verb endings are removed. */
 
-/** Words shorter than this are left alone: taking two letters off them would leave too little to tell words apart. */
+/** Shorter words stay as they are: without two letters they could not be told apart. */
 const SHORTEST = 4
 const LATIN = /^[a-z]+$/
 const VOWEL = /[aeiouy]/
 
 /** Words already stemmed: a few thousand make up most of any text. */
 const stems = new Map<string, string>()
-/** How many are remembered before starting over: a few megabytes. */
+/** How many are remembered before all are forgotten: a few megabytes. */
 const STEMS_KEPT = 50_000
 
-/** The `stem` of a word, remembered. */
+/** The `stem` of a word, from memory if it was asked for before. */
 export function stemOf(word: string): string {
   let found = stems.get(word)
   if (found === undefined) {

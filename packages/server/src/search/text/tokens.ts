@@ -1,11 +1,22 @@
-/** The tokeniser: from text to the words that are indexed and looked for. One for both, so that they cannot disagree. */
+/** The tokeniser, for documents and queries alike. */
+import {
+  APOSTROPHE,
+  astralClass,
+  classOf,
+  DIGIT,
+  HIGH_SURROGATE,
+  JOINER,
+  LETTER,
+  UNSPACED,
+} from './characters.ts'
+import { Compound, MAX_TOKEN } from './compound.ts'
 import { fold } from './fold.ts'
 
 /** What a token is, which decides how it may be matched. */
 export const TokenKind = {
   /** A word of letters. */
   word: 0,
-  /** Holds a digit: a number, a code, an id. Matched exactly, never guessed. */
+  /** Holds a digit: a number, a code, an id. Its spelling is never corrected. */
   number: 1,
   /** One or two characters of a script written without spaces. */
   gram: 2,
@@ -13,7 +24,7 @@ export const TokenKind = {
 /** What kind of token one is. */
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind]
 
-/** One word of a question or a text. */
+/** One word of a query. */
 export interface Token {
   /** Folded, not stemmed. */
   readonly text: string
@@ -22,70 +33,20 @@ export interface Token {
   readonly joined?: string
 }
 
-/** Longer words are cut: nobody types them, and the dictionary's rows must hold many. In UTF-16 units. */
-export const MAX_TOKEN = 64
-/** How many parts of a compound are joined at most; more are a sentence or a path, not one name. */
-const MAX_PARTS = 5
-
-const OTHER = 0
-const LETTER = 1
-const DIGIT = 2
-const UNSPACED = 3
-const APOSTROPHE = 4
-const JOINER = 5
-const HIGH_SURROGATE = 6
-const UNKNOWN = 255
-
-const UNSPACED_SCRIPT =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}]/u
-const WORD_CHARACTER = /[\p{L}\p{M}]/u
-const NUMBER_CHARACTER = /\p{N}/u
-const PICTURE = /\p{Extended_Pictographic}/u
-const APOSTROPHES = "'\u2018\u2019\u02b9\u02bb\u02bc\u02bf\u0060\u00b4\u2032\u05f3\u05f4\uff07"
-const JOINERS = '-._\u2010\u2011'
-
-/** The class of every UTF-16 unit, filled as units are met. */
-const classes = new Uint8Array(0x10000).fill(UNKNOWN)
-
-function classOf(code: number): number {
-  const known = classes[code] as number
-  if (known !== UNKNOWN) return known
-  const character = String.fromCharCode(code)
-  const found = code >= 0xd800 && code < 0xdc00 ? HIGH_SURROGATE : classOfCharacter(character)
-  classes[code] = found
-  return found
-}
-
-function classOfCharacter(character: string): number {
-  if (APOSTROPHES.includes(character)) return APOSTROPHE
-  if (JOINERS.includes(character)) return JOINER
-  if (NUMBER_CHARACTER.test(character)) return UNSPACED_SCRIPT.test(character) ? UNSPACED : DIGIT
-  if (WORD_CHARACTER.test(character)) return UNSPACED_SCRIPT.test(character) ? UNSPACED : LETTER
-  return character.codePointAt(0) !== undefined && PICTURE.test(character) && character > '\u00ff'
-    ? UNSPACED
-    : OTHER
-}
-
-/** The class of the character at `at` and its length in units. Surrogates are rare: they take the slow way. */
-function astralClass(text: string, at: number): number {
-  const code = text.codePointAt(at) ?? 0
-  return code < 0x10000 ? OTHER : classOfCharacter(String.fromCodePoint(code))
-}
-
-/** Takes what the scanner finds. */
+/** Receives what `scan` finds, in order. */
 export interface TokenSink {
-  /** A word or number, `text[start, end)`; `bond`: only a joiner stood between it and the token before. */
+  /** A word or number, `text[start, end)`; `bond`: only a joiner is between it and the word before. */
   word(text: string, start: number, end: number, hasDigit: boolean, bond: boolean): unknown
-  /** Characters of an unspaced script, at least one. */
+  /** A run of characters of unspaced scripts, at least one. */
   run(text: string): unknown
-  /** The part of a word after its apostrophe, where what precedes is short (`hare` of `o'hare`). */
+  /** The part of a word behind its apostrophe, if the part before is short (`hare` of `o'hare`). */
   tail(text: string): void
 }
 
-/** What may precede an apostrophe as an article or prefix of its own: `l'`, `d'`, `o'`, `qu'`. In letters. */
+/** The longest article or prefix before an apostrophe: `l'`, `d'`, `o'`, `qu'`. In letters. */
 const SHORT_PREFIX = 2
 
-/** Folds a text and gives its words in order. */
+/** Folds a text and finds its words. */
 export function scan(text: string, sink: TokenSink): void {
   const folded = fold(text)
   const length = folded.length
@@ -145,7 +106,7 @@ function scanWord(text: string, start: number, bond: boolean, sink: TokenSink): 
   return end
 }
 
-/** An apostrophe inside a word. */
+/** Whether a letter follows an apostrophe, so that it is inside a word. */
 function joinsLetters(text: string, at: number): boolean {
   return at + 1 < text.length && classOf(text.charCodeAt(at + 1)) === LETTER
 }
@@ -173,50 +134,14 @@ function scanRun(text: string, start: number, sink: TokenSink): number {
   return end
 }
 
-/** Where a word ends that is cut where it is too long, and not within a character. */
+/** Where a word ends: cut if it is too long, but not within a character. */
 function cutEnd(text: string, start: number, end: number): number {
   if (end - start <= MAX_TOKEN) return end
   const last = start + MAX_TOKEN
   return classOf(text.charCodeAt(last - 1)) === HIGH_SURROGATE ? last - 1 : last
 }
 
-/** Collects the parts of compounds (`f-16`, `u.s.a`) and says how they look written together. */
-export class Compound {
-  /** How many words the compound has so far. */
-  size = 0
-  readonly #texts: string[] = []
-  readonly #starts: number[] = []
-  readonly #ends: number[] = []
-  #hasDigit = false
-  #longest = 0
-
-  /** Adds the next word of the compound, `text[start, end)`. */
-  add(text: string, start: number, end: number, hasDigit: boolean): void {
-    this.#hasDigit ||= hasDigit
-    this.#longest = Math.max(this.#longest, end - start)
-    this.#texts[this.size] = text
-    this.#starts[this.size] = start
-    this.#ends[this.size++] = end
-  }
-
-  /** The parts as one word, where people write it so: codes with a digit, and initials. */
-  joined(): string | undefined {
-    if (this.size < 2 || this.size > MAX_PARTS) return undefined
-    if (!this.#hasDigit && this.#longest > 1) return undefined
-    const texts = this.#texts.slice(0, this.size)
-    const whole = texts.map((text, at) => text.slice(this.#starts[at], this.#ends[at])).join('')
-    return whole.length > MAX_TOKEN ? undefined : whole
-  }
-
-  /** Forgets the parts. */
-  clear(): void {
-    this.size = 0
-    this.#hasDigit = false
-    this.#longest = 0
-  }
-}
-
-/** The one- and two-character pieces of an unspaced run. `single` is also given for every character. */
+/** Calls `gram` with the pairs of characters of an unspaced run, and `single`, if given, with every character. */
 export function grams(run: string, gram: (text: string) => void, single?: (text: string) => void): void {
   let before = ''
   let count = 0
@@ -229,11 +154,11 @@ export function grams(run: string, gram: (text: string) => void, single?: (text:
   if (count === 1 && !single) gram(before)
 }
 
-/** The words of a question, in order. An unspaced run gives its overlapping pairs; a single character, itself. */
+/** The words of a query, in order. An unspaced run gives its overlapping pairs; a single character, itself. */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   const compound = new Compound()
-  const settle = (): void => {
+  const endCompound = (): void => {
     const joined = compound.joined()
     if (joined !== undefined) {
       for (let at = found.length - compound.size; at < found.length; at++) {
@@ -244,16 +169,16 @@ export function tokens(text: string): Token[] {
   }
   scan(text, {
     word(text, start, end, hasDigit, bond) {
-      if (!bond) settle()
+      if (!bond) endCompound()
       compound.add(text, start, end, hasDigit)
       found.push({ text: text.slice(start, end), kind: hasDigit ? TokenKind.number : TokenKind.word })
     },
     run(run) {
-      settle()
+      endCompound()
       grams(run, (gram) => found.push({ text: gram, kind: TokenKind.gram }))
     },
     tail() {},
   })
-  settle()
+  endCompound()
   return found
 }

@@ -2,9 +2,10 @@
 import { grown } from '../format/bytes.ts'
 import { MAX_IMPACT } from '../format/postings.ts'
 import type { SearchDocument } from '../port/document.ts'
+import { Compound } from '../text/compound.ts'
 import { NameHash, NameKind } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
-import { Compound, grams, scan } from '../text/tokens.ts'
+import { grams, scan } from '../text/tokens.ts'
 import { WordTable } from './word-table.ts'
 
 /** How a field counts in a document's score, after BM25F. */

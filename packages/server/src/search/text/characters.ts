@@ -1,0 +1,51 @@
+/** Classes of characters, of folded text, that say where words begin and end. */
+
+/** Ends a word. */
+export const OTHER = 0
+/** A letter or mark of a script written with spaces. */
+export const LETTER = 1
+/** A digit, in any script. */
+export const DIGIT = 2
+/** A character of a script written without spaces, or a pictograph. */
+export const UNSPACED = 3
+/** Belongs to a word where letters surround it. */
+export const APOSTROPHE = 4
+/** Joins words to a compound. */
+export const JOINER = 5
+/** Half of a character: ask for its `astralClass`. */
+export const HIGH_SURROGATE = 6
+const UNKNOWN = 255
+
+const UNSPACED_SCRIPT =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}]/u
+const WORD_CHARACTER = /[\p{L}\p{M}]/u
+const NUMBER_CHARACTER = /\p{N}/u
+const PICTOGRAPH = /\p{Extended_Pictographic}/u
+const APOSTROPHES = "'\u2018\u2019\u02b9\u02bb\u02bc\u02bf\u0060\u00b4\u2032\u05f3\u05f4\uff07"
+const JOINERS = '-._\u2010\u2011'
+
+/** The class of every UTF-16 unit, filled in as units are met. */
+const classes = new Uint8Array(0x10000).fill(UNKNOWN)
+
+/** The class of a UTF-16 unit. */
+export function classOf(unit: number): number {
+  const known = classes[unit] as number
+  if (known !== UNKNOWN) return known
+  const found = unit >= 0xd800 && unit < 0xdc00 ? HIGH_SURROGATE : classOfCharacter(String.fromCharCode(unit))
+  classes[unit] = found
+  return found
+}
+
+/** The class of the character whose high surrogate is at `at`. */
+export function astralClass(text: string, at: number): number {
+  const code = text.codePointAt(at) ?? 0
+  return code < 0x10000 ? OTHER : classOfCharacter(String.fromCodePoint(code))
+}
+
+function classOfCharacter(character: string): number {
+  if (APOSTROPHES.includes(character)) return APOSTROPHE
+  if (JOINERS.includes(character)) return JOINER
+  if (NUMBER_CHARACTER.test(character)) return UNSPACED_SCRIPT.test(character) ? UNSPACED : DIGIT
+  if (WORD_CHARACTER.test(character)) return UNSPACED_SCRIPT.test(character) ? UNSPACED : LETTER
+  return PICTOGRAPH.test(character) && character > '\u00ff' ? UNSPACED : OTHER
+}
