@@ -1,17 +1,9 @@
 /** `world backup`, `world restore` and `world verify`: keeping a store, and knowing that it is whole. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import {
-  backupStore,
-  type IndexVerdict,
-  rebuildSearchIndex,
-  restoreStore,
-  type StoreReport,
-  verifySearchIndex,
-  verifyStore,
-} from '@worldwright/server/sqlite'
-import { existingWorkspace } from '../open/workspace.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type IndexVerdict, type StoreReport, storeAt, storeUrl } from '@worldwright/server/stores'
+import { DEFAULT_STORE, existingStore } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, writeLine } from '../terminal/output.ts'
@@ -25,7 +17,7 @@ export interface MaintenanceOptions {
 
 /** The flags of `world verify`. */
 export interface VerifyOptions extends MaintenanceOptions {
-  /** Builds the search index anew before it is compared. */
+  /** Rebuilds the search index before it is compared. */
   readonly repair?: boolean
 }
 
@@ -36,10 +28,10 @@ export async function backupCommand(
   options: MaintenanceOptions,
   io: Io,
 ): Promise<number> {
-  const { storeFile } = await existingWorkspace(path, options.store, io)
+  const store = await existingStore(path, options.store, io)
   const file = resolve(io.cwd, target)
   if (!existsSync(dirname(file))) throw new UsageFault(`There is no folder ${dirname(file)} to back up into.`)
-  const report = await backupStore(storeFile, file)
+  const report = await store.backup(file)
   return told(report, `Backed up ${count(report.entities, 'entity', 'entities')} to ${target}.`, options, io)
 }
 
@@ -52,14 +44,15 @@ export async function restoreCommand(
 ): Promise<number> {
   const into = resolve(io.cwd, folder)
   const made = mkdirSync(into, { recursive: true })
-  const restoring = restoreStore(resolve(io.cwd, backup), join(into, 'world.db'))
+  const store = await storeAt(storeUrl(DEFAULT_STORE, into))
+  const restoring = Promise.resolve(store.restore(resolve(io.cwd, backup)))
   const report = await restoring.catch(async (error) => {
     // An empty folder of ours; anything in it keeps it there.
     if (made !== undefined) await rmdir(into).catch(() => {})
     throw error
   })
-  const said = `Restored ${count(report.entities, 'entity', 'entities')} into ${join(folder, 'world.db')}.`
-  return told(report, said, options, io)
+  const target = join(folder, basename(store.name))
+  return told(report, `Restored ${count(report.entities, 'entity', 'entities')} into ${target}.`, options, io)
 }
 
 /** Looks at every part of a store. Exit code 1 where anything is damaged. */
@@ -68,17 +61,17 @@ export async function verifyCommand(
   options: VerifyOptions,
   io: Io,
 ): Promise<number> {
-  const { storeFile } = await existingWorkspace(path, options.store, io)
-  const report = verifyStore(storeFile)
+  const store = await existingStore(path, options.store, io)
+  const report = await store.verify()
   for (const problem of report.problems) say(io, visible(`damaged: ${problem}`))
   for (const example of report.danglingExamples) say(io, visible(`warning: ${example}`))
   if (report.dangling > report.danglingExamples.length)
     say(io, `warning: ${count(report.dangling, 'reference')} to what does not exist in all`)
   if (options.repair) {
-    const built = rebuildSearchIndex(storeFile)
-    say(io, `The search index was ${built ? 'built anew' : 'not built anew: entities are damaged'}.`)
+    const built = await store.rebuildSearchIndex()
+    say(io, `The search index was ${built ? 'rebuilt' : 'not rebuilt: entities are damaged'}.`)
   }
-  const searchIndex = verifySearchIndex(storeFile)
+  const searchIndex = await store.verifySearchIndex()
   if (searchIndex.damaged > 0)
     say(
       io,
@@ -87,7 +80,7 @@ export async function verifyCommand(
   else if (!searchIndex.agrees)
     say(
       io,
-      'The search index does not agree with the entities. It is derived: verify --repair builds it anew.',
+      'The search index does not agree with the entities. Rebuild it with: npx worldwright verify --repair',
     )
   const sound = report.problems.length === 0
   const said = `${count(report.entities, 'entity', 'entities')}, ${sound ? 'all sound' : 'DAMAGED; restore a backup'}.`

@@ -23,10 +23,10 @@ export async function exportEntities(
   { store, type, format = 'ndjson', output }: ExportOptions,
   io: Io,
 ): Promise<number> {
-  const { definition, storeFile } = await existingWorkspace(path, store, io)
+  const { definition, store: url } = await existingWorkspace(path, store, io)
   if (format === 'csv' && type === undefined)
     throw new UsageFault('A table holds one type: name it with --type prefix:name')
-  await withStore(storeFile, async (storage) => {
+  await withStore(url, async (storage) => {
     const types = await effectiveTypes(definition, storage)
     if (type !== undefined && !types.some((one) => one.type === type))
       throw new UsageFault(

@@ -24,6 +24,15 @@ test('files are loaded into the store that is named', async (t) => {
   assert.ok(await storage.get('sol:moon', 'io'))
 })
 
+test('a store of an unknown kind is wrong usage, and it is said how a store is written', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  for (const command of [['import', 'moons.ndjson'], ['serve'], ['verify'], ['token', 'list']]) {
+    const { code, out, err } = await runWith([...command, '--store', 'postgres://db.example/sol'], { cwd })
+    assert.deepEqual([code, out], [2, ''], command[0])
+    assert.match(err, /^error: There is no storage engine postgres\. A store is written sqlite:FILE/)
+  }
+})
+
 test('the store beside a definition is the default, and without one the flag is asked for', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const without = await runWith(['import', 'moons.ndjson'], { cwd })

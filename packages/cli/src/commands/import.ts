@@ -6,15 +6,15 @@ import {
   entityFromRecord,
   type ImportResult,
   type LoadEvent,
-  REJECTED,
   type SourceFormat,
   sourcesFromPath,
 } from '@worldwright/server/publish'
 import type { OnInvalid } from '@worldwright/server/settings'
+import { storeAt } from '@worldwright/server/stores'
 import { followLoad } from '../loading/follow-load.ts'
 import { runInThread } from '../loading/run-in-thread.ts'
 import { type SettingFlags, settingsFrom } from '../open/settings.ts'
-import { type Workspace, workspaceToFill } from '../open/workspace.ts'
+import { rejectsBeside, type Workspace, workspaceToFill } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
 import { createNamingHint } from '../terminal/naming-hint.ts'
@@ -42,7 +42,7 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
   checkArguments(files, flags)
   const workspace = await workspaceToFill(flags.store, io)
   const { onInvalid } = settingsFrom(workspace.definition, flags as SettingFlags, io)
-  const path = ownRejectsPath(files, workspace, flags, io)
+  const path = await ownRejectsPath(files, workspace, flags, io)
   const rejects = createRejectsFile(path)
   // Before there is a store: a file that is not there is no reason to make one.
   await Promise.all(files.map((file) => file === '-' || sourcesFromPath(resolve(io.cwd, file), file)))
@@ -70,7 +70,7 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
 async function* loadInThread(
   files: readonly string[],
   { type, format, replace, dryRun, onInvalid }: ImportFlags,
-  { definition, file, folder, storeFile }: Workspace,
+  { definition, file, folder, store }: Workspace,
   rejectsPath: string | undefined,
   { stdin, cwd, signal }: Io,
 ): AsyncGenerator<LoadEvent, ImportResult> {
@@ -89,7 +89,7 @@ async function* loadInThread(
   }
   try {
     return yield* runInThread(
-      { task: 'loadFiles', storeFile, load },
+      { task: 'loadFiles', store, load },
       { signal, transfer: stream ? [stream] : [] },
     )
   } finally {
@@ -98,14 +98,19 @@ async function* loadInThread(
   }
 }
 
-/** Where rejected records are listed: in a dry run only where a file is named for them. @throws UsageFault where that is the store, or a file that is to be read */
-function ownRejectsPath(
+/**
+ * Where rejected records are listed: in a dry run only where a file is named for them.
+ * @throws UsageFault where that is the store, or a file that is to be read
+ */
+async function ownRejectsPath(
   files: readonly string[],
-  { storeFile }: Workspace,
+  workspace: Workspace,
   { rejects, dryRun }: ImportFlags,
   { cwd }: Io,
-): string | undefined {
-  const path = rejects === undefined ? (dryRun ? undefined : storeFile + REJECTED) : resolve(cwd, rejects)
+): Promise<string | undefined> {
+  const byDefault = dryRun ? undefined : await rejectsBeside(workspace)
+  const path = rejects === undefined ? byDefault : resolve(cwd, rejects)
+  const { file: storeFile } = await storeAt(workspace.store)
   const others = [storeFile, ...files.filter((file) => file !== '-').map((file) => resolve(cwd, file))]
   if (path !== undefined && others.includes(path))
     throw new UsageFault('--rejects names a file that is read or written as something else. Name another.')

@@ -111,7 +111,7 @@ test('a backup is restored into a new folder and is sound', async (t) => {
   assert.equal(existsSync(join(cwd, 'failed')), false)
 })
 
-test('an index that lost a part is noticed, and built anew', async (t) => {
+test('an index that lost a part is noticed, and rebuilt', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'name: B\n', 'books.ndjson': '{"type":"b:book","id":"1"}\n' })
   await runWith(['import', 'books.ndjson'], { cwd })
   assert.equal((await runWith(['verify'], { cwd })).code, 0)
@@ -134,7 +134,7 @@ test('an entity that is damaged is named, and is no reason to stop', async (t) =
   assert.equal(code, 1)
   assert.match(
     err,
-    /damaged: b:book 1: .*no entity\.\n.*not built anew: entities are damaged\.\n.*: 1 is damaged\.\n1 entity, DAMAGED/,
+    /damaged: b:book 1: .*no entity\.\n.*not rebuilt: entities are damaged\.\n.*: 1 is damaged\.\n1 entity, DAMAGED/,
   )
 })
 

@@ -51,7 +51,7 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
   addSettings(world.command('verify'), ['store'])
     .description('Read every part of a store and say whether it is sound.')
     .argument('[path]', PATH)
-    .option('--repair', 'build the search index anew from the entities')
+    .option('--repair', 'rebuild the search index from the entities')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', examples('verify', 'verify --store sqlite:sol.db --json', 'verify --repair'))
     .action(async (path: string | undefined, options: VerifyOptions) => {

@@ -1,6 +1,7 @@
 /** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
 import { resolve } from 'node:path'
 import type { Storage } from '@worldwright/server'
+import { storeAt } from '@worldwright/server/stores'
 import { createSearchProcess, withGroupCommit, withSearchProcess } from '@worldwright/server/workers'
 import { load } from '../loading/load.ts'
 import { explorerRoutes } from '../open/explorer.ts'
@@ -31,7 +32,8 @@ export type { ServeOptions } from '../serve/serve-context.ts'
 export async function serve(path: string | undefined, options: ServeOptions, io: Io): Promise<number> {
   const workspace = await workspaceToServe(path, options.store, io)
   const settings = servingSettings(workspace, options, io)
-  await withStore(workspace.storeFile, async (opened) => {
+  const store = await storeAt(workspace.store)
+  await withStore(store.url, async (opened) => {
     const metrics = await metricsFor(settings)
     const storage = owned(opened, workspace, metrics)
     const explorer = await explorerRoutes()
@@ -41,15 +43,19 @@ export async function serve(path: string | undefined, options: ServeOptions, io:
       log: (text) => say(io, text),
       ...(metrics && { observe: metrics.observe }),
     }
-    await serveWorld({ workspace, settings, options, storage, deps, io }, metrics, explorer !== undefined)
+    await serveWorld(
+      { workspace, store, settings, options, storage, deps, io },
+      metrics,
+      explorer !== undefined,
+    )
     await storage.close()
   })
   return 0
 }
 
 /** The store as the process that owns it has it: it writes for all, and searches elsewhere. */
-function owned(opened: Storage, { storeFile }: Workspace, metrics: Metrics | undefined): Storage {
-  const storage = withSearchProcess(withGroupCommit(opened), createSearchProcess(`sqlite:${storeFile}`))
+function owned(opened: Storage, { store }: Workspace, metrics: Metrics | undefined): Storage {
+  const storage = withSearchProcess(withGroupCommit(opened), createSearchProcess(store))
   return metrics?.watchStorage(storage) ?? storage
 }
 
@@ -70,7 +76,7 @@ async function serveWorld(
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     frontend = await open(world.validated, {
       storage,
-      storeFile: workspace.storeFile,
+      store: workspace.store,
       metrics,
       log: deps.log,
     })
@@ -101,9 +107,9 @@ function watching(
   opened: Promise<Frontend | undefined>,
   world: World,
 ): Watch | undefined {
-  const { workspace, settings } = context
+  const { workspace, store, settings } = context
   if (!settings.watch || workspace.file === undefined) return undefined
-  const isOfStore = (path: string) => path.startsWith(workspace.storeFile)
+  const isOfStore = (path: string) => store.file !== undefined && path.startsWith(store.file)
   const watch = watchFiles(watchedPaths(workspace), isOfStore, async () => {
     const frontend = await opened
     if (!frontend) return 'done'

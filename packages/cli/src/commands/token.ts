@@ -27,8 +27,8 @@ export async function createTokenCommand(
 ): Promise<number> {
   const scopes = scopesFrom(options.scope ?? ['read'])
   const expiresAt = options.expires === undefined ? undefined : expiryFrom(options.expires, new Date())
-  const { storeFile, definition } = await workspaceToServe(path, options.store, io)
-  const { token, description } = await withStore(storeFile, async (storage) =>
+  const { store, definition } = await workspaceToServe(path, options.store, io)
+  const { token, description } = await withStore(store, async (storage) =>
     createToken(storage, {
       scopes,
       ...(options.name !== undefined && { name: options.name }),
@@ -48,8 +48,8 @@ export async function listTokensCommand(
   options: TokenOptions,
   io: Io,
 ): Promise<number> {
-  const { storeFile } = await existingWorkspace(path, options.store, io)
-  const tokens = await withStore(storeFile, async (storage) => listTokens(storage))
+  const { store } = await existingWorkspace(path, options.store, io)
+  const tokens = await withStore(store, async (storage) => listTokens(storage))
   if (options.json) for (const token of tokens) await writeLine(io.stdout, jsonText(token))
   else {
     const rows = tokens.map(
@@ -77,8 +77,8 @@ export async function revokeTokenCommand(
 ): Promise<number> {
   // Somebody who has only the token at hand may give it whole; nothing of its secret is repeated.
   const name = /^ww_([0-9a-f]{10})_/.exec(id)?.[1] ?? id
-  const { storeFile } = await existingWorkspace(path, options.store, io)
-  const revoked = await withStore(storeFile, async (storage) => revokeToken(storage, name))
+  const { store } = await existingWorkspace(path, options.store, io)
+  const revoked = await withStore(store, async (storage) => revokeToken(storage, name))
   say(io, revoked ? `Token ${name} is revoked.` : `There is no token ${name}.`)
   return revoked ? 0 : FAILED
 }

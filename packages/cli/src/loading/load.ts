@@ -1,5 +1,4 @@
 /** Where the sources of a world are loaded: in this thread where there is little to do, else in one of its own. */
-import { statSync } from 'node:fs'
 import type { Storage } from '@worldwright/server'
 import {
   type DefinedWorld,
@@ -7,10 +6,10 @@ import {
   type LoadEvent,
   type LoadResult,
   loadWorld,
-  REJECTED,
 } from '@worldwright/server/publish'
+import { storeAt } from '@worldwright/server/stores'
 import type { Settings } from '../open/settings.ts'
-import { type Workspace, withStore } from '../open/workspace.ts'
+import { rejectsBeside, type Workspace, withStore } from '../open/workspace.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
@@ -33,23 +32,24 @@ export async function load(
   cautious: boolean,
   io: Io,
 ): Promise<LoadResult | undefined> {
-  const { definition, file, folder, storeFile } = workspace
+  const { definition, file, folder, store } = workspace
   if (file === undefined) return undefined
   const world = { definition, file, folder, onInvalid, cautious }
   const { signal } = io
-  if (await isLittle(world, storeFile))
-    return withStore(storeFile, (own) => follow(loadWorld({ ...world, storage: own, signal }), storeFile, io))
+  const rejects = await rejectsBeside(workspace)
+  if (await isLittle(world, store))
+    return withStore(store, (own) => follow(loadWorld({ ...world, storage: own, signal }), rejects, io))
   // At the start nobody waits for answers yet, and mostly all is loaded already.
   if (!cautious && !(await starts(loadWorld({ ...world, storage })))) return undefined
-  return follow(runInThread({ task: 'loadWorld', storeFile, load: world }, { signal }), storeFile, io)
+  return follow(runInThread({ task: 'loadWorld', store, load: world }, { signal }), rejects, io)
 }
 
 async function follow(
   events: AsyncGenerator<LoadEvent, LoadResult | undefined>,
-  storeFile: string,
+  rejects: string,
   io: Io,
 ): Promise<LoadResult | undefined> {
-  const openRejects = () => createRejectsFile(storeFile + REJECTED)
+  const openRejects = () => createRejectsFile(rejects)
   const { result, lines } = await followLoad(events, io, { openRejects })
   for (const line of lines) say(io, line)
   for (const type of result?.undeclared ?? [])
@@ -66,10 +66,10 @@ async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>)
   return !first.done
 }
 
-async function isLittle(world: DefinedWorld, storeFile: string): Promise<boolean> {
+async function isLittle(world: DefinedWorld, store: string): Promise<boolean> {
   const sources = await definedSources(world)
   const isPacked = sources.some(({ source }) => /\.gz$/i.test(source.name))
   const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? 0), 0)
-  const stored = statSync(storeFile, { throwIfNoEntry: false })?.size ?? 0
+  const stored = await (await storeAt(store)).size()
   return !isPacked && bytes <= SMALL_SOURCES && stored <= SMALL_STORE
 }

@@ -25,7 +25,7 @@ test('a source that takes all the memory there is for loading ends the load, not
   const text = `- {type: "sol:moon", id: io, masses: [${numbers.join(', ')}]}\n`
   const cwd = await folderOf(t, { 'moons.yaml': text })
   const load = { files: ['moons.yaml'], base: cwd }
-  const input = { task: 'loadFiles', storeFile: join(cwd, 'sol.db'), load } as const
+  const input = { task: 'loadFiles', store: `sqlite:${join(cwd, 'sol.db')}`, load } as const
   await assert.rejects(resultOf(runInThread(input, { signal, heap: SMALL })), {
     name: 'SourceFault',
     message: /too large to be read whole.*nothing was loaded/,

@@ -23,7 +23,8 @@ export type TaskResult<Name extends TaskName> =
 /** What a thread is given: the load as plain data, and the store that it opens for it. */
 export interface TaskInput<Name extends TaskName> {
   readonly task: Name
-  readonly storeFile: string
+  /** The URL of the store. */
+  readonly store: string
   readonly load: Omit<{ loadFiles: FilesLoad; loadWorld: WorldLoad }[Name], 'storage' | 'signal'>
 }
 
@@ -37,14 +38,14 @@ function post(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-const { task, storeFile, load } = workerData as TaskInput<TaskName>
+const { task, store, load } = workerData as TaskInput<TaskName>
 const ending = new AbortController()
 // Whatever it is told, it is told to end.
 parentPort?.on('message', () => ending.abort())
 const run = TASKS[task] as (load: object) => AsyncGenerator<LoadEvent, unknown>
 const openStore = 'dryRun' in load && load.dryRun ? withStoreToTry : withStore
 try {
-  const result = await openStore(storeFile, (storage) =>
+  const result = await openStore(store, (storage) =>
     resultOf(run({ ...load, storage, signal: ending.signal }), (event) => post({ event })),
   )
   post({ result })

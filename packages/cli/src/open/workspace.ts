@@ -1,4 +1,4 @@
-/** From what was typed to a definition and an open store. */
+/** From what was typed to a definition and a store. */
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -8,23 +8,25 @@ import {
   emptyDefinition,
   findDefinition,
   formatFromName,
+  REJECTED,
   readDefinition,
   type WorldDefinition,
 } from '@worldwright/server/publish'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { openStore, type Store, storeAt, storeUrl } from '@worldwright/server/stores'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
-/** A definition, the folder its paths are relative to, and the file of its store. */
+/** A definition, the folder its paths are relative to, and its store. Plain data. */
 export interface Workspace {
   readonly definition: WorldDefinition
   /** Absolute; absent where a store is used without a definition. */
   readonly file?: string
   readonly folder: string
-  readonly storeFile: string
+  /** The URL of the store, which may not exist yet. */
+  readonly store: string
 }
 
 /** The store of a definition that names none, beside it. */
-const DEFAULT_STORE = 'world.db'
+export const DEFAULT_STORE = 'sqlite:world.db'
 
 /**
  * What to work on: the definition at `path`, by default the one in the current folder, and the store that the flag,
@@ -46,10 +48,11 @@ export async function workspaceToServe(
         'store: --store sqlite:FILE',
     )
   }
-  const storeFile = storeFileFrom(store, io.cwd)
-  if (!existsSync(storeFile))
-    throw new UsageFault(`There is no store ${storeFile}. Load one with: npx worldwright import`)
-  return { definition: emptyDefinition(), folder: where, storeFile }
+  const url = storeUrl(store, io.cwd)
+  const found = await storeAt(url)
+  if (!(await found.exists()))
+    throw new UsageFault(`There is no store ${found.name}. Load one with: npx worldwright import`)
+  return { definition: emptyDefinition(), folder: where, store: url }
 }
 
 /**
@@ -62,7 +65,7 @@ export async function workspaceToFill(storeFlag: string | undefined, io: Io): Pr
   if (file !== undefined) return definedWorkspace(file, store, io)
   if (store === undefined)
     throw new UsageFault('There is no world.yaml here, so name the store to fill: --store sqlite:FILE')
-  return { definition: emptyDefinition(), folder: io.cwd, storeFile: storeFileFrom(store, io.cwd) }
+  return { definition: emptyDefinition(), folder: io.cwd, store: storeUrl(store, io.cwd) }
 }
 
 /** A store that has to exist already: of the definition at `path` or here, or the one that is named. */
@@ -72,13 +75,24 @@ export async function existingWorkspace(
   io: Io,
 ): Promise<Workspace> {
   const workspace = await workspaceToServe(path, storeFlag, io)
-  if (!existsSync(workspace.storeFile)) throw new UsageFault(`There is no store ${workspace.storeFile} yet.`)
+  const found = await storeAt(workspace.store)
+  if (!(await found.exists())) throw new UsageFault(`There is no store ${found.name} yet.`)
   return workspace
 }
 
+/** As `existingWorkspace`: its store alone. */
+export async function existingStore(
+  path: string | undefined,
+  storeFlag: string | undefined,
+  io: Io,
+): Promise<Store> {
+  const { store } = await existingWorkspace(path, storeFlag, io)
+  return storeAt(store)
+}
+
 /** Runs `work` on a store that describes its types, and closes it, whatever comes of the work. */
-export async function withStore<T>(file: string, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = describingTypes(openSqliteStorage(file))
+export async function withStore<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = describingTypes(await openStore(url, { role: 'owner' }))
   try {
     return await work(storage)
   } finally {
@@ -87,22 +101,20 @@ export async function withStore<T>(file: string, work: (storage: Storage) => Pro
 }
 
 /** As `withStore`; where there is no such store, on an empty one that is gone afterwards. */
-export async function withStoreToTry<T>(file: string, work: (storage: Storage) => Promise<T>): Promise<T> {
-  if (existsSync(file)) return withStore(file, work)
+export async function withStoreToTry<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
+  if (await (await storeAt(url)).exists()) return withStore(url, work)
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   try {
-    return await withStore(join(folder, DEFAULT_STORE), work)
+    return await withStore(storeUrl(DEFAULT_STORE, folder), work)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-/** The file that a store written as `sqlite:FILE` is. @throws UsageFault */
-export function storeFileFrom(store: string, base: string): string {
-  const file = /^sqlite:(.+)$/s.exec(store)?.[1]
-  if (file === undefined)
-    throw new UsageFault(`A store is written sqlite:FILE, such as --store sqlite:world.db; this is ${store}`)
-  return resolve(base, file)
+/** Where rejected records of a workspace are listed: beside its store, or in its folder where that is in no file. */
+export async function rejectsBeside({ store, folder }: Pick<Workspace, 'store' | 'folder'>): Promise<string> {
+  const { file } = await storeAt(store)
+  return (file ?? join(folder, 'world')) + REJECTED
 }
 
 /** A file of records is no definition, and as YAML it would be wrong on every line. */
@@ -125,9 +137,7 @@ async function beginsAsArray(file: string): Promise<boolean> {
 async function definedWorkspace(file: string, store: string | undefined, io: Io): Promise<Workspace> {
   const { definition } = await readDefinition(file)
   const folder = dirname(file)
-  const storeFile =
-    store === undefined
-      ? storeFileFrom(definition.store ?? `sqlite:${DEFAULT_STORE}`, folder)
-      : storeFileFrom(store, io.cwd)
-  return { definition, file, folder, storeFile }
+  const url =
+    store === undefined ? storeUrl(definition.store ?? DEFAULT_STORE, folder) : storeUrl(store, io.cwd)
+  return { definition, file, folder, store: url }
 }

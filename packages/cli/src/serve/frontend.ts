@@ -6,7 +6,8 @@ import type { Metrics, Snapshot } from './metrics.ts'
 /** What a frontend works with. */
 export interface ServerDeps {
   readonly storage: Storage
-  readonly storeFile: string
+  /** The URL of the store. */
+  readonly store: string
   readonly metrics: Metrics | undefined
   /** Takes what an operator should see, in lines. */
   readonly log: (text: string) => void

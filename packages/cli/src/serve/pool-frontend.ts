@@ -99,7 +99,7 @@ class PoolFrontend implements Frontend {
   }
 
   async #configure(worker: PoolWorker, origin: string): Promise<void> {
-    const { storage, storeFile, log } = this.#deps
+    const { storage, store, log } = this.#deps
     const call = createCaller(worker)
     const shared = shareStorage(storage)
     answerCalls(worker, {
@@ -112,7 +112,7 @@ class PoolFrontend implements Frontend {
       this.#callers.delete(worker)
       shared.abandon().catch(() => {})
     })
-    await call('serve', { ...this.#served, store: `sqlite:${storeFile}`, origin } satisfies WorkerConfig)
+    await call('serve', { ...this.#served, store, origin } satisfies WorkerConfig)
   }
 
   /** Adds one after the other. From then on the worker itself is not asked any more. */

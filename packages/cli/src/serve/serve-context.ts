@@ -1,6 +1,7 @@
 /** A world that is being served: validating what its files say before they are loaded, and loading them again. */
 import type { Storage } from '@worldwright/server'
 import { type ImportRefused, type LoadResult, worldId } from '@worldwright/server/publish'
+import type { Store } from '@worldwright/server/stores'
 import { load } from '../loading/load.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
 import { type Workspace, workspaceToServe } from '../open/workspace.ts'
@@ -18,6 +19,7 @@ export type ServeOptions = SettingFlags & { readonly store?: string }
 export interface ServeContext {
   /** As it was at the start. */
   readonly workspace: Workspace
+  readonly store: Store
   readonly settings: Settings
   readonly options: ServeOptions
   readonly storage: Storage
@@ -69,19 +71,10 @@ export async function reload(
     const next = await workspaceToServe(workspace.file, options.store, io)
     const settings = servingSettings(next, options, io)
     const validated = await validate(next, settings, deps)
-    const result = await load(
-      { ...next, storeFile: workspace.storeFile },
-      context.storage,
-      settings,
-      true,
-      io,
-    )
+    const result = await load({ ...next, store: workspace.store }, context.storage, settings, true, io)
     await frontend.replaceHandler(validated)
     sayLoaded(result, io)
-    if (
-      FIXED.some((name) => settings[name] !== context.settings[name]) ||
-      next.storeFile !== workspace.storeFile
-    )
+    if (FIXED.some((name) => settings[name] !== context.settings[name]) || next.store !== workspace.store)
       say(io, 'Host, ports, workers and store cannot change while serving; start again to change them.')
     return { ...validated, workspace: next }
   } catch (error) {

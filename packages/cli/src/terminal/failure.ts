@@ -22,6 +22,7 @@ const SPEAKING = new Set([
   'OutputFault',
   'SourceFault',
   'StorageFault',
+  'StoreUrlFault',
   'UsageFault',
   'WorldIdFault',
 ])
@@ -38,7 +39,7 @@ export function reportFailure(error: unknown, io: Io, json: boolean): number {
   else if (SPEAKING.has(fault.name) || isSystemError(fault)) {
     for (const line of fault.message.split('\n')) sayError(io, line)
   } else sayError(io, `${fault.message} This is a bug of worldwright.`)
-  return fault.name === 'UsageFault' ? WRONG_USAGE : FAILED
+  return fault.name === 'UsageFault' || fault.name === 'StoreUrlFault' ? WRONG_USAGE : FAILED
 }
 
 function reportWorldError(error: WorldError, io: Io, json: boolean): number {

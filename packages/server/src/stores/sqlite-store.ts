@@ -10,6 +10,7 @@ import type { Store } from './store.ts'
 export function sqliteStore(url: string, file: string): Store {
   return {
     url,
+    name: file,
     file,
     exists: () => existsSync(file),
     size: () => statSync(file, { throwIfNoEntry: false })?.size ?? 0,

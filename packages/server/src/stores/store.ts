@@ -15,6 +15,8 @@ export type StoreRole =
 export interface Store {
   /** As `storeUrl` gives it. */
   readonly url: string
+  /** How people call it, for messages: where it is, and no secret. */
+  readonly name: string
   /** The file that holds it; its other files have names that begin with this one. Absent where none on this machine does. */
   readonly file?: string
   /** Whether there is such a store. */
