@@ -99,7 +99,8 @@ test('each scenario fails for a client that breaks its rule, and shows what the 
 
 test('a client that is still waiting is not judged unless it is to be waited for', async () => {
   const [result] = await play('waits', { only: ['D5-50.d'], patience: 300 })
-  assert.equal(result?.outcome, 'not-applicable')
+  assert.equal(result?.outcome, 'not-asked')
+  assert.equal(result.option, '--slow')
   assert.match(result.reason ?? '', /still waits after 0.3 s/)
 })
 

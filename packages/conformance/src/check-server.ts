@@ -3,6 +3,7 @@ import type { CheckResult } from './check/check.ts'
 import { runChecks } from './check/run.ts'
 import { type Selection, selectChecks } from './check/select.ts'
 import { serverChecks } from './server/checks.ts'
+import { prerequisitesOf } from './server/prerequisites.ts'
 import { Target, type TargetOptions } from './server/target.ts'
 
 /** Which checks, what is known of the world, and how long it may take. */
@@ -18,13 +19,14 @@ export interface ServerOptions extends Selection, TargetOptions {
  * the order of the specification. Throws TypeError for an origin that is no URL; else whatever is wrong is a result.
  */
 export async function* checkServer(origin: string, options: ServerOptions = {}): AsyncGenerator<CheckResult> {
-  const target = new Target(origin, options.profile === 'level-1' ? options : { ...OUR_NAMES, ...options })
+  const target = new Target(origin, options)
   const close = () => target.close()
   options.signal?.addEventListener('abort', close)
   try {
     const time = options.totalTime === undefined ? {} : { totalTime: options.totalTime }
     yield* runChecks(selectChecks(serverChecks, options), {
       context: () => target,
+      prerequisites: prerequisitesOf,
       ...time,
       signal: options.signal,
     })
@@ -50,6 +52,3 @@ export async function silenceOf(origin: string, signal?: AbortSignal): Promise<s
     target.close()
   }
 }
-
-/** What the decisions call the members that Level 1 leaves open. */
-const OUR_NAMES: TargetOptions = { entitiesField: 'entities', cursorField: 'nextCursor' }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { type Judged, summarise } from './check/baseline.ts'
 import { check } from './command.ts'
+import { textReporter } from './report/text.ts'
 import { header, list, swap } from './testing/breakages.ts'
 import { referenceWorld } from './testing/reference-world.ts'
 
@@ -26,16 +28,19 @@ test('a world in order gives exit code 0, a line for each check and the numbers'
   await using world = await referenceWorld()
   const { code, stdout, stderr } = await run(world.origin, '--only', 'D3-1,D3-21')
   assert.deepEqual([code, stderr], [0, ''])
-  assert.match(stdout, /^ok {4}D3-1\.a {13}a list has entities, limit, total/)
-  assert.match(stdout, /\n2 passed, 0 failed, 0 not applicable\.\n$/)
+  assert.match(stdout, /^ok {8}D3-1\.a {13}a list has entities, limit, total/)
+  assert.match(stdout, /\n2 passed, 0 failed, 0 not asked, 0 not applicable\.\n$/)
 })
 
 test('a failure gives exit code 1 and is shown with its rule and its whole exchange', async () => {
   await using world = await referenceWorld({}, HOSTILE)
   const { code, stdout } = await run(world.origin, '--only', 'D6-2.b')
   assert.equal(code, 1)
-  assert.match(stdout, /FAIL {2}D6-2\.b/)
-  assert.match(stdout, /Rules: D6-2/)
+  assert.match(stdout, /FAIL {6}D6-2\.b/)
+  assert.match(
+    stdout,
+    /\n {2}The text: Entities and lists are sent with .*\(D6-2\)\n {2}Expected: a list has .*\n {2}Found: .* public, /,
+  )
   assert.match(stdout, /GET \/there\/v0\/entities\/ref%3Ariver HTTP\/1\.1\n {4}host: 127\.0\.0\.1/)
   assert.match(stdout, /HTTP\/1\.1 200\n[\s\S]*cache-control: public\n/)
 })
@@ -61,11 +66,19 @@ test('JSON holds every result and the numbers', async () => {
   const { stdout } = await run(world.origin, '--only', 'D3-1,D1-18', '--format', 'json')
   const { name, profile, summary, results } = JSON.parse(stdout)
   assert.deepEqual([name, profile], [world.origin, 'full'])
-  assert.deepEqual(summary, { passed: 1, failed: 0, notApplicable: 1, expected: 0, stale: 0 })
+  assert.deepEqual(summary, {
+    passed: 1,
+    warned: 0,
+    failed: 0,
+    notAsked: 1,
+    notApplicable: 0,
+    expected: 0,
+    stale: 0,
+  })
   assert.deepEqual(
     results.map(({ id, outcome }: Record<string, string>) => [id, outcome]),
     [
-      ['D1-18.a', 'not-applicable'],
+      ['D1-18.a', 'not-asked'],
       ['D3-1.a', 'pass'],
     ],
   )
@@ -94,8 +107,8 @@ test('a baseline turns known failures into none, and fails for what it names and
     await using world = await referenceWorld({}, HOSTILE)
     const known = await run(world.origin, '--only', 'D6-2', '--baseline', baseline)
     assert.equal(known.code, 0)
-    assert.match(known.stdout, /known D6-2\.b/)
-    assert.match(known.stdout, /1 passed, 0 failed, 0 not applicable, 1 known failures\./)
+    assert.match(known.stdout, /known {5}D6-2\.b/)
+    assert.match(known.stdout, /1 passed, 0 failed, 0 not asked, 0 not applicable, 1 known failures\./)
   }
   await using world = await referenceWorld()
   const fixed = await run(world.origin, '--only', 'D6-2', '--baseline', baseline)
@@ -143,6 +156,7 @@ test('wrong usage gives exit code 2 and says what is wrong', async () => {
     ['http://a.example', '--format', 'xml'],
     ['http://a.example', '--only', 'X-1'],
     ['http://a.example', '--baseline', '/no/such/file'],
+    ['http://a.example', '--names', 'entity=items'],
     ['http://a.example', '--no-such-option'],
   ]
   for (const argv of wrong) {
@@ -189,6 +203,37 @@ test('an interrupted run ends at once, with exit code 1', async () => {
   setImmediate(() => ending.abort())
   assert.equal(await ended, 1)
   assert.deepEqual(written, ['Interrupted.\n'])
+})
+
+test('what was not asked is counted with what would let it be asked, and fails a strict run', async () => {
+  await using world = await referenceWorld()
+  const argv = [world.origin, '--only', 'D1-18,D3-1']
+  const { code, stdout } = await run(...argv)
+  assert.equal(code, 0)
+  assert.match(stdout, /^not asked D1-18\.a .*\(no prefix is known to be retired\)$/m)
+  assert.match(
+    stdout,
+    /1 passed, 0 failed, 1 not asked.*\n1 more can be asked once given --retired-prefix\.\n$/,
+  )
+  assert.equal((await run(...argv, '--strict')).code, 1)
+})
+
+test('failures with one cause are shown in full once', () => {
+  const result = (id: string): Judged => ({
+    id,
+    rules: ['D6-2'],
+    profile: 'full',
+    demands: 'x',
+    sentence: 'y',
+    outcome: 'fail',
+    reason: 'the same',
+    exchanges: [{ request: 'GET /', response: 'HTTP/1.1 200' }],
+    milliseconds: 1,
+  })
+  const results = [result('D6-2.a'), result('D6-2.b')]
+  const text = textReporter().end(results, summarise(results))
+  assert.match(text, /\nD6-2\.a failed\n[\s\S]*Request:[\s\S]*\nD6-2\.b failed like D6-2\.a: the same\n/)
+  assert.equal(text.split('Request:').length, 2)
 })
 
 test('a run in which nothing could be asked is not in order', async () => {

@@ -4,35 +4,12 @@ import { checkServer } from './check-server.ts'
 import { minimalWorld } from './testing/minimal-world.ts'
 import { referenceWorld } from './testing/reference-world.ts'
 
-test('a world with other names, its API on another origin, passes all of Level 1 once it is described', async () => {
-  await using world = await minimalWorld()
-  const options = {
-    profile: 'level-1',
-    type: 'lib:book',
-    id: '2',
-    missingId: '99',
-    entitiesField: 'items',
-    cursorField: 'next',
-  } as const
-  const results = await Array.fromAsync(checkServer(world.origin, options))
-  const others = results
-    .filter((result) => result.outcome !== 'pass')
-    .map(({ id, reason }) => ({ id, reason }))
-  assert.deepEqual(others, [
-    { id: 'L1-entity-2.a', reason: 'no list of types was recognised in the document' },
-  ])
-})
-
-test('the same world, not described, fails nothing: what could not be asked is not applicable, with a reason', async () => {
+test('a world with other names, its API on another origin, passes all of Level 1 without being described', async () => {
   await using world = await minimalWorld()
   const results = await Array.fromAsync(checkServer(world.origin, { profile: 'level-1' }))
-  assert.deepEqual(
-    results.filter((result) => result.outcome === 'fail'),
-    [],
-  )
-  const unasked = results.filter((result) => result.outcome === 'not-applicable')
-  assert.ok(unasked.length >= 5 && unasked.every(({ reason }) => reason !== undefined && reason.length > 10))
-  assert.ok(results.filter((result) => result.outcome === 'pass').length >= 12)
+  const others = results.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not-applicable')
+  assert.deepEqual(others, [])
+  assert.ok(results.filter(({ outcome }) => outcome === 'pass').length >= 50)
 })
 
 test('a world that names too much finds no fault in a missing id that turns out to be one', async () => {

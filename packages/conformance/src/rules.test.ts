@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type CheckListing, listClientChecks, listServerChecks } from './listing.ts'
+import { readRules, specFiles } from './testing/spec-files.ts'
 
 interface Rule {
   readonly id: string
@@ -82,4 +83,9 @@ test('ids of checks are unique, and demands are one line each', () => {
       [],
     )
   }
+})
+
+test('what is generated from the rules is current', async () => {
+  for (const [url, text] of specFiles(await readRules()))
+    assert.equal(await readFile(new URL(url), 'utf8'), text, `npm run spec writes ${url}`)
 })

@@ -10,7 +10,9 @@ export interface Judged extends CheckResult {
 /** How many results there are of each kind. */
 export interface Summary {
   readonly passed: number
+  readonly warned: number
   readonly failed: number
+  readonly notAsked: number
   readonly notApplicable: number
   /** Failures that the baseline names. */
   readonly expected: number
@@ -28,7 +30,7 @@ export function parseBaseline(text: string): string[] {
 
 /** The result with what the baseline says of it. */
 export function judge(result: CheckResult, baseline: ReadonlySet<string>): Judged {
-  if (!baseline.has(result.id) || result.outcome === 'not-applicable') return result
+  if (!baseline.has(result.id) || result.outcome.startsWith('not-')) return result
   return { ...result, expected: result.outcome === 'fail' ? 'failure' : 'stale' }
 }
 
@@ -37,14 +39,23 @@ export function summarise(results: readonly Judged[]): Summary {
   const count = (test: (result: Judged) => boolean) => results.filter(test).length
   return {
     passed: count(({ outcome, expected }) => outcome === 'pass' && expected === undefined),
+    warned: count(({ outcome, expected }) => outcome === 'warning' && expected === undefined),
     failed: count(({ outcome, expected }) => outcome === 'fail' && expected === undefined),
+    notAsked: count(({ outcome }) => outcome === 'not-asked'),
     notApplicable: count(({ outcome }) => outcome === 'not-applicable'),
     expected: count(({ expected }) => expected === 'failure'),
     stale: count(({ expected }) => expected === 'stale'),
   }
 }
 
-/** Whether the run is in order: nothing failed that was not expected, nothing is stale, and something was asked. */
-export function isInOrder({ passed, failed, expected, stale }: Summary): boolean {
-  return failed === 0 && stale === 0 && passed + expected > 0
+/**
+ * Whether the run is in order: nothing failed that was not expected, nothing is stale, and something was asked.
+ * `strict`: nothing was left unasked either.
+ */
+export function isInOrder(
+  { passed, warned, failed, notAsked, expected, stale }: Summary,
+  { strict = false }: { readonly strict?: boolean } = {},
+): boolean {
+  if (strict && notAsked > 0) return false
+  return failed === 0 && stale === 0 && passed + warned + expected > 0
 }

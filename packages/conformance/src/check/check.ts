@@ -1,4 +1,4 @@
-/** What a check is, and the three ways it can end. */
+/** What a check is, and the five ways it can end. */
 
 /** Which rules are judged: the literal ones of Level 1, or the project's decisions as well. */
 export type Profile = 'level-1' | 'full'
@@ -12,7 +12,7 @@ export interface Check<Context> {
   readonly profile: Profile
   /** What it demands, in one line. */
   readonly demands: string
-  /** Resolves where the demand is met; throws `Failure` or `NotApplicable` where not. */
+  /** Resolves where the demand is met; throws `Failure`, `Warning`, `NotAsked` or `NotApplicable` where not. */
   run(context: Context): Promise<void>
 }
 
@@ -30,8 +30,11 @@ export interface RecordedRun {
   readonly stderr: string
 }
 
-/** How a check ended. */
-export type Outcome = 'pass' | 'fail' | 'not-applicable'
+/**
+ * How a check ended. `warning`: the specification leaves it open, and others may trip over it. `not-asked`: the kit
+ * could not look. `not-applicable`: it looked, and there is nothing here that the rule is about.
+ */
+export type Outcome = 'pass' | 'warning' | 'fail' | 'not-asked' | 'not-applicable'
 
 /** What a check found. */
 export interface CheckResult {
@@ -39,9 +42,15 @@ export interface CheckResult {
   readonly rules: readonly string[]
   readonly profile: Profile
   readonly demands: string
+  /** The rule in the words of the specification. */
+  readonly sentence: string
   readonly outcome: Outcome
-  /** Why it failed or could not be asked; absent on a pass. */
+  /** What was found, or why nothing could be; absent on a pass. */
   readonly reason?: string
+  /** Where it was not asked: the option that would let it be asked, such as `--type`. */
+  readonly option?: string
+  /** Where it was not asked: the id of the check that has to pass first. */
+  readonly after?: string
   /** On a failure: what was sent and what came back. */
   readonly exchanges?: readonly Recorded[]
   /** On a failure of a client: the commands that were run. */
@@ -51,7 +60,7 @@ export interface CheckResult {
 
 /** The demand is not met. */
 export class Failure extends Error {
-  override readonly name = 'Failure'
+  override readonly name: string = 'Failure'
   readonly exchanges: readonly Recorded[]
   readonly runs: readonly RecordedRun[]
 
@@ -62,9 +71,31 @@ export class Failure extends Error {
   }
 }
 
-/** The question could not be asked here; `reason` says what is missing. */
+/** What was found is allowed, and a trap for others. */
+export class Warning extends Failure {
+  override readonly name = 'Warning'
+}
+
+/** The kit looked, and there is nothing here that the rule is about. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
+}
+
+/** What would let a question be asked: an option of the caller's, or another check that passes. */
+export interface Remedy {
+  readonly option?: string
+  readonly after?: string
+}
+
+/** The kit could not look; the message says what is missing. */
+export class NotAsked extends Error {
+  override readonly name = 'NotAsked'
+  readonly remedy: Remedy
+
+  constructor(reason: string, remedy: Remedy = {}) {
+    super(reason)
+    this.remedy = remedy
+  }
 }
 
 /** A check, with the rule in its id first among its rules. Throws TypeError for an id that names no rule. */

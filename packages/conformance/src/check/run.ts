@@ -1,5 +1,6 @@
 /** Runs checks one after the other, or a few side by side, and says how each one ended, in order. */
-import { type Check, type CheckResult, Failure, NotApplicable } from './check.ts'
+import { sentenceOf } from '../spec/sentences.ts'
+import { type Check, type CheckResult, Failure, NotApplicable, NotAsked, Warning } from './check.ts'
 
 /** How checks are run. */
 export interface RunOptions<Context> {
@@ -11,6 +12,8 @@ export interface RunOptions<Context> {
   readonly totalTime?: number
   /** Ends the run: no check begins any more, and what is under way is not reported. */
   readonly signal?: AbortSignal | undefined
+  /** The checks that have to pass before one is asked, as far as they run too. Default: none. */
+  readonly prerequisites?: (id: string) => readonly string[]
 }
 
 const TOTAL_TIME_MS = 600_000
@@ -23,20 +26,32 @@ export async function* runChecks<Context>(
   const end = performance.now() + (options.totalTime ?? TOTAL_TIME_MS)
   const running: Promise<CheckResult>[] = []
   const waiting = [...checks]
+  // Which check is to blame that this one has not passed.
+  const blamed = new Map<string, string>()
   const start = () => {
     const check = options.signal?.aborted ? undefined : waiting.shift()
-    if (check !== undefined) running.push(runOne(check, options.context(), end))
+    if (check === undefined) return
+    const before = options.prerequisites?.(check.id) ?? []
+    const after = before.map((id) => blamed.get(id)).find((id) => id !== undefined)
+    running.push(runOne(check, options.context(), end, after))
   }
   for (let slot = 0; slot < (options.concurrency ?? 1); slot += 1) start()
   for (let result = running.shift(); result !== undefined; result = running.shift()) {
     const done = await result
     if (options.signal?.aborted) return
+    const blame = done.outcome === 'fail' ? done.id : done.after
+    if (blame !== undefined) blamed.set(done.id, blame)
     start()
     yield done
   }
 }
 
-async function runOne<Context>(check: Check<Context>, context: Context, end: number): Promise<CheckResult> {
+async function runOne<Context>(
+  check: Check<Context>,
+  context: Context,
+  end: number,
+  after: string | undefined,
+): Promise<CheckResult> {
   const { id, rules, profile, demands } = check
   const begin = performance.now()
   const result = (rest: Pick<CheckResult, 'outcome'> & Partial<CheckResult>): CheckResult => ({
@@ -44,17 +59,22 @@ async function runOne<Context>(check: Check<Context>, context: Context, end: num
     rules,
     profile,
     demands,
+    sentence: sentenceOf(rules[0] ?? ''),
     ...rest,
     milliseconds: Math.round(performance.now() - begin),
   })
   if (begin > end) return result({ outcome: 'fail', reason: 'The time for the whole run was used up.' })
+  if (after !== undefined)
+    return result({ outcome: 'not-asked', reason: `${after} has to pass first`, after })
   try {
     await check.run(context)
     return result({ outcome: 'pass' })
   } catch (thrown) {
     if (thrown instanceof NotApplicable) return result({ outcome: 'not-applicable', reason: thrown.message })
+    if (thrown instanceof NotAsked)
+      return result({ outcome: 'not-asked', reason: thrown.message, ...thrown.remedy })
     if (!(thrown instanceof Failure)) return result({ outcome: 'fail', reason: `The check broke: ${thrown}` })
     const { message: reason, exchanges, runs } = thrown
-    return result({ outcome: 'fail', reason, exchanges, runs })
+    return result({ outcome: thrown instanceof Warning ? 'warning' : 'fail', reason, exchanges, runs })
   }
 }

@@ -1,6 +1,6 @@
 /** A client finds the API through discovery, and uses what it finds unchanged. */
 import { defineCheck } from '../check/check.ts'
-import { isObject } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import { apiRequests, discoveries, moon, type Stage } from './stage.ts'
 
 const EUROPA = ['sol:moon', 'europa'] as const

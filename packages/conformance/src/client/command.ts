@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { RecordedRun } from '../check/check.ts'
 import { cut } from '../http/exchange.ts'
-import { isObject, type JsonObject } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 
 /** One run of the client, ended. */
 export interface Run {

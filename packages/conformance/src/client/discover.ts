@@ -1,6 +1,6 @@
 /** A client calls the discovery action as Level 1 says. */
 import { defineCheck } from '../check/check.ts'
-import { isObject, type JsonObject } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import type { Received } from './scripted-world.ts'
 import { apiRequests, found, moon, type Stage } from './stage.ts'
 

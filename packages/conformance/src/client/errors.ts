@@ -1,6 +1,6 @@
 /** A client fails with status, code, details and url, and goes by the code. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
-import { isObject } from '../http/expect.ts'
+import { defineCheck, NotAsked } from '../check/check.ts'
+import { isObject } from '../shapes/json.ts'
 import { failureOf } from './command.ts'
 import type { Reply } from './scripted-world.ts'
 import { apiRequests, discoveries, refusal, type Stage } from './stage.ts'
@@ -109,7 +109,7 @@ export const errorScenarios = [
     const { slow = false, patience = slow ? LONG_PATIENCE_MS : PATIENCE_MS } = stage.options
     const run = await stage.run(['get', world.origin, ...EUROPA], { timeout: patience })
     if (run.late && !slow)
-      throw new NotApplicable(`the client still waits after ${patience / 1_000} s; --slow waits longer`)
+      throw new NotAsked(`the client still waits after ${patience / 1_000} s`, { option: '--slow' })
     stage.failure(run, ['timeout'])
     stage.demand(failureOf(run)?.['status'] === 0, 'status is not 0')
   }),

@@ -1,6 +1,6 @@
 /** A client walks lists to their end, whatever the world calls their members. */
 import { defineCheck } from '../check/check.ts'
-import { isObject } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import type { Script } from './scripted-world.ts'
 import { apiRequests, moon, refusal, type Stage } from './stage.ts'
 

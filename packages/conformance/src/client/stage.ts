@@ -1,6 +1,6 @@
 /** Where a scenario is played: worlds, and the client that is sent to them. */
 import { Failure } from '../check/check.ts'
-import { isObject, type JsonObject } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import { type CommandOptions, entitiesOf, failureOf, type Run, recordRun, resultsOf } from './command.ts'
 import { type Client, runClient } from './runner.ts'
 import {

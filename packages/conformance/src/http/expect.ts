@@ -1,14 +1,7 @@
 /** What checks say about answers. Each function throws `Failure` with the exchange it is about. */
-import { Failure, NotApplicable } from '../check/check.ts'
+import { Failure, NotAsked, Warning } from '../check/check.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import type { Exchange } from './exchange.ts'
-
-/** A JSON object of unknown content. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** Whether a JSON value is an object (no array, not null). */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Whether a JSON value is a whole number of 0 or more. */
 export function isCount(value: unknown): value is number {
@@ -25,6 +18,15 @@ export function demand(condition: unknown, reason: string, ...about: Exchange[])
   }
 }
 
+/** Passes with a warning that says `reason` unless `condition` holds. */
+export function advise(condition: unknown, reason: string, ...about: Exchange[]): void {
+  if (condition) return
+  throw new Warning(
+    reason,
+    about.map((exchange) => exchange.recorded()),
+  )
+}
+
 /** Fails unless the status is one of `statuses`. */
 export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
   const found = exchange.status === 0 ? (exchange.trouble ?? 'no answer') : String(exchange.status)
@@ -36,10 +38,10 @@ export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
   demand(exchange.trouble === undefined, `the answer is not whole: ${exchange.trouble}`, exchange)
 }
 
-/** Fails unless the answer is a success (2xx) and JSON; gives the JSON. Not applicable where a token is missing. */
+/** Fails unless the answer is a success (2xx) and JSON; gives the JSON. Not asked where a token is missing. */
 export function expectJson(exchange: Exchange): unknown {
   if (exchange.status === 401 && !/^authorization:/im.test(exchange.sent.toString()))
-    throw new NotApplicable('the world answers 401: if it needs a token, give one with --token')
+    throw new NotAsked('the world answers 401', { option: '--token' })
   const found = exchange.status === 0 ? (exchange.trouble ?? 'no answer') : String(exchange.status)
   const success = exchange.status >= 200 && exchange.status < 300
   demand(success && exchange.trouble === undefined, `expected a success, got ${found}`, exchange)

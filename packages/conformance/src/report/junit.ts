@@ -6,9 +6,9 @@ import type { Reporter, Subject } from './reporter.ts'
 export function junitReporter({ name, profile }: Subject): Reporter {
   return {
     result: () => '',
-    end(results, { failed, stale, notApplicable, expected }) {
+    end(results, { failed, stale, notAsked, notApplicable, expected }) {
       const seconds = results.reduce((sum, result) => sum + result.milliseconds, 0) / 1000
-      const counts = `tests="${results.length}" failures="${failed + stale}" errors="0" skipped="${notApplicable + expected}"`
+      const counts = `tests="${results.length}" failures="${failed + stale}" errors="0" skipped="${notAsked + notApplicable + expected}"`
       return [
         '<?xml version="1.0" encoding="UTF-8"?>',
         `<testsuites ${counts} time="${seconds}">`,
@@ -29,12 +29,16 @@ function testCase(result: Judged): string {
   return inside === '' ? `${head}/>` : `${head}>${inside}</testcase>`
 }
 
-function content({ outcome, expected, reason = '', exchanges = [], runs = [] }: Judged): string {
+function content({ outcome, expected, sentence, demands, reason = '', ...shown }: Judged): string {
+  const { exchanges = [], runs = [] } = shown
   if (expected === 'stale') return '<failure message="It passes now: take it out of the baseline."/>'
   if (expected === 'failure') return `<skipped message="${escaped(`known failure: ${reason}`)}"/>`
   if (outcome === 'not-applicable') return `<skipped message="${escaped(reason)}"/>`
+  if (outcome === 'not-asked') return `<skipped message="${escaped(`not asked: ${reason}`)}"/>`
+  if (outcome === 'warning') return `<system-out>${escaped(`warning: ${reason}`)}</system-out>`
   if (outcome === 'pass') return ''
   const told = [
+    `The text: ${sentence}\nExpected: ${demands}\nFound: ${reason}`,
     ...runs.map(
       (run) => `$ ${run.command}\nexit: ${run.exit}\nstdout:\n${run.stdout}\nstderr:\n${run.stderr}`,
     ),

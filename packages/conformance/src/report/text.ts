@@ -7,31 +7,55 @@ export function textReporter(): Reporter {
   return {
     result: (result) => visible(`${mark(result)} ${result.id.padEnd(18)} ${result.demands}${note(result)}\n`),
     end: (results, summary) =>
-      visible(`${results.filter(isFault).map(fault).join('')}\n${numbers(summary)}\n`),
+      visible([...faults(results), `\n${numbers(summary)}\n`, ...unasked(results)].join('')),
   }
 }
 
 function mark({ outcome, expected }: Judged): string {
-  if (expected === 'stale') return 'FIXED'
-  if (expected === 'failure') return 'known'
-  return { pass: 'ok   ', fail: 'FAIL ', 'not-applicable': 'n/a  ' }[outcome]
+  if (expected === 'stale') return 'FIXED    '
+  if (expected === 'failure') return 'known    '
+  return {
+    pass: 'ok       ',
+    warning: 'warning  ',
+    fail: 'FAIL     ',
+    'not-asked': 'not asked',
+    'not-applicable': 'n/a      ',
+  }[outcome]
 }
 
 function note({ outcome, reason }: Judged): string {
-  return outcome === 'not-applicable' ? ` (${reason})` : ''
+  return outcome === 'pass' || outcome === 'fail' ? '' : ` (${reason})`
 }
 
-function isFault({ outcome, expected }: Judged): boolean {
-  return expected === 'stale' || (outcome === 'fail' && expected === undefined)
+/** The failures in full; one that has the cause of an earlier one only names it. */
+function faults(results: readonly Judged[]): string[] {
+  const known = new Map<string, string>()
+  return results
+    .filter(({ outcome, expected }) => expected === 'stale' || (outcome === 'fail' && expected === undefined))
+    .map((result) => {
+      const { id, expected, reason } = result
+      if (expected === 'stale') return `\n${id} passes now: take it out of the baseline.\n`
+      const cause = causeOf(result)
+      const earlier = known.get(cause)
+      if (earlier !== undefined) return `\n${id} failed like ${earlier}: ${reason}\n`
+      known.set(cause, id)
+      return fault(result)
+    })
 }
 
-function fault(result: Judged): string {
-  const { id, demands, rules, reason, expected, exchanges = [], runs = [] } = result
-  if (expected === 'stale') return `\n${id} passes now: take it out of the baseline.\n`
+/** What makes two failures one: the same was found in the same answer. */
+function causeOf({ id, reason, exchanges = [] }: Judged): string {
+  const [first] = exchanges
+  if (first === undefined) return id
+  return [reason, first.request, first.response.replaceAll(/^date: .*$/gim, '')].join('\n')
+}
+
+function fault({ id, rules, demands, sentence, reason, exchanges = [], runs = [] }: Judged): string {
   return [
-    `\n${id} failed: ${reason}`,
-    `  It demands: ${demands}.`,
-    `  Rules: ${rules.join(', ')}`,
+    `\n${id} failed`,
+    `  The text: ${sentence} (${rules[0]})`,
+    `  Expected: ${demands}`,
+    `  Found: ${reason}`,
     ...runs.flatMap(({ command, exit, stdout, stderr }) => [
       `  Command: ${command}`,
       `  Exit: ${exit}`,
@@ -56,12 +80,27 @@ function block(name: string, text: string): string[] {
   ]
 }
 
-function numbers({ passed, failed, notApplicable, expected, stale }: Summary): string {
-  const parts = [`${passed} passed`, `${failed} failed`, `${notApplicable} not applicable`]
+function numbers({ passed, warned, failed, notAsked, notApplicable, expected, stale }: Summary): string {
+  const parts = [`${passed} passed`, `${failed} failed`, `${notAsked} not asked`]
+  if (warned > 0) parts.splice(1, 0, `${warned} passed with a warning`)
+  parts.push(`${notApplicable} not applicable`)
   if (expected > 0) parts.push(`${expected} known failures`)
   if (stale > 0) parts.push(`${stale} fixed but still in the baseline`)
-  if (passed + failed + expected + stale === 0) parts.push('nothing could be asked')
+  if (passed + warned + failed + expected + stale === 0) parts.push('nothing could be asked')
   return `${parts.join(', ')}.`
+}
+
+/** What would let the checks be asked that were not, most useful first. */
+function unasked(results: readonly Judged[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { outcome, option, after } of results) {
+    if (outcome !== 'not-asked') continue
+    const remedy = option === undefined ? (after === undefined ? '' : `${after} passes`) : `given ${option}`
+    if (remedy !== '') counts.set(remedy, (counts.get(remedy) ?? 0) + 1)
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([remedy, count]) => `${count} more can be asked once ${remedy}.\n`)
 }
 
 /** Text of others, without what a terminal would obey: controls, direction marks and the like are spelled out. */

@@ -1,6 +1,7 @@
 /** Decisions 6 and 8: who may read, and what stands beside Level 1. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, expectError, expectStatus, isObject, type JsonObject } from '../http/expect.ts'
+import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
+import { demand, expectError, expectStatus } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import { listRoute, type } from './subjects.ts'
 import type { Target } from './target.ts'
 
@@ -30,7 +31,7 @@ export const accessChecks = [
   }),
   defineCheck<Target>('D6-27.a', 'a private world takes a token in Authorization: Bearer', async (target) => {
     if (!(await requiresToken(target))) throw new NotApplicable('the world is not private')
-    if (target.options.token === undefined) throw new NotApplicable('--token is not given')
+    if (target.options.token === undefined) throw new NotAsked('the world is private', { option: '--token' })
     expectStatus(await target.call(listRoute(await type(target))), 200)
   }),
   defineCheck<Target>(

@@ -1,7 +1,8 @@
 /** Decisions 1: where the API is, and what absolute URLs come from. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectError, expectStatus, isObject } from '../http/expect.ts'
+import { demand, expectError, expectStatus } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import { entity, list, listRoute, type } from './subjects.ts'
 import type { Target } from './target.ts'
 
@@ -86,7 +87,8 @@ export const addressChecks = [
     'a request below the retired prefix gets 410 api_moved',
     async (target) => {
       const prefix = target.options.retiredPrefix
-      if (prefix === undefined) throw new NotApplicable('--retired-prefix is not given')
+      if (prefix === undefined)
+        throw new NotAsked('no prefix is known to be retired', { option: '--retired-prefix' })
       const exchange = await target.atOrigin(`${prefix.replace(/\/$/, '')}/${listRoute(await type(target))}`)
       expectError(exchange, 410, 'api_moved')
     },

@@ -1,7 +1,8 @@
 /** Answers of the discovery action as the decisions shape them. */
 
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectError, expectObject, expectStatus, isObject, type JsonObject } from '../http/expect.ts'
+import { demand, expectError, expectObject, expectStatus } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import type { Target } from './target.ts'
 
 /** An answer as read; members other than the entities are what the server gave, right or wrong. */

@@ -1,7 +1,8 @@
 /** Decisions 6: caching and conditional requests. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectStatus, isObject } from '../http/expect.ts'
+import { demand, expectStatus } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import { statedLimit } from './pages.ts'
 import { entity, entityRoute, id, list, listRoute, type } from './subjects.ts'
 import type { Target } from './target.ts'
@@ -90,7 +91,7 @@ export const cachingChecks = [
       for (const route of [listRoute(await type(target)), await theEntityRoute(target)]) {
         const exchange = await target.call(route, { headers: { authorization } })
         if (exchange.status === 401)
-          throw new NotApplicable('the world refuses a token it does not know: give one with --token')
+          throw new NotAsked('the world refuses a token it does not know', { option: '--token' })
         expectCacheControl(exchange, 'private, no-cache')
       }
     },

@@ -1,6 +1,6 @@
 /** The revision of an entity as the decisions define it (D2-13), computed from what the server sent. */
 import { createHash } from 'node:crypto'
-import { isObject, type JsonObject } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 
 /** JSON in canonical form (RFC 8785): keys sorted by UTF-16 code units, no white space. */
 export function canonicalJson(value: unknown): string {

@@ -10,9 +10,13 @@ import { entityChecks } from './entities.ts'
 import { errorBodyChecks } from './error-bodies.ts'
 import { errorCodeChecks } from './error-codes.ts'
 import { idChecks } from './ids.ts'
+import { levelOneDiscoverChecks } from './level-1-discover.ts'
 import { levelOneDiscoveryChecks } from './level-1-discovery.ts'
+import { levelOneEntityChecks } from './level-1-entities.ts'
 import { levelOneErrorChecks } from './level-1-errors.ts'
-import { levelOneReadingChecks } from './level-1-reading.ts'
+import { levelOneIdChecks } from './level-1-ids.ts'
+import { levelOneListChecks } from './level-1-lists.ts'
+import { levelOneWalkChecks } from './level-1-walks.ts'
 import { limitChecks } from './limits.ts'
 import { listChecks } from './lists.ts'
 import { methodChecks } from './methods.ts'
@@ -24,7 +28,11 @@ import { typeChecks } from './types.ts'
 /** The checks of a server: Level 1 first, then the decisions by section and number. */
 export const serverChecks: readonly Check<Target>[] = [
   ...levelOneDiscoveryChecks,
-  ...levelOneReadingChecks,
+  ...levelOneListChecks,
+  ...levelOneWalkChecks,
+  ...levelOneEntityChecks,
+  ...levelOneIdChecks,
+  ...levelOneDiscoverChecks,
   ...levelOneErrorChecks,
   ...inOrder([
     ...addressChecks,

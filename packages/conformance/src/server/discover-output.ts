@@ -1,6 +1,7 @@
 /** Decisions 4: what `wp:discover` answers. */
 import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, isCount, isObject } from '../http/expect.ts'
+import { demand, isCount } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import { type Answer, addresses, ask } from './answers.ts'
 import { readPage, statedLimit, typeWith } from './pages.ts'
 import { type } from './subjects.ts'

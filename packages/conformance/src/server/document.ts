@@ -1,6 +1,7 @@
 /** Decisions 1: the members of the discovery document. */
 import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, expectError, isCount, isObject, type JsonObject } from '../http/expect.ts'
+import { demand, expectError, isCount } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import { faultsAgainst } from './json-schema.ts'
 import { MOST_TYPES, readPage } from './pages.ts'
 import { entity, entityRoute, type, types } from './subjects.ts'

@@ -1,6 +1,7 @@
 /** Decisions 2: what an entity is made of. */
 import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, expectObject, expectStatus, isObject } from '../http/expect.ts'
+import { demand, expectObject, expectStatus } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import { revisionOf } from './canonical.ts'
 import { type Scanned, scanJson } from './json-scan.ts'
 import { type Page, readPage, typeWith } from './pages.ts'

@@ -1,7 +1,8 @@
 /** Decisions 5: the body and the headers of an error. */
 import { defineCheck } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectError, expectStatus, isObject, type JsonObject } from '../http/expect.ts'
+import { demand, expectError, expectStatus } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import { listRoute, type } from './subjects.ts'
 import { component, type Target } from './target.ts'
 

@@ -1,7 +1,8 @@
 /** Decisions 5: which code goes with which condition, where no other area asks. */
 import { defineCheck, NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectError, expectStatus, headerItems, isObject } from '../http/expect.ts'
+import { demand, expectError, expectStatus, headerItems } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import { statedLimit } from './pages.ts'
 import { entityRoute, id, listRoute, type } from './subjects.ts'
 import type { Target } from './target.ts'
@@ -94,7 +95,7 @@ export const errorCodeChecks = [
   ),
   defineCheck<Target>(
     'D5-20.a',
-    'where a token is needed, a request without one gets 401 unauthenticated with WWW-Authenticate',
+    'where a token is, a request without one gets 401 unauthenticated with WWW-Authenticate',
     async (target) => {
       const { document } = await target.document()
       const access = isObject(document['authentication']) ? document['authentication'] : {}

@@ -2,7 +2,7 @@
  * The plain part of JSON Schema (2020-12): type, required, properties, items, additionalProperties, enum, const and
  * bounds. Keywords it does not know let everything through, so it never blames a value that fits.
  */
-import { isObject } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 
 /** What is wrong with `value` by `schema`, each fault with the place it is at. Empty where it fits. */
 export function faultsAgainst(schema: unknown, value: unknown, at: string): string[] {

@@ -1,15 +1,29 @@
 /** Level 1: the discovery document. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, expectJson, expectObject, expectStatus, isObject } from '../http/expect.ts'
-import { list, listedTypes } from './subjects.ts'
+import { defineCheck, NotAsked } from '../check/check.ts'
+import { demand, expectObject, expectStatus } from '../http/expect.ts'
+import { findIdentifier, type Identifier, isType, namesDiscover } from '../shapes/document.ts'
+import { at, isObject, isScalar, type JsonObject, sameJson, written } from '../shapes/json.ts'
+import { pathOf } from '../shapes/names.ts'
+import { isJsonType } from './level-1-errors.ts'
+import { entity, list, typeList, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
-/** Every string in a JSON value, keys of objects included. */
-function strings(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(strings)
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, member]) => [key, ...strings(member)])
+/** What the document says of the world, without what may change from one request to the next. */
+async function core(target: Target, document: JsonObject): Promise<readonly (readonly [string, unknown])[]> {
+  const types = typeList(target, document)
+  return [
+    ['protocol', document['protocol']],
+    ['endpoints.api', at(document, ['endpoints', 'api'])],
+    ['the identifier', identifier(target, document)?.value],
+    ['the types', types?.types],
+    ['wp:discover', namesDiscover(document)],
+  ]
+}
+
+function identifier(target: Target, document: JsonObject): Identifier | undefined {
+  const given = pathOf(target.options.names?.world)
+  if (given !== undefined) return { path: given, value: at(document, given), sure: true }
+  return findIdentifier(document, typeList(target, document)?.path)
 }
 
 /** In the order of the rules they stand on. */
@@ -53,17 +67,34 @@ export const levelOneDiscoveryChecks = [
   defineCheck<Target>('L1-discovery-4.a', 'the API answers at the URL in endpoints.api', async (target) => {
     const asked = await target.discover({ input: {} })
     demand(asked.status !== 0, `nothing answers at endpoints.api: ${asked.trouble}`, asked)
-    demand(asked.json !== undefined, 'what answers at endpoints.api does not speak JSON', asked)
+    const speaks = asked.json !== undefined || (await list(target)).json !== undefined
+    demand(speaks, 'what answers at endpoints.api does not speak JSON', asked)
   }),
   defineCheck<Target>(
     'L1-discovery-6.a',
-    'the discovery document holds an identifier of the world',
+    'the discovery document holds an identifier of the world, beside types and actions',
     async (target) => {
       const { document, exchange } = await target.document()
-      const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
-      // The name of the member is open: that there is no further string at all is all that can be called wrong.
-      const values = strings(Object.values(rest)).filter((text) => text !== '')
-      demand(values.length > 0, 'beside protocol and endpoints the document holds no string', exchange)
+      const found = identifier(target, document)
+      demand(found !== undefined, 'no member beside types and actions can be one', exchange)
+      const shown = `${written(found.path)} is ${JSON.stringify(found.value)}`
+      if (!found.sure) throw unrecognised(document, 'the identifier of the world', 'world')
+      demand(isScalar(found.value), shown, exchange)
+    },
+  ),
+  defineCheck<Target>(
+    'L1-discovery-6.b',
+    'asked again, the document has the same identifier, types and endpoint',
+    async (target) => {
+      const { document, exchange } = await target.document()
+      const again = await target.atOrigin('/.well-known/world.json')
+      const second = expectObject(again)
+      const other = await core(target, second)
+      for (const [index, [name, value]] of (await core(target, document)).entries()) {
+        const found = other[index]?.[1]
+        const shown = `first ${JSON.stringify(value)}, then ${JSON.stringify(found)}`
+        demand(sameJson(value, found), `${name}: ${shown}`, exchange, again)
+      }
     },
   ),
   defineCheck<Target>(
@@ -72,12 +103,16 @@ export const levelOneDiscoveryChecks = [
     async (target) => {
       const { document, exchange } = await target.document()
       const own = target.options.type
-      if (own === undefined && listedTypes(document).length === 0)
-        throw new NotApplicable('no list of types was recognised: name a type with --type')
-      const named = strings(document)
-      const some =
-        own === undefined ? named.some((text) => /^[^:/]+:[^:/]+$/.test(text)) : named.includes(own)
-      demand(some, `the document does not name ${own ?? 'any type'}`, exchange)
+      const list = typeList(target, document)
+      if (list === undefined) {
+        const holds = Object.entries(document).some(
+          ([name, value]) => !/^(protocol|endpoints|actions)$/.test(name) && hasArray(value),
+        )
+        demand(holds, 'no member of the document can be the list of types', exchange)
+        throw unrecognised(document, 'the list of types', 'types')
+      }
+      const right = own === undefined || list.types.includes(own)
+      demand(right, `${written(list.path)} does not name ${own}`, exchange)
     },
     ['L1-service-7'],
   ),
@@ -86,8 +121,8 @@ export const levelOneDiscoveryChecks = [
     'the discovery document names the action wp:discover',
     async (target) => {
       const { document, exchange } = await target.document()
-      const some = strings(document).some((text) => /wp(?::|%3A)discover/i.test(text))
-      demand(some, 'the document does not name wp:discover', exchange)
+      const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
+      demand(namesDiscover(rest), 'the document does not name wp:discover', exchange)
     },
     ['L1-service-7'],
   ),
@@ -96,21 +131,32 @@ export const levelOneDiscoveryChecks = [
     'every entity type in the discovery document has the form prefix:name',
     async (target) => {
       const { document, exchange } = await target.document()
-      const listed = listedTypes(document)
-      if (listed.length === 0) throw new NotApplicable('no list of types was recognised in the document')
-      for (const type of listed) {
-        const formed = typeof type === 'string' && /^[^:]+:[^:]+$/.test(type)
-        demand(formed, `no type in the form prefix:name: ${JSON.stringify(type)}`, exchange)
-      }
+      const list = typeList(target, document)
+      if (list === undefined) throw unrecognised(document, 'the list of types', 'types')
+      for (const name of list.types)
+        demand(isType(name), `no type in the form prefix:name: ${JSON.stringify(name)}`, exchange)
     },
   ),
   defineCheck<Target>(
     'L1-endpoints-6.a',
-    'discovery, list and action answer in JSON when asked with Accept: application/json',
+    'the Content-Type of the document, of lists, entities and results is JSON',
     async (target) => {
-      expectJson(await target.discovery())
-      expectJson(await target.discover({ input: {} }))
-      expectJson(await list(target))
+      const answers = [await target.discovery(), await target.discover({ input: {} }), await list(target)]
+      try {
+        answers.push(await entity(target))
+      } catch (thrown) {
+        if (!(thrown instanceof NotAsked)) throw thrown
+      }
+      for (const exchange of answers) {
+        if (exchange.json === undefined || exchange.status !== 200) continue
+        const found = exchange.header('content-type') ?? 'absent'
+        demand(isJsonType(found), `Content-Type is ${found}`, exchange)
+      }
     },
   ),
 ]
+
+function hasArray(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return isObject(value) && Object.values(value).some(hasArray)
+}

@@ -1,7 +1,8 @@
 /** Decisions 3: the parameters of a list, and cursors. */
 import { defineCheck, NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectError, isObject } from '../http/expect.ts'
+import { demand, expectError } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import { after, census, cursorOf, type Page, readPage, statedLimit, typeWith } from './pages.ts'
 import { listRoute, type } from './subjects.ts'
 import type { Target } from './target.ts'

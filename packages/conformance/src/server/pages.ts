@@ -1,7 +1,8 @@
 /** Lists as the decisions shape them: pages, walks, and how many entities there are. */
 import { NotApplicable } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectObject, expectStatus, isObject, type JsonObject } from '../http/expect.ts'
+import { demand, expectObject, expectStatus } from '../http/expect.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import { listRoute, types } from './subjects.ts'
 import type { Target } from './target.ts'
 

@@ -1,7 +1,8 @@
 /** Decisions 5: what an HTTP parser refuses before any handler sees it. */
-import { defineCheck, NotApplicable } from '../check/check.ts'
+import { defineCheck, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { demand, expectError, expectStatus, isObject } from '../http/expect.ts'
+import { demand, expectError, expectStatus } from '../http/expect.ts'
+import { isObject } from '../shapes/json.ts'
 import { listRoute, type } from './subjects.ts'
 import type { Target } from './target.ts'
 
@@ -136,7 +137,7 @@ export const parserChecks = [
         exchange.trouble?.startsWith('no whole answer') &&
         target.options.slow !== true
       )
-        throw new NotApplicable(`no answer within ${STALL_MS / 1_000} s; --slow waits longer`)
+        throw new NotAsked(`no answer within ${STALL_MS / 1_000} s`, { option: '--slow' })
       expectWhole(exchange, 408, 'request_timeout', 'seconds')
     },
     ['D5-42'],

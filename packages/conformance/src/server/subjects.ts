@@ -1,57 +1,65 @@
 /** What the checks are about: a type, an entity, its list; found once, or named by the caller. */
-import { NotApplicable } from '../check/check.ts'
+import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isObject, type JsonObject } from '../http/expect.ts'
+import { expectJson } from '../http/expect.ts'
+import { findTypes, isType, type TypeList } from '../shapes/document.ts'
+import { findIds, idAt } from '../shapes/entities.ts'
+import { at, isObject, type JsonObject, membersOf, type Path, written } from '../shapes/json.ts'
+import { findList } from '../shapes/lists.ts'
+import { pathOf } from '../shapes/names.ts'
 import { component, type Target } from './target.ts'
 
-/** `prefix:name`, as far as Level 1 says. */
-const TYPE_FORM = /^[^:]+:[^:]+$/
-/** The names of the list of types in a discovery document, those of others included. */
-const TYPE_MEMBERS = ['entityTypes', 'entity_types', 'types']
-/** The names of the list of entities in an answer, those of others included. */
-const LIST_MEMBERS = ['entities', 'items', 'results', 'data', 'matches']
+/** How many types are looked into for an entity. */
+const MOST_PROBED = 5
+/** How many members are tried as the id of an entity. */
+const MOST_TRIED = 8
 
-/** The entity types that a document lists; an entry that names none is given as it is. */
-export function listedTypes(document: JsonObject): unknown[] {
-  const member = TYPE_MEMBERS.map((name) => document[name]).find((value) => value !== undefined)
-  if (isObject(member)) return Object.keys(member)
-  return Array.isArray(member) ? member.map(typeOfEntry) : []
+/** The list of types in a document, by the name that was given or by what it looks like. */
+export function typeList(target: Target, document: JsonObject): TypeList | undefined {
+  return findTypes(document, pathOf(target.options.names?.types))
 }
 
-function typeOfEntry(entry: unknown): unknown {
-  if (!isObject(entry)) return entry
-  const strings = [entry['type'], ...Object.values(entry)].filter((value) => typeof value === 'string')
-  return strings.find((value) => TYPE_FORM.test(value)) ?? entry
+/** The types that a document lists; an entry that names none is given as it is. */
+export function listedTypes(target: Target, document: JsonObject): readonly unknown[] {
+  return typeList(target, document)?.types ?? []
 }
 
 /** The types of the world that have the form of one, the caller's first. */
-export async function types(target: Target): Promise<string[]> {
-  const { document } = await target.document()
-  const listed = listedTypes(document).filter((type) => typeof type === 'string' && TYPE_FORM.test(type))
-  const own = target.options.type
-  return [...new Set([...(own === undefined ? [] : [own]), ...(listed as string[])])]
+export function types(target: Target): Promise<string[]> {
+  return target.once('types', async () => {
+    const { document } = await target.document()
+    const own = target.options.type
+    const list = typeList(target, document)
+    const listed: string[] = []
+    for (const type of new Set(list?.types.filter(isType) ?? [])) {
+      // What only looks like a type is one if there is a list of it.
+      if (
+        list?.sure === true ||
+        (listed.length < MOST_PROBED && (await plainList(target, type)).status === 200)
+      )
+        listed.push(type)
+    }
+    return [...new Set([...(own === undefined ? [] : [own]), ...listed])]
+  })
 }
 
 /**
  * The type that most checks ask about: the caller's, else the first that has an entity to ask for, else the first.
- * Not applicable where none is known.
+ * Not asked where none is known.
  */
 export function type(target: Target): Promise<string> {
   return target.once('type', async () => {
     const known = await types(target)
     const [first] = known
-    if (first === undefined) throw new NotApplicable('no entity type is known: name one with --type')
+    if (first === undefined) throw new NotAsked('no entity type is known', { option: '--type' })
     if (target.options.type !== undefined) return first
     for (const name of known.slice(0, MOST_PROBED)) {
-      const [entity] = entitiesIn(target, (await plainList(target, name)).json) ?? []
-      if (isObject(entity) && typeof entity['id'] === 'string') return name
+      const entries = entriesIn(target, (await plainList(target, name)).json) ?? []
+      if (entries.length > 0) return name
     }
     return first
   })
 }
-
-/** How many types are looked into for an entity. */
-const MOST_PROBED = 5
 
 /** The route of a list. */
 export function listRoute(typeName: string, query = ''): string {
@@ -68,30 +76,84 @@ export async function list(target: Target): Promise<Exchange> {
   return plainList(target, await type(target))
 }
 
-function plainList(target: Target, name: string): Promise<Exchange> {
+/** The plain list of a type, asked once per run. */
+export function plainList(target: Target, name: string): Promise<Exchange> {
   const route = listRoute(name)
   return target.once(`list ${route}`, () => target.call(route))
 }
 
-/** The entities in an answer: in the member the caller named, else where worlds usually have them. */
-export function entitiesIn(target: Target, body: unknown): unknown[] | undefined {
-  if (!isObject(body)) return undefined
-  const names = target.options.entitiesField === undefined ? LIST_MEMBERS : [target.options.entitiesField]
-  const found = names.map((name) => body[name]).find(Array.isArray)
-  return found ?? (isObject(body['output']) ? entitiesIn(target, body['output']) : undefined)
+/** The entries of a list answer: in the member the caller named, else where worlds usually have them. */
+export function entriesIn(target: Target, body: unknown): unknown[] | undefined {
+  const path = pathOf(target.options.names?.entities) ?? findList(body)
+  const found = path === undefined ? undefined : at(body, path)
+  return Array.isArray(found) ? found : undefined
 }
 
-/** The id of an entity, and whether the caller named it. Not applicable where none is known. */
+/** Why no list was found in a body, and the option that names it. */
+export function unrecognised(body: unknown, what: string, name: string): NotAsked {
+  const members = isObject(body) ? membersOf(body, 1).map(({ path }) => written(path)) : [typeof body]
+  return new NotAsked(`${what} is not recognised among ${members.slice(0, 12).join(', ') || 'no members'}`, {
+    option: `--names ${name}=...`,
+  })
+}
+
+/**
+ * The member that holds the id of an entity: the caller's, else the first by which an entity of the list is found.
+ * Not asked where there is none; `id` counts as one also where it leads nowhere, for the checks to say so.
+ */
+export function idPath(target: Target): Promise<Path> {
+  return target.once('id path', async () => {
+    const given = pathOf(target.options.names?.id)
+    if (given !== undefined) return given
+    const name = await type(target)
+    const exchange = await list(target)
+    const entries = entriesIn(target, exchange.json) ?? []
+    const [first] = entries
+    if (first === undefined)
+      throw new NotAsked('the list has no entity whose id could be read', { option: '--type' })
+    const candidates = findIds(first)
+    for (const path of candidates.slice(0, MOST_TRIED)) {
+      for (const entry of entries.slice(0, 2)) {
+        const id = idAt(entry, path)
+        if (id === undefined) continue
+        const { status } = await getEntity(target, name, id)
+        if (status >= 200 && status < 300) return path
+        if (status === 0) break
+      }
+    }
+    const plain = candidates[0]
+    const own = plain === undefined ? undefined : idAt(first, plain)
+    if (plain?.join() === 'id' && own !== undefined && !own.includes('/') && !isType(own)) return plain
+    throw unrecognised(first, 'the id of an entity', 'id')
+  })
+}
+
+/** The id of an entity, and whether the caller named it. Not asked where none is known. */
 export async function id(target: Target): Promise<{ id: string; named: boolean }> {
   if (target.options.id !== undefined) return { id: target.options.id, named: true }
-  const [first] = entitiesIn(target, (await list(target)).json) ?? []
-  const found = isObject(first) ? first['id'] : undefined
-  if (typeof found !== 'string') throw new NotApplicable('the id of no entity is known: name one with --id')
+  const path = await idPath(target)
+  const [first] = entriesIn(target, (await list(target)).json) ?? []
+  const found = idAt(first, path)
+  if (found === undefined) throw new NotAsked('the id of no entity is known', { option: '--id' })
   return { id: found, named: false }
+}
+
+/** An entity, asked for once per run. */
+export function getEntity(target: Target, typeName: string, id: string): Promise<Exchange> {
+  const route = entityRoute(typeName, id)
+  return target.once(`entity ${route}`, () => target.call(route))
 }
 
 /** The entity that most checks ask about, asked once per run. */
 export async function entity(target: Target): Promise<Exchange> {
-  const route = entityRoute(await type(target), (await id(target)).id)
-  return target.once(`entity ${route}`, () => target.call(route))
+  return getEntity(target, await type(target), (await id(target)).id)
+}
+
+/** The entity that most checks ask about, where it is there. Not asked where it is not. */
+export async function knownEntity(target: Target): Promise<{ exchange: Exchange; body: unknown }> {
+  const exchange = await entity(target)
+  return {
+    exchange,
+    body: expectJson(exchange),
+  }
 }

@@ -1,8 +1,10 @@
 /** The world under test: where it is, what is known about it, and requests to it. */
-import { Failure, NotApplicable } from '../check/check.ts'
+import { Failure, NotAsked } from '../check/check.ts'
 import { Exchange } from '../http/exchange.ts'
-import { demand, expectObject, isObject, type JsonObject } from '../http/expect.ts'
-import { createWire } from '../http/wire.ts'
+import { demand, expectObject } from '../http/expect.ts'
+import { createWire, type Wire } from '../http/wire.ts'
+import { isObject, type JsonObject } from '../shapes/json.ts'
+import type { Names } from '../shapes/names.ts'
 
 /** What the caller knows about the world, and how it may be asked. */
 export interface TargetOptions {
@@ -12,10 +14,8 @@ export interface TargetOptions {
   readonly id?: string
   /** An id of no entity of that type. By default an improbable one. */
   readonly missingId?: string
-  /** The member of a list that holds the entities; in the profile `level-1` lists are judged no further without it. */
-  readonly entitiesField?: string
-  /** The member of a list that holds the next cursor. */
-  readonly cursorField?: string
+  /** The names of a world whose shapes the kit does not recognise. */
+  readonly names?: Names
   /** Sent as `Authorization: Bearer` to the origin of the API. */
   readonly token?: string
   /** A path on the origin below which the API once was. */
@@ -26,6 +26,8 @@ export interface TargetOptions {
   readonly timeout?: number
   /** The most requests of one run. Default 2,000. */
   readonly maxRequests?: number
+  /** How requests are sent. Default: over plain sockets. */
+  readonly wire?: Wire
 }
 
 /** One request. Headers with the value undefined are left out, also those that are sent by default. */
@@ -50,7 +52,7 @@ const MAX_REQUESTS = 2_000
 export class Target {
   readonly origin: string
   readonly options: TargetOptions
-  readonly #wire = createWire()
+  readonly #wire: Wire
   readonly #known = new Map<string, Promise<unknown>>()
   #requests = 0
   #closed = false
@@ -58,6 +60,7 @@ export class Target {
   constructor(origin: string, options: TargetOptions = {}) {
     this.origin = new URL(origin).origin
     this.options = options
+    this.#wire = options.wire ?? createWire()
   }
 
   get missingId(): string {
@@ -116,26 +119,28 @@ export class Target {
     return this.once('discovery', () => this.atOrigin('/.well-known/world.json'))
   }
 
-  /** The discovery document. Not applicable where there is none: the checks of L1-routes-1 say what is wrong. */
+  /** The discovery document. Not asked where there is none: the checks of L1-routes-1 say what is wrong. */
   async document(): Promise<Discovered> {
     const exchange = await this.discovery()
     try {
       return { exchange, document: expectObject(exchange) }
     } catch (thrown) {
       if (thrown instanceof Failure)
-        throw new NotApplicable(`there is no discovery document to go by: ${thrown.message}`)
+        throw new NotAsked('there is no discovery document to go by', { after: 'L1-routes-1.a' })
       throw thrown
     }
   }
 
-  /** The place in `endpoints.api`, its path ending in a slash. Not applicable where there is no usable one. */
+  /** The place in `endpoints.api`, its path ending in a slash. Not asked where there is no usable one. */
   async api(): Promise<{ url: string; origin: string; path: string }> {
     const { document } = await this.document()
     const endpoints = document['endpoints']
     const url = isObject(endpoints) ? endpoints['api'] : undefined
     const parsed = typeof url === 'string' ? URL.parse(url) : null
     if (typeof url !== 'string' || parsed === null || !/^https?:\/\//i.test(url)) {
-      throw new NotApplicable('the discovery document has no absolute http URL in endpoints.api')
+      throw new NotAsked('the discovery document has no absolute http URL in endpoints.api', {
+        after: 'L1-discovery-3.a',
+      })
     }
     // The path as the operator wrote it: a parser would change what is to be used as given.
     const written = url.replace(/^https?:\/\/[^/?#]*/i, '')

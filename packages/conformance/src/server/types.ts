@@ -38,7 +38,7 @@ export const typeChecks = [
     'the types in the discovery document follow the grammar',
     async (target) => {
       const { document, exchange } = await target.document()
-      for (const name of listedTypes(document)) {
+      for (const name of listedTypes(target, document)) {
         const right = typeof name === 'string' && name.length <= 128 && GRAMMAR.test(name)
         demand(right, `not a type: ${JSON.stringify(name)}`, exchange)
       }
@@ -60,7 +60,7 @@ export const typeChecks = [
   }),
   defineCheck<Target>('D2-21.a', 'no type of the world has the prefix wp', async (target) => {
     const { document, exchange } = await target.document()
-    const own = listedTypes(document).filter((name) => String(name).startsWith('wp:'))
+    const own = listedTypes(target, document).filter((name) => String(name).startsWith('wp:'))
     demand(own.length === 0, `the world has the type ${own[0]}`, exchange)
   }),
   defineCheck<Target>('D2-31.a', 'the colon of a type may be :, %3A or %3a', async (target) => {

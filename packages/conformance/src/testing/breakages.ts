@@ -12,6 +12,8 @@ export interface Proof {
   readonly setup?: ReferenceSetup
   readonly base?: Breakage
   readonly options?: ServerOptions
+  /** Where the text leaves it open: the check warns, it does not fail. */
+  readonly warns?: true
 }
 
 /** Proofs by the id of their check. */

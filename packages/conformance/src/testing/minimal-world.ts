@@ -65,8 +65,9 @@ async function discover(request: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   try {
-    const { input } = JSON.parse(Buffer.concat(chunks).toString())
-    return [200, { items: BOOKS.slice(0, input.limit ?? 2) }]
+    const { types = ['lib:book'], text = '', limit = 2 } = JSON.parse(Buffer.concat(chunks).toString()).input
+    const found = BOOKS.filter(({ kind, name }) => types.includes(kind) && name.includes(text))
+    return [200, { items: found.slice(0, limit) }]
   } catch {
     return failure(400, 'NOT_UNDERSTOOD')
   }

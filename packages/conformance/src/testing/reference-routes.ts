@@ -109,7 +109,7 @@ function one(type: string, id: string, own: readonly ReferenceEntity[]): Told {
 }
 
 function list(type: string, own: readonly ReferenceEntity[], query: string): Told {
-  const pairs = query.split('&').map((pair) => pair.split('='))
+  const pairs = query.split('&').map((pair) => pair.split('=').map(decodedPart))
   const values = (name: string) => pairs.filter(([own]) => own === name).map(([, value = '']) => value)
   const limit = limitOf(values('limit'))
   const cursors = values('cursor')
@@ -125,6 +125,15 @@ function list(type: string, own: readonly ReferenceEntity[], query: string): Tol
     { entities, ...next, limit, total: own.length },
     { 'cache-control': 'public, no-cache', etag: `W/"1-v1-${limit}"` },
   )
+}
+
+/** A part of a query, decoded; a broken escape in it stays as it is. */
+function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function limitOf(values: readonly string[]): number {

@@ -33,21 +33,7 @@ export async function referenceWorld(
     connectionsCheckingInterval: 50,
   })
   let origin = ''
-  const tell = (asked: Asked): Told => {
-    let result: Told
-    try {
-      breakage.asked?.(asked)
-      if (asked.refused !== undefined) refuseParsed(asked.refused)
-      const host = asked.headers['host'] ?? ''
-      if (!/^[A-Za-z0-9.:[\]-]+$/.test(host)) refuse(400, 'invalid_request', { reason: 'host' })
-      result = answer(asked, origin, setup)
-    } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown
-      result = thrown.told
-    }
-    breakage.told?.(result, asked)
-    return result
-  }
+  const tell = (asked: Asked) => tellFor(origin, setup, breakage, asked)
   const serve = async (request: IncomingMessage, response: ServerResponse, refused?: string) => {
     const declared = Number(request.headers['content-length'] ?? 0)
     // A declared length is judged before anything is read.
@@ -79,6 +65,23 @@ export async function referenceWorld(
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** What the reference world at `origin` answers to one request. */
+export function tellFor(origin: string, setup: ReferenceSetup, breakage: Breakage, asked: Asked): Told {
+  let result: Told
+  try {
+    breakage.asked?.(asked)
+    if (asked.refused !== undefined) refuseParsed(asked.refused)
+    const host = asked.headers['host'] ?? ''
+    if (!/^[A-Za-z0-9.:[\]-]+$/.test(host)) refuse(400, 'invalid_request', { reason: 'host' })
+    result = answer(asked, origin, setup)
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown
+    result = thrown.told
+  }
+  breakage.told?.(result, asked)
+  return result
 }
 
 function nothing(refused: string): Asked {

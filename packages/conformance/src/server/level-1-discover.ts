@@ -1,0 +1,185 @@
+/** Level 1: the discovery action. */
+import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
+import { advise, demand, expectJson } from '../http/expect.ts'
+import { idAt } from '../shapes/entities.ts'
+import { isObject, isScalar } from '../shapes/json.ts'
+import { keyOf } from './reading.ts'
+import { everything, search, twoTypes, typeOfFound, wordOf } from './searching.ts'
+import { getEntity, idPath, type } from './subjects.ts'
+import type { Target } from './target.ts'
+
+/** A text that nobody wrote about anything. */
+const NONSENSE = 'xqzvwk jqxzzv wvkqjx'
+/** Found entities that are asked for one by one. */
+const MOST_ASKED = 5
+
+/** Fails unless the action, asked for so many results, gives no more. */
+async function expectAtMost(target: Target, most: number): Promise<void> {
+  const { entries, exchange } = await search(target, { limit: most })
+  demand(entries.length <= most, `${entries.length} results where ${most} were wanted`, exchange)
+}
+
+/** All members of the input at once, or all but one. */
+async function inputWithout(target: Target, left?: string): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = { types: [await type(target)], text: 'a', limit: 3 }
+  if (left !== undefined) delete input[left]
+  return input
+}
+
+/** Fails unless the action takes this member: where it refuses all of them together, the member is sent alone. */
+async function expectAccepted(target: Target, member: 'types' | 'text' | 'limit'): Promise<void> {
+  const input = await inputWithout(target)
+  const whole = await target.once('search with all members', () => target.discover({ input }))
+  if (whole.status >= 200 && whole.status < 300) return
+  expectJson(await target.discover({ input: { [member]: input[member] } }))
+}
+
+/** In the order of the rules they stand on. */
+export const levelOneDiscoverChecks = [
+  defineCheck<Target>(
+    'L1-routes-4.a',
+    'POST actions/wp%3Adiscover with an empty input answers JSON',
+    async (target) => {
+      expectJson(await target.discover({ input: {} }))
+    },
+    ['L1-service-3', 'L1-endpoints-3', 'L1-discover-1', 'L1-discover-6', 'L1-routes-7'],
+  ),
+  defineCheck<Target>(
+    'L1-routes-4.b',
+    'the result of the action is there, and is not null',
+    async (target) => {
+      const exchange = await target.once('search {}', () => target.discover({ input: {} }))
+      const body = expectJson(exchange)
+      demand(body !== null && !isScalar(body), `the result is ${JSON.stringify(body)}`, exchange)
+      const empty = isObject(body) && Object.values(body).every((member) => member === null)
+      demand(!empty, 'every member of the result is null', exchange)
+      await search(target, {})
+    },
+  ),
+  defineCheck<Target>(
+    'L1-routes-4.c',
+    'what the action finds holds no null, and no entity twice',
+    async (target) => {
+      const { entries, exchange } = await everything(target)
+      const seen = new Set<string>()
+      for (const entry of entries) {
+        demand(
+          isObject(entry) || isScalar(entry) || Array.isArray(entry),
+          `it holds ${JSON.stringify(entry)}`,
+          exchange,
+        )
+        const key = `${(await typeOfFound(target, entry)) ?? ''} ${await keyOf(target, entry)}`
+        demand(!seen.has(key), `it holds ${key.trim()} twice`, exchange)
+        seen.add(key)
+      }
+    },
+  ),
+  defineCheck<Target>(
+    'L1-discover-2.a',
+    'the discovery action accepts input.types, an array of types',
+    async (target) => {
+      await expectAccepted(target, 'types')
+    },
+    ['L1-discover-6'],
+  ),
+  defineCheck<Target>(
+    'L1-discover-2.b',
+    'with a type in input.types nothing of another type is found',
+    async (target) => {
+      for (const name of await twoTypes(target)) {
+        const { entries, exchange } = await search(target, { types: [name] })
+        for (const entry of entries) {
+          const own = await typeOfFound(target, entry)
+          demand(
+            own === undefined || own === name,
+            `asked for ${name} it finds an entity of ${own}`,
+            exchange,
+          )
+        }
+      }
+    },
+  ),
+  defineCheck<Target>('L1-discover-2.c', 'with a type that is not there nothing is found', async (target) => {
+    await everything(target)
+    const exchange = await target.discover({ input: { types: ['conformance:no-such-type'] } })
+    if (exchange.status >= 300)
+      throw new NotApplicable(`the world refuses such a type with ${exchange.status}`)
+    const { entries } = await search(target, { types: ['conformance:no-such-type'] })
+    demand(entries.length === 0, `${entries.length} entities are found`, exchange)
+  }),
+  defineCheck<Target>(
+    'L1-discover-3.a',
+    'the discovery action accepts input.text, free text',
+    async (target) => {
+      await expectAccepted(target, 'text')
+    },
+    ['L1-discover-6'],
+  ),
+  defineCheck<Target>(
+    'L1-discover-3.b',
+    'a text that stands nowhere finds less than no text',
+    async (target) => {
+      const all = await everything(target)
+      const { entries, exchange } = await search(target, { text: NONSENSE })
+      demand(entries.length < all.entries.length, `it finds ${entries.length}, as many as no text`, exchange)
+    },
+  ),
+  defineCheck<Target>(
+    'L1-discover-3.c',
+    'a word from the title of an entity finds something',
+    async (target) => {
+      const word = wordOf((await everything(target)).entries)
+      const { entries, exchange } = await search(target, { text: word })
+      advise(entries.length > 0, `the word ${word} stands in a title and finds nothing`, exchange)
+    },
+  ),
+  defineCheck<Target>(
+    'L1-discover-4.a',
+    'the discovery action accepts input.limit, and gives no more than one result for 1',
+    async (target) => {
+      await expectAccepted(target, 'limit')
+      await expectAtMost(target, 1)
+    },
+    ['L1-discover-6'],
+  ),
+  defineCheck<Target>(
+    'L1-discover-4.b',
+    'with an input.limit of 2 there are no more than two results',
+    (target) => expectAtMost(target, 2),
+  ),
+  ...(['types', 'text', 'limit'] as const).map((left, index) =>
+    defineCheck<Target>(
+      `L1-discover-6.${'abc'[index]}`,
+      `the discovery action can be called without input.${left}, the others set`,
+      async (target) => {
+        expectJson(await target.discover({ input: await inputWithout(target, left) }))
+      },
+    ),
+  ),
+  defineCheck<Target>(
+    'L1-service-3.a',
+    'every entity that the action finds is at its type and id',
+    async (target) => {
+      const { entries } = await everything(target)
+      const path = await idPath(target)
+      let asked = 0
+      const plain = entries.filter((entry) => /^[\w.~:-]+$/.test(idAt(entry, path) ?? ''))
+      for (const entry of (plain.length === 0 ? entries : plain).slice(0, MOST_ASKED)) {
+        const own = idAt(entry, path)
+        const name = await typeOfFound(target, entry)
+        if (own === undefined) continue
+        const exchange = await getEntity(target, name ?? (await type(target)), own)
+        const { status } = exchange
+        demand(
+          status >= 200 && status < 300,
+          `${name ?? 'an entity'} ${own} is answered with ${status}`,
+          exchange,
+        )
+        asked += 1
+      }
+      if (asked === 0)
+        throw new NotAsked('the id of no found entity is recognised', { option: '--names id=...' })
+    },
+    ['L1-entity-4'],
+  ),
+]

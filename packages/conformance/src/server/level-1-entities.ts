@@ -1,0 +1,134 @@
+/** Level 1: one entity, and that it is the one that was asked for. */
+import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
+import { demand, expectJson } from '../http/expect.ts'
+import { idAt, unwrapped } from '../shapes/entities.ts'
+import { at, isObject, isScalar, membersOf, type Path, sameJson, written } from '../shapes/json.ts'
+import { findList } from '../shapes/lists.ts'
+import { listing, listings, typePath } from './reading.ts'
+import { entity, getEntity, id, idPath, knownEntity, type } from './subjects.ts'
+import { component, type Target } from './target.ts'
+
+/** Entities of each list that are asked for one by one. */
+const MOST_ASKED = 8
+
+/** The entry of the list that stands for the entity most checks ask about. Not applicable where the caller named it. */
+async function listed(target: Target): Promise<unknown> {
+  const { id: own, named } = await id(target)
+  const { entries } = await listing(target)
+  const path = await idPath(target)
+  const entry = entries.find((one) => idAt(one, path) === own)
+  if (entry === undefined || (named && !isObject(unwrapped(entry))))
+    throw new NotApplicable('the entity is not on the first page of its list')
+  return entry
+}
+
+/** Members of both with one value each, the id and the type aside. */
+function comparable(a: unknown, b: unknown, besides: readonly Path[]): Path[] {
+  return membersOf(unwrapped(a), 2)
+    .filter(({ value, path }) => isScalar(value) && isScalar(at(unwrapped(b), path)))
+    .map(({ path }) => path)
+    .filter((path) => !besides.some((own) => own.join() === path.join()))
+}
+
+/** In the order of the rules they stand on. */
+export const levelOneEntityChecks = [
+  defineCheck<Target>(
+    'L1-routes-3.a',
+    'GET entities/{type}/{id} answers one entity in JSON',
+    async (target) => {
+      const exchange = await entity(target)
+      const body = expectJson(exchange)
+      const one = unwrapped(body)
+      const found = Array.isArray(one) ? `an array of ${one.length}` : JSON.stringify(one)
+      demand(isObject(one), `the answer is ${found}`, exchange)
+      const path = findList(body)
+      const entries = path === undefined || path.length > 1 ? undefined : at(body, path)
+      const several = Array.isArray(entries) && entries.length > 1 && (await isList(target, entries))
+      demand(!several, 'the answer is a list', exchange)
+    },
+    ['L1-service-1', 'L1-service-2', 'L1-entity-4', 'L1-entity-1'],
+  ),
+  defineCheck<Target>(
+    'L1-routes-3.b',
+    'the entity that answers has the type and the id that were asked for',
+    async (target) => {
+      const { exchange, body } = await knownEntity(target)
+      const { id: own } = await id(target)
+      const path = await idPath(target)
+      const found = idAt(body, path)
+      if (found === undefined && (await typePath(target)) === undefined)
+        throw new NotApplicable('the entities of this world name neither their id nor their type')
+      demand(found === undefined || found === own, `${written(path)} is ${found}, not ${own}`, exchange)
+      const typed = await typePath(target)
+      const name = typed === undefined ? undefined : at(unwrapped(body), typed)
+      const right = name === undefined || name === (await type(target))
+      demand(right, `${written(typed ?? [])} is ${JSON.stringify(name)}`, exchange)
+    },
+    ['L1-entity-4'],
+  ),
+  defineCheck<Target>('L1-routes-3.c', 'there is no entity at an id that no entity has', async (target) => {
+    const name = await type(target)
+    const exchange = await target.call(`entities/${component(name)}/${component(target.missingId)}`)
+    const found = exchange.status >= 200 && exchange.status < 300
+    if (found && target.options.missingId !== undefined && isObject(exchange.json))
+      throw new NotApplicable('the missing id that was named is the id of an entity')
+    demand(!found, `it is answered with ${exchange.status}`, exchange)
+  }),
+  defineCheck<Target>(
+    'L1-routes-3.d',
+    'an entity says of itself what its list says of it',
+    async (target) => {
+      const { exchange, body } = await knownEntity(target)
+      const entry = await listed(target)
+      const typed = await typePath(target)
+      const paths = comparable(entry, body, [await idPath(target), ...(typed === undefined ? [] : [typed])])
+      if (paths.length === 0) throw new NotApplicable('list and entity have no other member in common')
+      const same = paths.some((path) => sameJson(at(unwrapped(entry), path), at(unwrapped(body), path)))
+      const shown = paths.map(written).slice(0, 3).join(', ')
+      demand(same, `nothing is the same: ${shown}`, exchange)
+    },
+  ),
+  defineCheck<Target>(
+    'L1-entity-4.a',
+    'every entity that a list names is found at its type and id',
+    async (target) => {
+      await listing(target)
+      const path = await idPath(target)
+      await knownEntity(target)
+      let asked = 0
+      for (const { type: name, entries } of await listings(target))
+        for (const entry of spread(plainFirst(entries, path))) {
+          const own = idAt(entry, path)
+          if (own === undefined) continue
+          asked += 1
+          const exchange = await getEntity(target, name, own)
+          const { status } = exchange
+          demand(status >= 200 && status < 300, `${name} ${own} is answered with ${status}`, exchange)
+          const found = idAt(exchange.json, path)
+          demand(found === undefined || found === own, `${name} ${own} is answered with ${found}`, exchange)
+        }
+      if (asked === 0) throw new NotAsked('no list names an entity', { option: '--type' })
+    },
+    ['L1-service-2', 'L1-entity-3'],
+  ),
+]
+
+/** Whether these look like entities of the list, rather than data of one. */
+async function isList(target: Target, entries: readonly unknown[]): Promise<boolean> {
+  const path = await idPath(target)
+  const ids = new Set(entries.map((entry) => idAt(entry, path)))
+  const known = (await listing(target)).entries.map((entry) => idAt(entry, path))
+  return ids.size > 1 && known.filter((own) => ids.has(own)).length > 1
+}
+
+/** The entries whose ids are easy to carry in a path: the others have checks of their own. All where there is none. */
+function plainFirst(entries: readonly unknown[], path: Path): readonly unknown[] {
+  const plain = entries.filter((entry) => /^[\w.~:-]+$/.test(idAt(entry, path) ?? ''))
+  return plain.length === 0 ? entries : plain
+}
+
+/** A few of many, the first and the last among them. */
+function spread(entries: readonly unknown[]): unknown[] {
+  const step = Math.max(1, Math.ceil(entries.length / MOST_ASKED))
+  return entries.filter((_, index) => index % step === 0 || index === entries.length - 1)
+}

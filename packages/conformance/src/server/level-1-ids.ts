@@ -1,0 +1,119 @@
+/** Level 1: types and ids as path components, percent-encoded once. */
+import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
+import { demand, expectJson } from '../http/expect.ts'
+import { idAt } from '../shapes/entities.ts'
+import { listings, paging, walk } from './reading.ts'
+import { entityRoute, getEntity, id, idPath, knownEntity, list, listRoute, type } from './subjects.ts'
+import { component, type Target } from './target.ts'
+
+/** Ids that are hard to carry in a path, by what is hard about them. */
+const ODD: readonly (readonly [letter: string, what: string, pattern: RegExp])[] = [
+  ['c', 'a slash', /\//],
+  ['d', 'a space or a plus sign', /[ +]/],
+  ['e', 'a percent sign', /%/],
+  ['f', 'a question mark or a number sign', /[?#]/],
+  ['g', 'letters beyond ASCII', /[^\0-\x7f]/],
+]
+
+/** Entities of one kind that are asked for. */
+const MOST_ASKED = 3
+
+interface Address {
+  readonly type: string
+  readonly id: string
+}
+
+/** The ids that the kit has seen, of the first page of every list and of one walk. */
+function seenIds(target: Target): Promise<Address[]> {
+  return target.once('seen ids', async () => {
+    const path = await idPath(target)
+    const pages = [...(await listings(target))]
+    try {
+      const { type: walked } = await paging(target)
+      const { pages: further } = await walk(target, undefined, 100)
+      pages.push(...further.filter((page) => page.type === walked))
+    } catch {
+      // Without a walk the first pages are what there is to look at.
+    }
+    const found = pages.flatMap(({ type: name, entries }) =>
+      entries.flatMap((entry) => {
+        const own = idAt(entry, path)
+        return own === undefined ? [] : [{ type: name, id: own }]
+      }),
+    )
+    if (found.length === 0) throw new NotAsked('no list names an entity', { option: '--type' })
+    return found
+  })
+}
+
+/** The first character of a text, percent-encoded though it need not be, and the rest. */
+function needlessly(text: string): string {
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 0)
+  const bytes = [...Buffer.from(first)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`)
+  return bytes.join('') + component(text.slice(first.length))
+}
+
+/** In the order of the rules they stand on. */
+export const levelOneIdChecks = [
+  defineCheck<Target>(
+    'L1-endpoints-2.a',
+    'an id is percent-decoded: escaping a letter of it needlessly addresses the same entity',
+    async (target) => {
+      await knownEntity(target)
+      const own = (await id(target)).id
+      expectJson(await target.call(`${listRoute(await type(target))}/${needlessly(own)}`))
+    },
+    ['L1-entity-4'],
+  ),
+  defineCheck<Target>(
+    'L1-endpoints-2.b',
+    'an id fills exactly one path component: with another component behind it there is no entity',
+    async (target) => {
+      await knownEntity(target)
+      const route = entityRoute(await type(target), (await id(target)).id)
+      const exchange = await target.call(`${route}/conformance`)
+      demand(exchange.status >= 300, 'a longer path is answered like the entity', exchange)
+    },
+  ),
+  ...ODD.map(([letter, what, pattern]) =>
+    defineCheck<Target>(
+      `L1-endpoints-2.${letter}`,
+      `an entity with ${what} in its id is found at its address`,
+      async (target) => {
+        const odd = (await seenIds(target)).filter((one) => pattern.test(one.id)).slice(0, MOST_ASKED)
+        if (odd.length === 0) throw new NotApplicable('no id that was seen has one')
+        for (const one of odd) {
+          const exchange = await getEntity(target, one.type, one.id)
+          const { status } = exchange
+          demand(status >= 200 && status < 300, `${one.id} is answered with ${status}`, exchange)
+          const found = idAt(exchange.json, await idPath(target))
+          demand(found === undefined || found === one.id, `${one.id} is answered with ${found}`, exchange)
+        }
+      },
+      ['L1-entity-4'],
+    ),
+  ),
+  defineCheck<Target>(
+    'L1-endpoints-2.h',
+    'an id is decoded once: encoded twice it is another id',
+    async (target) => {
+      await knownEntity(target)
+      const twice = needlessly((await id(target)).id).replaceAll('%', '%25')
+      const exchange = await target.call(`${listRoute(await type(target))}/${twice}`)
+      demand(exchange.status >= 300, 'encoded twice it is answered like the entity', exchange)
+    },
+    ['L1-entity-4'],
+  ),
+  defineCheck<Target>(
+    'L1-endpoints-2.i',
+    'a type is decoded once: encoded twice it is another type',
+    async (target) => {
+      await list(target).then(expectJson)
+      const exchange = await target.call(`entities/${component(component(await type(target)))}`)
+      const usual = await list(target)
+      const same = exchange.status === 200 && exchange.text === usual.text && usual.text.length > 2
+      demand(!same, 'encoded twice it is answered like the list', exchange)
+    },
+    ['L1-entity-3'],
+  ),
+]

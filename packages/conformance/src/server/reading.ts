@@ -1,0 +1,212 @@
+/** Lists read in the names of the world: pages, cursors and walks. */
+import { NotApplicable, NotAsked } from '../check/check.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { demand, expectJson } from '../http/expect.ts'
+import { findNamedType, findType, idAt } from '../shapes/entities.ts'
+import { at, isObject, type Path, sameJson, stringsIn, written } from '../shapes/json.ts'
+import { type Continuation, continuationOf, findCursors, findList } from '../shapes/lists.ts'
+import { pathOf } from '../shapes/names.ts'
+import { idPath, listRoute, plainList, type, types, unrecognised } from './subjects.ts'
+import type { Target } from './target.ts'
+
+/** A page of a list, read. */
+export interface Listing {
+  readonly type: string
+  readonly exchange: Exchange
+  readonly body: unknown
+  /** Where the entries stand. */
+  readonly path: Path
+  readonly entries: readonly unknown[]
+}
+
+/** How many types are looked into. */
+const MOST_TYPES = 8
+const MOST_PAGES = 120
+/** Pages without an entity that may follow each other before a walk counts as endless. */
+const MOST_EMPTY = 20
+
+/** Reads the list of a type. Fails where it is no success in JSON; not asked where its array is not recognised. */
+export async function readListing(target: Target, name: string, query = ''): Promise<Listing> {
+  const exchange = await (query === '' ? plainList(target, name) : target.call(listRoute(name, query)))
+  const body = expectJson(exchange)
+  const given = pathOf(target.options.names?.entities)
+  const path = given ?? findList(body) ?? (await usualPath(target, name, body))
+  const found = at(body, path)
+  // An empty list is `null` where a language has no other word for it.
+  const empty = found === null || (found === undefined && given === undefined && isObject(body))
+  demand(empty || Array.isArray(found), `the list has no array in ${written(path)}`, exchange)
+  return { type: name, exchange, body, path, entries: empty ? [] : (found as unknown[]) }
+}
+
+/** Where the plain list of the type holds its entries, for a page that shows none itself. */
+async function usualPath(target: Target, name: string, body: unknown): Promise<Path> {
+  for (const other of new Set([name, await type(target)])) {
+    const path = findList((await plainList(target, other)).json)
+    if (path !== undefined) return path
+  }
+  throw unrecognised(body, 'the array of entities', 'entities')
+}
+
+/** The plain list of the type that most checks ask about. Not asked where L1-routes-2 says what is wrong. */
+export async function listing(target: Target): Promise<Listing> {
+  return readListing(target, await type(target))
+}
+
+/** The plain lists of the first types, those that can be read. */
+export function listings(target: Target): Promise<Listing[]> {
+  return target.once('listings', async () => {
+    const found: Listing[] = []
+    const chosen = target.options.type === undefined ? await types(target) : [target.options.type]
+    for (const name of chosen.slice(0, MOST_TYPES)) {
+      try {
+        found.push(await readListing(target, name))
+      } catch {
+        // Whatever is wrong with this list, a check of its own says so.
+      }
+    }
+    return found
+  })
+}
+
+/** The member in which entities name their type; undefined where they name none. */
+export function typePath(target: Target): Promise<Path | undefined> {
+  return target.once('type path', async () => {
+    const given = pathOf(target.options.names?.type)
+    if (given !== undefined) return given
+    const known = await types(target)
+    const read = await listings(target)
+    for (const { type: name, entries } of read)
+      for (const entry of entries.slice(0, 3)) {
+        const path = findType(entry, name)
+        if (path !== undefined) return path
+      }
+    return read.flatMap(({ entries }) => findNamedType(entries[0], known) ?? []).length > 0
+      ? findNamedType(read.find(({ entries }) => entries.length > 0)?.entries[0], known)
+      : undefined
+  })
+}
+
+/** How a list goes on: the member that holds the cursor, and the pages that showed it. */
+export interface Paging {
+  readonly type: string
+  readonly cursor: Path
+  /** A page that is not the last one. */
+  readonly first: Listing
+  /** The limit it was asked with; undefined where the world does not keep to one. */
+  readonly limit: number | undefined
+}
+
+/** How the lists of this world go on, found once. Fails where one goes on and shows no way to. */
+export function paging(target: Target): Promise<Paging> {
+  return target.once('paging', async () => {
+    const several = (await listings(target))
+      .filter(({ entries }) => entries.length >= 2)
+      .sort((a, b) => Math.abs(a.entries.length - IDEAL) - Math.abs(b.entries.length - IDEAL))
+    if (several.length === 0) throw new NotApplicable('no list of this world has two entities')
+    let last: Listing | undefined
+    for (const plain of several.slice(0, 3)) {
+      const one = await readListing(target, plain.type, '?limit=1')
+      const keeps = one.entries.length <= 1
+      const first = keeps ? one : plain
+      const cursor = await cursorPath(target, first, keeps ? '?limit=1&' : '?')
+      if (cursor !== undefined) return { type: plain.type, cursor, first, limit: keeps ? 1 : undefined }
+      if (keeps) last = first
+    }
+    if (last === undefined)
+      throw new NotApplicable('every list of this world comes as one page, whatever its limit')
+    const beside = stringsIn(withoutEntries(last)).filter((text) => text !== '')
+    demand(
+      beside.some((text) => !isName(last.body, text)) ||
+        /cursor|next/i.test(JSON.stringify(last.exchange.fields)),
+      'a page of one of several entities holds nothing that could be a cursor',
+      last.exchange,
+    )
+    throw unrecognised(last.body, 'the cursor of the next page', 'cursor')
+  })
+}
+
+/** Lists of about this many entities say most for the fewest requests. */
+const IDEAL = 12
+
+function withoutEntries({ body, path }: Listing): unknown {
+  if (path.length === 0) return undefined
+  const [name = '', ...rest] = path
+  if (!isObject(body)) return body
+  return { ...body, [name]: withoutEntries({ body: body[name], path: rest } as unknown as Listing) }
+}
+
+function isName(body: unknown, text: string): boolean {
+  return isObject(body) && JSON.stringify(body).includes(`${JSON.stringify(text)}:`)
+}
+
+async function cursorPath(target: Target, page: Listing, query: string): Promise<Path | undefined> {
+  const given = pathOf(target.options.names?.cursor)
+  if (given !== undefined) return given
+  const candidates = findCursors(page.body, page.path)
+  const usual = await readListing(target, page.type)
+  const likely = [...candidates, ...findCursors(usual.body, usual.path)].find((one) => one.likely)
+  if (likely !== undefined) return likely.path
+  // No name says so: the member is the cursor if it leads to a page with other entities.
+  for (const { path } of candidates.slice(0, 5)) {
+    const value = encodeURIComponent(String(at(page.body, path)))
+    const exchange = await target.call(listRoute(page.type, `${query}cursor=${value}`))
+    const entries = at(exchange.json, page.path)
+    if (exchange.status !== 200 || !Array.isArray(entries) || entries.length === 0) continue
+    if (!sameJson(entries[0], page.entries[0])) return path
+  }
+  return undefined
+}
+
+/** A walk over the pages of a list. */
+export interface Walk {
+  readonly pages: readonly Listing[]
+  /** What tells the entities apart, in the order they came: their ids, or all of them where they have none. */
+  readonly keys: readonly string[]
+  /** How it ended: at the last page, in a circle, or by the kit, which had seen enough. */
+  readonly end: 'last' | 'circle' | 'cut'
+  /** The other ways in which cursors and ends were told. */
+  readonly oddities: readonly string[]
+}
+
+/** Walks the list with which `paging` is about, until its end or until there are `most` entities. Once per limit. */
+export function walk(target: Target, limit: number | undefined, most: number): Promise<Walk> {
+  return target.once(`walk ${limit} ${most}`, async () => {
+    const { type: name, cursor: path } = await paging(target)
+    const size = limit === undefined ? '' : `limit=${limit}`
+    const pages: Listing[] = []
+    const seen = new Set<string>()
+    const oddities = new Set<string>()
+    const keys: string[] = []
+    const done = (end: Walk['end']): Walk => ({ pages, keys, end, oddities: [...oddities] })
+    let next: Continuation = { cursor: undefined, oddity: undefined }
+    for (let empty = 0; ; ) {
+      const query = [size, next.cursor === undefined ? '' : `cursor=${encodeURIComponent(next.cursor)}`]
+      const joined = query.filter((part) => part !== '').join('&')
+      const page = await readListing(target, name, joined === '' ? '' : `?${joined}`)
+      pages.push(page)
+      for (const entry of page.entries) keys.push(await keyOf(target, entry))
+      const before = next.cursor
+      next = continuationOf(page.body, path)
+      if (next.oddity !== undefined) oddities.add(next.oddity)
+      if (next.cursor === undefined) return done('last')
+      if (next.cursor === before && page.entries.length === 0) {
+        oddities.add('the list ends with an empty page and the cursor that led to it')
+        return done('last')
+      }
+      empty = page.entries.length === 0 ? empty + 1 : 0
+      if (seen.has(next.cursor) || empty > MOST_EMPTY) return done('circle')
+      seen.add(next.cursor)
+      if (keys.length >= most || pages.length >= MOST_PAGES) return done('cut')
+    }
+  })
+}
+
+/** What tells an entry apart from the others: its id, or all of it where its id is not known. */
+export async function keyOf(target: Target, entry: unknown): Promise<string> {
+  try {
+    return idAt(entry, await idPath(target)) ?? JSON.stringify(entry)
+  } catch (thrown) {
+    if (thrown instanceof NotAsked) return JSON.stringify(entry)
+    throw thrown
+  }
+}

@@ -1,0 +1,92 @@
+/** The discovery action, its answers read in the names of the world. */
+import { NotApplicable, NotAsked } from '../check/check.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { demand, expectJson } from '../http/expect.ts'
+import { findNamedType, idAt, unwrapped } from '../shapes/entities.ts'
+import { at, isObject, membersOf, type Path, written } from '../shapes/json.ts'
+import { findList } from '../shapes/lists.ts'
+import { pathOf } from '../shapes/names.ts'
+import { keyOf, typePath } from './reading.ts'
+import { getEntity, idPath, types, unrecognised } from './subjects.ts'
+import type { Target } from './target.ts'
+
+/** What the action found. */
+export interface Finding {
+  readonly exchange: Exchange
+  readonly entries: readonly unknown[]
+}
+
+/** Asks the action, once per run and input. Fails where the answer is no success with JSON that is not null. */
+export async function search(target: Target, input: Readonly<Record<string, unknown>>): Promise<Finding> {
+  const exchange = await target.once(`search ${JSON.stringify(input)}`, () => target.discover({ input }))
+  const body = expectJson(exchange)
+  const path = await foundPath(target)
+  const entries = at(body, path) ?? []
+  demand(Array.isArray(entries), `the answer has no array in ${written(path)}`, exchange)
+  return { exchange, entries }
+}
+
+/** Where answers of the action hold what was found. Not asked where that is not recognised. */
+function foundPath(target: Target): Promise<Path> {
+  return target.once('found path', async () => {
+    const given = pathOf(target.options.names?.found)
+    if (given !== undefined) return given
+    const exchange = await target.once('search {}', () => target.discover({ input: {} }))
+    const body = expectJson(exchange)
+    const path = findList(body)
+    if (path === undefined) throw unrecognised(body, 'the array of what was found', 'found')
+    return path
+  })
+}
+
+/** What the action finds without any filter. Not applicable where that is nothing. */
+export async function everything(target: Target): Promise<Finding> {
+  const found = await search(target, {})
+  if (found.entries.length === 0) throw new NotApplicable('without a filter the action finds nothing')
+  return found
+}
+
+/** The type of a found entry: the one it names, else the one under which its id is found; undefined for neither. */
+export async function typeOfFound(target: Target, entry: unknown): Promise<string | undefined> {
+  const known = await types(target)
+  const entity = unwrapped(entry)
+  const path = (await typePath(target)) ?? findNamedType(entry, known)
+  const own = path === undefined ? undefined : at(entity, path)
+  if (typeof own === 'string') return own
+  const id = idAt(entry, await idPath(target))
+  if (id === undefined) return undefined
+  for (const type of known.slice(0, 5)) {
+    const { status, json } = await getEntity(target, type, id)
+    if (status === 200 && (await keyOf(target, json)) === id) return type
+  }
+  return undefined
+}
+
+/** A word from the title of one of these, with which it may be looked for. Not applicable where there is none. */
+export function wordOf(entries: readonly unknown[]): string {
+  const titles = entries.flatMap((entry) =>
+    membersOf(unwrapped(entry), 1).filter(
+      ({ path, value }) =>
+        /^(title|name|label|display_?name)$/i.test(path.at(-1) ?? '') && typeof value === 'string',
+    ),
+  )
+  const words = titles.flatMap(({ value }) => String(value).match(/\p{L}{4,}/gu) ?? [])
+  const [longest] = words.toSorted((a, b) => b.length - a.length)
+  if (longest === undefined) throw new NotApplicable('no entity has a title with a word in it')
+  return longest
+}
+
+/** Two types that both have entities the action finds. Not asked where the kit knows of only one. */
+export async function twoTypes(target: Target): Promise<readonly [string, string]> {
+  const known = await types(target)
+  const filled: string[] = []
+  for (const type of known.slice(0, 8)) {
+    const { entries } = await search(target, { types: [type] })
+    if (entries.length > 0) filled.push(type)
+    if (filled[0] !== undefined && filled[1] !== undefined) return [filled[0], filled[1]]
+  }
+  if (known.length > 1) throw new NotApplicable('the action finds entities of one type alone')
+  if (isObject((await target.document()).document) && known.length === 1)
+    throw new NotApplicable('the world has only one type')
+  throw new NotAsked('no two types are known', { option: '--names types=...' })
+}

@@ -1,0 +1,152 @@
+/** Where a discovery document holds its types, its actions and the identifier of the world. */
+import { at, isObject, isScalar, type JsonObject, type Member, membersOf, type Path } from './json.ts'
+
+/** `prefix:name`, as far as Level 1 says. */
+const TYPE_FORM = /^[^:\s]+:[^:\s]+$/
+/** What only looks like a type: URLs, other URIs, and what belongs to the protocol. */
+const NO_TYPE = /^(https?|urn|tag|mailto|did|data|wp|info|ni|file|wss?):/i
+const TYPE_LISTS = /^(entity_?types?|types?|kinds?|type_?names?|entity_?kinds?|supported_?types?)$/i
+const LIKELY_TYPE_LISTS =
+  /^(classes|collections|schemas?|models|resources|entities|vocabulary|catalogu?e|publishes)$/i
+const PREFIX = /^(prefix|namespace|ns|vocabulary)$/i
+const NAME = /^(name|names|local_?name|term|terms|id|types?|kinds?|members)$/i
+
+/** Whether a text has the form `prefix:name`. */
+export function isType(text: unknown): text is string {
+  return typeof text === 'string' && TYPE_FORM.test(text)
+}
+
+/** The types in a document and where they stand. An entry that names none is given as it is. */
+export interface TypeList {
+  readonly path: Path
+  /** Whether its name says that it lists the types; otherwise only its content looks like it. */
+  readonly sure: boolean
+  readonly types: readonly unknown[]
+}
+
+/** The list of types: at the path that is given, else where its name or its content says so. */
+export function findTypes(document: JsonObject, given?: Path): TypeList | undefined {
+  if (given !== undefined) return { path: given, sure: true, types: typesOf(at(document, given), true) }
+  const members = membersOf(document, 2).filter(
+    ({ path }) => !/^(protocol|endpoints|actions?)$/i.test(path[0] ?? ''),
+  )
+  const list = ({ path, value }: Member, named: boolean) => ({
+    path,
+    sure: named,
+    types: typesOf(value, named),
+  })
+  const strong = members.find(
+    ({ path, value }) => TYPE_LISTS.test(path.at(-1) ?? '') && typeof value === 'object' && value !== null,
+  )
+  if (strong !== undefined) return list(strong, true)
+  const holding = members.filter(({ value }) => typeof value === 'object' && value !== null)
+  const likely = holding.find(
+    (one) => LIKELY_TYPE_LISTS.test(one.path.at(-1) ?? '') && formed(one).length > 0,
+  )
+  const any = likely ?? holding.find((one) => formed(one).length > 0)
+  return any === undefined ? undefined : list(any, false)
+}
+
+function formed({ value }: Member): unknown[] {
+  return typesOf(value, false)
+}
+
+/**
+ * The types that a value names: strings, entries with a string, keys, or names grouped by prefix. `named`: the value
+ * is known to be the list, so that what names no type is given too.
+ */
+function typesOf(value: unknown, named: boolean): unknown[] {
+  const found = Array.isArray(value)
+    ? value.flatMap((entry) => entryTypes(entry, named))
+    : keyedTypes(value, named)
+  return named ? found : found.filter((type) => isType(type) && !NO_TYPE.test(type))
+}
+
+function entryTypes(entry: unknown, named: boolean): unknown[] {
+  if (!isObject(entry)) return [entry]
+  const strings = Object.values(entry)
+    .filter(isType)
+    .filter((text) => !NO_TYPE.test(text))
+  const own = [entry['type'], ...strings].find((text) => isType(text))
+  if (own !== undefined) return [own]
+  const prefix = membersOf(entry, 0).find(
+    ({ path, value }) => PREFIX.test(path[0] ?? '') && isScalar(value),
+  )?.value
+  const names = membersOf(entry, 0).find(
+    ({ path, value }) => NAME.test(path[0] ?? '') && value !== prefix,
+  )?.value
+  if (prefix !== undefined && names !== undefined) return grouped(String(prefix), names)
+  return named ? [entry] : []
+}
+
+/** A map: its keys are types, or prefixes over the names that belong to them, or it holds the list further down. */
+function keyedTypes(value: unknown, named: boolean): unknown[] {
+  if (!isObject(value)) return named && value !== undefined ? [value] : []
+  const keys = Object.keys(value).filter((key) => isType(key) && !NO_TYPE.test(key))
+  if (keys.length > 0) return named ? Object.keys(value) : keys
+  const groups = Object.entries(value).flatMap(([prefix, names]) =>
+    /^[a-z][\w.-]*$/i.test(prefix) && !NAME.test(prefix) ? grouped(prefix, names) : [],
+  )
+  if (named && groups.length > 0) return groups
+  return Object.values(value).flatMap((inner) =>
+    Array.isArray(inner) ? inner.flatMap((one) => entryTypes(one, false)) : [],
+  )
+}
+
+function grouped(prefix: string, names: unknown): string[] {
+  if (typeof names === 'string') return [`${prefix}:${names}`]
+  const all = Array.isArray(names) ? names : isObject(names) ? Object.keys(names) : []
+  return all.flatMap((name) => {
+    const text = isObject(name)
+      ? Object.entries(name).find(([key, own]) => NAME.test(key) && isScalar(own))?.[1]
+      : name
+    if (typeof text !== 'string') return []
+    return [text.includes(':') ? text : `${prefix}:${text}`]
+  })
+}
+
+/** Whether a document names the action `wp:discover`: whole, as a path component, or under its prefix. */
+export function namesDiscover(value: unknown): boolean {
+  if (typeof value === 'string') return /wp(?::|%3A)discover/i.test(value)
+  if (Array.isArray(value)) return value.some(namesDiscover)
+  if (!isObject(value)) return false
+  const prefixed = Object.values(value).includes('wp') && Object.values(value).includes('discover')
+  return (
+    prefixed ||
+    Object.entries(value).some(([name, member]) => {
+      const groups = name === 'wp' ? grouped('wp', member) : []
+      return namesDiscover(name) || groups.includes('wp:discover') || namesDiscover(member)
+    })
+  )
+}
+
+/** Members that describe a world and identify nothing. */
+const DESCRIPTIVE =
+  /title|descri|summary|label|version|revision|licen[cs]e|contact|language|locale|updated|created|generated|date|time|doc|help|terms|powered|software|generator|home|site|schema|icon|logo|limit|max|default|count|total/i
+const IDENTIFIERS = /^[_@$]?(world_?id|id|identifier|canonical\w*|uri|urn|iri|uuid|guid|world|did)$/i
+
+/** What may be the identifier of the world. `sure`: its name or its form says so. */
+export interface Identifier extends Member {
+  readonly sure: boolean
+}
+
+/** The member with the identifier of the world, beside the types and the actions; the surest first. */
+export function findIdentifier(document: JsonObject, types: Path | undefined): Identifier | undefined {
+  const besides = membersOf(document, 2).filter(
+    ({ path, value }) =>
+      isScalar(value) &&
+      !/^(protocol|endpoints|actions?|operations|limits?|authentication|extensions|links?)$/i.test(
+        path[0] ?? '',
+      ) &&
+      path[0] !== types?.[0] &&
+      !path.some((name) => isType(name)),
+  )
+  const named = besides.find(({ path }) => IDENTIFIERS.test(path.at(-1) ?? ''))
+  const plain = besides.filter(({ path }) => !DESCRIPTIVE.test(path.at(-1) ?? ''))
+  const formed = plain.find(({ value }) =>
+    /^[a-z][a-z0-9+.-]*:\S+$|^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(String(value)),
+  )
+  const sure = named ?? formed
+  if (sure !== undefined) return { ...sure, sure: true }
+  return plain[0] === undefined ? undefined : { ...plain[0], sure: false }
+}

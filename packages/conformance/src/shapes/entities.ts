@@ -1,0 +1,66 @@
+/** Where an entity holds its id and its type, whatever it calls them. */
+import { at, isObject, isScalar, type Member, membersOf, type Path } from './json.ts'
+
+/** Members that wrap an entity, such as a search result that has a rank beside it. */
+const WRAPPERS =
+  /^(entity|item|node|resource|record|document|doc|_source|source|hit|result|object|data|value|match)$/i
+const IDS =
+  /^[_@$]?(id|identifier|uid|uuid|guid|key|slug|code|handle|ident|ref|name|number|no|nr)$|_id$|[a-z]Id$/i
+const TYPES = /^[_@$]?(type|kind|class|entity_?type|type_?name|category|of)$/i
+
+/** The entity in an entry of a list, or in an answer: the value itself, or what it wraps. */
+export function unwrapped(entry: unknown): unknown {
+  if (Array.isArray(entry) && entry.length === 1) return unwrapped(entry[0])
+  if (!isObject(entry) || Object.keys(entry).some((name) => /^[_@$]?id$/i.test(name))) return entry
+  const wrapped = Object.entries(entry).find(
+    ([name, value]) => WRAPPERS.test(name) && (isObject(value) || isSingle(value)),
+  )
+  return wrapped === undefined ? entry : unwrapped(wrapped[1])
+}
+
+function isSingle(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 1 && isObject(value[0])
+}
+
+/** Members of an entity that may be its id, the likeliest first. The empty path where the entry is the id itself. */
+export function findIds(entry: unknown): Path[] {
+  const entity = unwrapped(entry)
+  if (isScalar(entity)) return [[]]
+  const scalars = membersOf(entity, 1).filter(({ value }) => isScalar(value))
+  return scalars
+    .map((member) => ({ path: member.path, rank: idRank(member) }))
+    .filter(({ rank }) => rank < NO_ID)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ path }) => path)
+}
+
+const NO_ID = 100
+
+/** `id` first, then the usual names, then any other member at the top; outer members before inner ones. */
+function idRank({ path }: Member): number {
+  const last = path.at(-1) ?? ''
+  const depth = path.length - 1
+  if (last === 'id') return depth * 2
+  if (/^[_@$]?id$/i.test(last)) return 1 + depth * 2
+  if (IDS.test(last)) return 10 + depth
+  return depth === 0 ? 20 : NO_ID
+}
+
+/** The id of an entry as text, by the member that is known to hold it; undefined where it has none. */
+export function idAt(entry: unknown, path: Path): string | undefined {
+  const value = at(unwrapped(entry), path)
+  return isScalar(value) ? String(value) : undefined
+}
+
+/** The member in which an entity of this type names its type; undefined where it names none. */
+export function findType(entry: unknown, type: string): Path | undefined {
+  const found = membersOf(unwrapped(entry), 1).filter(({ value }) => value === type)
+  return (found.find(({ path }) => TYPES.test(path.at(-1) ?? '')) ?? found[0])?.path
+}
+
+/** The member that by its name holds the type of an entity, where its value is one of `types`. */
+export function findNamedType(entry: unknown, types: readonly string[]): Path | undefined {
+  return membersOf(unwrapped(entry), 1).find(
+    ({ path, value }) => TYPES.test(path.at(-1) ?? '') && types.some((type) => type === value),
+  )?.path
+}

@@ -1,0 +1,119 @@
+/** Where a list answer holds its entities and its cursor, whatever it calls them. */
+import { at, isObject, type Member, membersOf, type Path } from './json.ts'
+
+/** Names of the entities in answers, the likeliest first. */
+const LISTS =
+  /^(entities|items|results|data|matches|hits|records|list|rows|values|nodes|content|found|members|elements|objects|documents|docs)$/i
+/** Arrays that stand beside the entities and are none. */
+const BESIDE =
+  /^(warnings?|errors?|links?|facets?|types?|counts?|columns|fields|sort|order|included|meta|matched|terms|words|highlights?|suggestions?|tags|schemes)$/i
+
+/**
+ * The path to the entities of an answer: the only array, else the one with a usual name, else the only one of objects.
+ * The empty path is the answer itself; undefined where none can be told from the others.
+ */
+export function findList(body: unknown): Path | undefined {
+  if (Array.isArray(body)) return []
+  const arrays = membersOf(body, 3).filter(
+    ({ value, path }) => Array.isArray(value) && !BESIDE.test(path.at(-1) ?? ''),
+  )
+  const usual = arrays.filter(({ path }) => LISTS.test(path.at(-1) ?? ''))
+  const objects = arrays.filter(({ value }) => (value as unknown[]).some(isObject))
+  return nearest(usual) ?? only(objects) ?? only(arrays)
+}
+
+function only(members: readonly Member[]): Path | undefined {
+  return members.length === 1 ? members[0]?.path : undefined
+}
+
+/** The outermost; of several at the same depth the one with the likeliest name. */
+function nearest(members: readonly Member[]): Path | undefined {
+  const names = LISTS.source.slice(2, -2).split('|')
+  const rank = ({ path }: Member) => path.length * 100 + names.indexOf((path.at(-1) ?? '').toLowerCase())
+  return members.toSorted((a, b) => rank(a) - rank(b))[0]?.path
+}
+
+/** A member that may be the cursor. `likely`: its name says so. */
+export interface CursorMember {
+  readonly path: Path
+  readonly likely: boolean
+}
+
+/** Members that may hold the cursor of the next page, the likeliest first. `list` is the path of the entities. */
+export function findCursors(body: unknown, list: Path): CursorMember[] {
+  const beside = membersOf(body, 3).filter(
+    ({ path, value }) => path.join() !== list.join() && !isAddress(value),
+  )
+  return beside
+    .map((member) => ({ member, rank: rankOf(member) + (isCursor(member.value) ? 0 : EMPTY) }))
+    .filter(
+      ({ member, rank }) =>
+        rank >= 0 &&
+        (rank % EMPTY < UNLIKELY
+          ? isCursorOrEnd(member.value)
+          : typeof member.value === 'string' && member.value !== ''),
+    )
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ member, rank }) => ({ path: member.path, likely: rank % EMPTY < UNLIKELY }))
+}
+
+function isCursor(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+}
+
+/** A cursor, or what stands for one where the list has ended. */
+function isCursorOrEnd(value: unknown): boolean {
+  return isCursor(value) || value === null || value === '' || value === false
+}
+
+/** A link is followed as it is, it is no value for `cursor`. */
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value)
+}
+
+const UNLIKELY = 10
+/** Added where the member holds no cursor now: others come first. */
+const EMPTY = 100
+
+/** How likely a member is the cursor by its name; 0 is the likeliest, below 0 is never one. */
+function rankOf({ path }: Member): number {
+  const name = path
+    .join('_')
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+  const last = (path.at(-1) ?? '').toLowerCase()
+  if (/prev|before|(^|_)(self|first|last|limit|size|count|total|per_page|rank|page_number)(_|$)/.test(name))
+    return -1
+  if (last === 'nextcursor') return 0
+  if (/next/.test(name) && /cursor|token|page|key/.test(name)) return 1
+  if (/cursor|continu|page_?token|next_?token/.test(name)) return 2
+  if (/(^|_)(after|next|resume|more|following|start_?after|marker|bookmark)(_|$)/.test(name)) return 3
+  return UNLIKELY
+}
+
+/** How a page says whether another one follows. */
+export interface Continuation {
+  /** The cursor as text; undefined at the end of the list. */
+  readonly cursor: string | undefined
+  /** How the end, or the cursor, is told where it is told in another way than most worlds do. */
+  readonly oddity: string | undefined
+}
+
+/** What follows a page, by the member that is known to hold the cursor. */
+export function continuationOf(body: unknown, path: Path): Continuation {
+  const value = at(body, path)
+  const flag = membersOf(body, 2).find(({ path: own, value: more }) => more === false && isFlag(own))
+  const name = path.join('.')
+  if (value === undefined || value === null) return { cursor: undefined, oddity: undefined }
+  if (value === '' || value === false || value === 0)
+    return { cursor: undefined, oddity: `the list ends with ${name}: ${JSON.stringify(value)}` }
+  if (flag !== undefined)
+    return { cursor: undefined, oddity: `the list ends with ${flag.path.join('.')}: false, beside a cursor` }
+  if (typeof value === 'string') return { cursor: value, oddity: undefined }
+  if (typeof value === 'number') return { cursor: String(value), oddity: `${name} is a number, no string` }
+  return { cursor: undefined, oddity: `the list ends with ${name}: ${JSON.stringify(value)}` }
+}
+
+function isFlag(path: Path): boolean {
+  return /^(has_?)?(more|next)(_?(page|entities|items))?$/i.test(path.at(-1) ?? '')
+}
