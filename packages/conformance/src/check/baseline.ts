@@ -34,7 +34,7 @@ export function judge(result: CheckResult, baseline: ReadonlySet<string>): Judge
   return { ...result, expected: result.outcome === 'fail' ? 'failure' : 'stale' }
 }
 
-/** Counts results. */
+/** How many results there are of each outcome. */
 export function summarise(results: readonly Judged[]): Summary {
   const count = (test: (result: Judged) => boolean) => results.filter(test).length
   return {

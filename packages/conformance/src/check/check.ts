@@ -36,7 +36,7 @@ export interface RecordedRun {
  */
 export type Outcome = 'pass' | 'warning' | 'fail' | 'not-asked' | 'not-applicable'
 
-/** What a check found. */
+/** What one check found, and how long it took. */
 export interface CheckResult {
   readonly id: string
   readonly rules: readonly string[]

@@ -2,7 +2,7 @@
 import { sentenceOf } from '../spec/sentences.ts'
 import { type Check, type CheckResult, Failure, NotApplicable, NotAsked, Warning } from './check.ts'
 
-/** How checks are run. */
+/** How a list of checks is run. */
 export interface RunOptions<Context> {
   /** A fresh context for each check. */
   readonly context: () => Context

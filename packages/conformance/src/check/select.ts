@@ -1,7 +1,7 @@
 /** Which checks a run is about: a profile, and patterns for ids and rules. */
 import type { Check, Profile } from './check.ts'
 
-/** What to leave out. */
+/** Which checks a run leaves out. */
 export interface Selection {
   /** `level-1` leaves out the checks of the decisions. Default `full`. */
   readonly profile?: Profile

@@ -33,7 +33,7 @@ export interface Reply {
 /** Gives the answer to a request; `before` are the requests this world had before it. */
 export type Script = (request: Received, before: readonly Received[]) => Reply
 
-/** A scripted world, listening. */
+/** A scripted world that listens on loopback. */
 export interface ScriptedWorld {
   readonly origin: string
   readonly requests: readonly Received[]

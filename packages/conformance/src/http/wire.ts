@@ -25,7 +25,7 @@ export interface Wire {
 /** Nothing a world answers is near this; more is not read. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 
-/** Opens a wire. */
+/** A wire over plain sockets, nothing connected yet. */
 export function createWire(): Wire {
   const idle = new Map<string, Socket>()
   const busy = new Set<Socket>()

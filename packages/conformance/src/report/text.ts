@@ -2,7 +2,7 @@
 import type { Judged, Summary } from '../check/baseline.ts'
 import type { Reporter } from './reporter.ts'
 
-/** Reports as plain text. */
+/** Reports as plain text, a line for each check as it ends. */
 export function textReporter(): Reporter {
   return {
     result: (result) => visible(`${mark(result)} ${result.id.padEnd(18)} ${result.demands}${note(result)}\n`),

@@ -10,7 +10,7 @@ import { keyOf, typePath } from './reading.ts'
 import { getEntity, idPath, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
-/** What the action found. */
+/** What the action found, and the exchange that shows it. */
 export interface Finding {
   readonly exchange: Exchange
   readonly entries: readonly unknown[]

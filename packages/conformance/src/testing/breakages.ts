@@ -25,18 +25,18 @@ export type Kind = (asked: Asked, told: Told) => boolean
 /** A body, of whatever shape. */
 export type Body = Record<string, unknown>
 
-/** Every answer. */
+/** Every answer of the world, whatever it is. */
 export const any: Kind = () => true
-/** The discovery document. */
+/** Answers at the path of the discovery document. */
 export const discovery: Kind = ({ path }) => path === '/.well-known/world.json'
-/** Lists, failed ones included. */
+/** Answers of the list route, failed ones included. */
 export const list: Kind = ({ path, method }) =>
   method !== 'OPTIONS' && /^\/there\/v0\/entities\/[^/]+$/.test(path)
-/** Lists that were given. */
+/** Lists that were given, failed ones excluded. */
 export const page: Kind = (asked, told) => list(asked, told) && told.status === 200
-/** One entity. */
+/** Answers of the entity route, failed ones included. */
 export const entity: Kind = ({ path }) => /^\/there\/v0\/entities\/[^/]+\/[^/]+$/.test(path)
-/** Any action. */
+/** Answers of the route of any action. */
 export const action: Kind = ({ path }) => path.includes('/actions/')
 
 /** Errors, of one code or all. */
@@ -103,7 +103,7 @@ export function header(kind: Kind, name: string, value?: string): Proof {
   }
 }
 
-/** Answers something else. */
+/** Answers something else, under another status. */
 export function answers(
   kind: Kind,
   status: number,
@@ -120,7 +120,7 @@ export function answers(
   }
 }
 
-/** Answers an empty body. */
+/** Answers an empty body, the status unchanged. */
 export function empty(kind: Kind): Proof {
   return {
     broken: {
@@ -131,7 +131,7 @@ export function empty(kind: Kind): Proof {
   }
 }
 
-/** Answers a web page. */
+/** Answers a web page, as a success. */
 export function page200(kind: Kind): Proof {
   return {
     broken: {
@@ -144,7 +144,7 @@ export function page200(kind: Kind): Proof {
   }
 }
 
-/** Understands the question wrongly. */
+/** Changes the question before it is understood. */
 export function asks(change: (asked: Asked) => void): Proof {
   return { broken: { asked: change } }
 }

@@ -36,7 +36,7 @@ export function commonHeaders(): Record<string, string> {
   }
 }
 
-/** A JSON answer. */
+/** A JSON answer with the usual headers. */
 export function told(status: number, body: unknown, headers: Record<string, string> = {}): Told {
   return { status, headers: { ...commonHeaders(), 'content-type': 'application/json', ...headers }, body }
 }
@@ -52,7 +52,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Says no. */
+/** Ends a request with an error body. Throws Refusal. */
 export function refuse(
   status: number,
   code: string,
@@ -62,7 +62,7 @@ export function refuse(
   throw new Refusal(status, code, details, headers)
 }
 
-/** An answer to OPTIONS. */
+/** The answer to OPTIONS on a route with these methods. */
 export function preflight(methods: string): Told {
   const allowed = 'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id'
   const headers = {
