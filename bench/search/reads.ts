@@ -5,7 +5,7 @@ import { IndexReader } from '../../packages/server/src/search/read/index-reader.
 import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
 import { openSqliteStorage } from '../../packages/server/src/storage/sqlite/open.ts'
 import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
-import { createSearchProcess } from '../../packages/server/src/workers/search-process.ts'
+import { SearchProcess } from '../../packages/server/src/workers/search-process.ts'
 import { type Spread, spread, wordsByBand } from './latency.ts'
 
 /** Entities staged at once. */
@@ -22,7 +22,7 @@ export async function readsMeanwhile(
   const storage = openSqliteStorage(file)
   const keys = await filled(storage, entities)
   const question = worstQuestions(file)
-  const searcher = createSearchProcess(`sqlite:${file}`)
+  const searcher = new SearchProcess(`sqlite:${file}`)
   const ask = () => searcher.find({ text: question(), limit: 100, budgetMs: 250 })
   await ask()
   const alone = await gets()

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Storage } from '@worldwright/server'
 import { storeAt } from '@worldwright/server/stores'
-import { createSearchProcess, withGroupCommit, withSearchProcess } from '@worldwright/server/workers'
+import { SearchProcess, withGroupCommit, withSearchProcess } from '@worldwright/server/workers'
 import { load } from '../loading/load.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { type Workspace, withStore, workspaceToServe } from '../open/workspace.ts'
@@ -55,7 +55,7 @@ export async function serve(path: string | undefined, options: ServeOptions, io:
 
 /** The store as the process that owns it has it: it writes for all, and searches elsewhere. */
 function owned(opened: Storage, { store }: Workspace, metrics: Metrics | undefined): Storage {
-  const storage = withSearchProcess(withGroupCommit(opened), createSearchProcess(store))
+  const storage = withSearchProcess(withGroupCommit(opened), new SearchProcess(store))
   return metrics?.watchStorage(storage) ?? storage
 }
 

@@ -3,6 +3,7 @@ import { StorageFault } from '@worldwright/server/storage'
 import {
   AnswerLost,
   answerCalls,
+  type Caller,
   createCaller,
   type PoolWorker,
   shareStorage,
@@ -36,7 +37,7 @@ class PoolFrontend implements Frontend {
   readonly #deps: ServerDeps
   readonly #live: ReturnType<typeof hotSwapHandler>
   /** The workers that can be called. */
-  readonly #callers = new Map<PoolWorker, ReturnType<typeof createCaller>>()
+  readonly #callers = new Map<PoolWorker, Caller>()
   /** The counts of workers that have ended. */
   #departed: Snapshot = []
   #adding = Promise.resolve()
@@ -85,7 +86,7 @@ class PoolFrontend implements Frontend {
     const gone = (error: unknown) => {
       if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
     }
-    await Promise.all([...this.#callers.values()].map((call) => call('replaceHandler', served).catch(gone)))
+    await Promise.all([...this.#callers.values()].map((call) => call('replaceHandler', [served]).catch(gone)))
   }
 
   async snapshots(): Promise<readonly Snapshot[]> {
@@ -112,7 +113,7 @@ class PoolFrontend implements Frontend {
       this.#callers.delete(worker)
       shared.abandon().catch(() => {})
     })
-    await call('serve', { ...this.#served, store, origin } satisfies WorkerConfig)
+    await call('serve', [{ ...this.#served, store, origin } satisfies WorkerConfig])
   }
 
   /** Adds one after the other. From then on the worker itself is not asked any more. */

@@ -16,7 +16,7 @@ import type { WorkerConfig } from './pool-frontend.ts'
 
 const channel = process as unknown as Channel
 const call = createCaller(channel)
-const log = (text: string) => void call('log', text).catch(() => {})
+const log = (text: string) => void call('log', [text]).catch(() => {})
 const ending = new AbortController()
 // Ctrl-C reaches every process of a terminal; what follows from it, the primary decides.
 process.on('SIGINT', () => {})
@@ -38,7 +38,7 @@ answerCalls(channel, {
     const { origin } = config
     serveAsWorker(live.handler, { origin, signal: ending.signal }).then(async () => {
       // Where the primary is gone, nobody is left to add them up.
-      if (metrics && process.connected) await call('leaveCounts', await metrics.counts())
+      if (metrics && process.connected) await call('leaveCounts', [await metrics.counts()])
       await deps.storage.close()
       if (process.connected) process.disconnect()
     })

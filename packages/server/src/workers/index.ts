@@ -1,10 +1,10 @@
 /** Several processes behind one port: workers that answer, one owner that writes, one process that searches. */
 
 export { withGroupCommit } from './group-commit.ts'
-export type { Channel, Methods } from './rpc.ts'
+export type { Caller, Channel, Methods } from './rpc.ts'
 export { AnswerLost, answerCalls, createCaller } from './rpc.ts'
-export type { SearchProcess, SearchProcessOptions } from './search-process.ts'
-export { createSearchProcess, withSearchProcess } from './search-process.ts'
+export type { SearchProcessOptions } from './search-process.ts'
+export { SearchProcess, withSearchProcess } from './search-process.ts'
 export type { SharedStorage } from './shared-storage.ts'
 export { createSharedStorage, shareStorage } from './shared-storage.ts'
 export type { PoolOptions, PoolWorker, WorkerPool } from './worker-pool.ts'

@@ -28,7 +28,7 @@ test('a call is answered by the method it names, and faults pass', async () => {
     },
   })
   const call = createCaller(caller.channel)
-  assert.equal(await call('double', 21), 42)
+  assert.equal(await call('double', [21]), 42)
   await assert.rejects(call('fail'), { message: 'no' })
   await assert.rejects(call('toString'), { message: 'no such call: toString' })
 })
@@ -64,4 +64,21 @@ test('an answer that reaches nobody is dropped', async () => {
   )
   events.emit('message', { call: 1, method: 'one', args: [] })
   await dropped.promise
+})
+
+test('a call that is aborted fails at once, and the other end gives it up', async () => {
+  const caller = channelTo((message) => answerer.events.emit('message', message))
+  const answerer = channelTo((message) => caller.events.emit('message', message))
+  const givenUp = Promise.withResolvers<unknown>()
+  answerCalls(answerer.channel, {
+    wait: (_word: string, signal: AbortSignal) =>
+      new Promise(() => signal.addEventListener('abort', () => givenUp.resolve(signal.reason))),
+  })
+  const call = createCaller(caller.channel)
+  const ending = new AbortController()
+  const waiting = call('wait', ['long'], ending.signal)
+  ending.abort(new Error('enough'))
+  await assert.rejects(waiting, { message: 'enough' })
+  await givenUp.promise
+  await assert.rejects(call('wait', ['long'], ending.signal), { message: 'enough' })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
-import { createSearchProcess, withSearchProcess } from './search-process.ts'
+import { SearchProcess, withSearchProcess } from './search-process.ts'
 
 test('the search process finds what was written before the question, and gives the same answers', async (t) => {
   const { storage, searching } = await opened(t)
@@ -59,7 +59,7 @@ async function opened(t: TestContext, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   const file = join(folder, 'sol.db')
   const storage = openSqliteStorage(file)
-  const searcher = createSearchProcess(`sqlite:${file}`, options)
+  const searcher = new SearchProcess(`sqlite:${file}`, options)
   t.after(async () => {
     await searcher.close()
     await storage.close()

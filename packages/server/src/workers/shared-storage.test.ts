@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { type Import, StorageFault } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { shareStorage } from './shared-storage.ts'
+import { withGroupCommit } from './group-commit.ts'
+import { answerCalls, type Channel, createCaller } from './rpc.ts'
+import { createSharedStorage, shareStorage } from './shared-storage.ts'
 
 /** A store whose imports are said to have ended by their numbers; aborting those in `busy` fails. */
 function watched(busy: readonly number[] = []) {
@@ -39,4 +42,34 @@ test('an import that was just beginning when its worker ended is aborted as well
   await shared.abandon()
   await begun
   assert.deepEqual(ended, [1])
+})
+
+/** The two ends of one channel. */
+function channels(): [Channel, Channel] {
+  const [left, right] = [new EventEmitter(), new EventEmitter()]
+  const end = (own: EventEmitter, other: EventEmitter): Channel => ({
+    send: (message) => other.emit('message', structuredClone(message)),
+    on: (event, listener) => own.on(event, listener),
+  })
+  return [end(left, right), end(right, left)]
+}
+
+test('metadata and its conditions reach the owner, and a write that is given up while it waits is not made', async () => {
+  const storage = createMemoryStorage()
+  const [workerEnd, ownerEnd] = channels()
+  answerCalls(ownerEnd, shareStorage(withGroupCommit(storage)).methods)
+  const shared = createSharedStorage(storage, createCaller(workerEnd))
+  const put = (id: string) => [{ put: { type: 'sol:moon', id, attributes: {} } }]
+
+  const ending = new AbortController()
+  const never = shared.write(put('never'), { metadata: { moons: '9' }, signal: ending.signal })
+  ending.abort()
+  await assert.rejects(async () => never, { name: 'AbortError' })
+
+  const options = { metadata: { moons: '1' }, ifMetadata: { moons: undefined } }
+  assert.equal((await shared.write(put('io'), options)).done, true)
+  assert.deepEqual(await shared.write(put('europa'), options), { done: false, failedMetadata: 'moons' })
+  assert.equal((await storage.metadata('moons'))?.value, '1')
+  assert.equal(await storage.get('sol:moon', 'never'), undefined)
+  assert.equal(await storage.get('sol:moon', 'europa'), undefined)
 })

@@ -15,15 +15,12 @@ import type {
   WriteOptions,
   WriteResult,
 } from '../storage/contract.ts'
-import { type createCaller, type Methods, unlessAborted } from './rpc.ts'
+import type { Caller, Methods } from './rpc.ts'
 
 /** In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. */
-export function createSharedStorage(reader: Storage, call: ReturnType<typeof createCaller>): Storage {
-  /** Asks the owner: what it is asked for happens there even where the caller gives up meanwhile. */
-  const ask = async <T>(signal: AbortSignal | undefined, method: string, ...args: unknown[]): Promise<T> => {
-    signal?.throwIfAborted()
-    return (await unlessAborted(call(method, ...args), signal)) as T
-  }
+export function createSharedStorage(reader: Storage, call: Caller): Storage {
+  const ask = async <T>(signal: AbortSignal | undefined, method: string, ...args: unknown[]): Promise<T> =>
+    (await call(method, args, signal)) as T
   return {
     ...reader,
     find: ({ signal, ...query }) => ask<Result<StoredEntity>>(signal, 'find', query),
@@ -39,7 +36,7 @@ export function createSharedStorage(reader: Storage, call: ReturnType<typeof cre
     async import({ signal } = {}) {
       signal?.throwIfAborted()
       // Waited for whatever happens: nobody else knows its number.
-      const number = (await call('beginImport')) as number
+      const number = await ask<number>(undefined, 'beginImport')
       return {
         add: (entities, { signal } = {}) => ask<readonly number[]>(signal, 'addToImport', number, entities),
         preview: ({ signal, ...options } = {}) => ask<ImportCounts>(signal, 'previewImport', number, options),
@@ -69,13 +66,14 @@ export function shareStorage(storage: Storage): SharedStorage {
     return found
   }
   const methods = {
-    find: (query: Query) => storage.find(query),
-    write: (operations: Parameters<Storage['write']>[0], options: WriteOptions) =>
-      storage.write(operations, options),
-    setSearchWeights: (weights: SearchWeights) => storage.setSearchWeights(weights),
-    putToken: (id: string, value: string) => storage.tokens.put(id, value),
-    removeToken: (id: string) => storage.tokens.remove(id),
-    noteTokenUse: (id: string, at: string) => storage.tokens.noteUse(id, at),
+    find: (query: Query, signal: AbortSignal) => storage.find({ ...query, signal }),
+    write: (operations: Parameters<Storage['write']>[0], options: WriteOptions, signal: AbortSignal) =>
+      storage.write(operations, { ...options, signal }),
+    setSearchWeights: (weights: SearchWeights, signal: AbortSignal) =>
+      storage.setSearchWeights(weights, { signal }),
+    putToken: (id: string, value: string, signal: AbortSignal) => storage.tokens.put(id, value, { signal }),
+    removeToken: (id: string, signal: AbortSignal) => storage.tokens.remove(id, { signal }),
+    noteTokenUse: (id: string, at: string, signal: AbortSignal) => storage.tokens.noteUse(id, at, { signal }),
     async beginImport() {
       const number = ++count
       const begun = await storage.import()
@@ -83,10 +81,12 @@ export function shareStorage(storage: Storage): SharedStorage {
       if (abandoned) await methods.abortImport(number)
       return number
     },
-    addToImport: (number: number, entities: Parameters<Import['add']>[0]) => running(number).add(entities),
-    previewImport: (number: number, options: PreviewOptions) => running(number).preview(options),
-    async commitImport(number: number, options: CommitOptions) {
-      const counts = await running(number).commit(options)
+    addToImport: (number: number, entities: Parameters<Import['add']>[0], signal: AbortSignal) =>
+      running(number).add(entities, { signal }),
+    previewImport: (number: number, options: PreviewOptions, signal: AbortSignal) =>
+      running(number).preview({ ...options, signal }),
+    async commitImport(number: number, options: CommitOptions, signal: AbortSignal) {
+      const counts = await running(number).commit({ ...options, signal })
       imports.delete(number)
       return counts
     },
@@ -100,7 +100,7 @@ export function shareStorage(storage: Storage): SharedStorage {
     async abandon() {
       abandoned = true
       // Each for itself: what cannot be aborted now, the store forgets by itself.
-      await Promise.allSettled([...imports.keys()].map(methods.abortImport))
+      await Promise.allSettled([...imports.keys()].map((number) => methods.abortImport(number)))
     },
   }
 }
