@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWorld } from '../handler/handler.ts'
+import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { toFetch } from './fetch.ts'
 
@@ -41,4 +42,28 @@ test('without publicUrl a world behind fetch answers discovery with an error, si
   const fetch = toFetch(createWorld(DESCRIPTION, createMemoryStorage()))
   const response = await fetch('https://anything.example/.well-known/world.json')
   assert.equal(response.status, 500)
+})
+
+test('a search is given up when the request is aborted', async () => {
+  const begun = Promise.withResolvers<AbortSignal | undefined>()
+  const find: Storage['find'] = ({ signal }) => {
+    begun.resolve(signal)
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason))
+    })
+  }
+  const storage = { ...createMemoryStorage(), find }
+  const fetch = toFetch(createWorld(DESCRIPTION, storage, { publicUrl: 'https://sol.example' }))
+  const leaving = new AbortController()
+  const response = fetch(`${API}/actions/wp%3Adiscover`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"input":{}}',
+    signal: leaving.signal,
+  })
+  const signal = await begun.promise
+  assert.equal(signal?.aborted, false)
+  leaving.abort()
+  assert.equal((await response).status, 408)
+  assert.equal(signal?.aborted, true)
 })

@@ -27,6 +27,7 @@ function worldRequest(request: Request): WorldRequest {
     method: request.method,
     target: pathname + search,
     headers: Object.fromEntries(request.headers),
+    signal: request.signal,
     ...(request.body === null ? {} : { body: request.body }),
   }
 }

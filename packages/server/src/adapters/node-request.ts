@@ -13,6 +13,7 @@ export class NodeRequest implements WorldRequest {
   readonly origin: string | undefined
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
+  #signal: AbortSignal | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, origin: string | undefined) {
     this.method = request.method ?? 'GET'
@@ -26,6 +27,22 @@ export class NodeRequest implements WorldRequest {
   get body(): AsyncIterable<Uint8Array> {
     return bodyOf(this.#request, this.#response)
   }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#response)
+    return this.#signal
+  }
+}
+
+/** Aborted when the connection ends before the response has been sent. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const closed = () => {
+    if (!response.writableFinished) controller.abort()
+  }
+  if (response.closed) closed()
+  else response.once('close', closed)
+  return controller.signal
 }
 
 /**

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { DiscoveryDocument, Entity } from '@worldwright/client/protocol'
 import { createWorld } from '../handler/handler.ts'
+import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { answerConnections, type ListenOptions, listen, listening, type RequestHandler } from './node.ts'
 
@@ -200,4 +201,60 @@ test('a port that is taken is refused with the code of the system', async (t) =>
   const { port } = await served(t)
   const handler = createWorld(DESCRIPTION, createMemoryStorage())
   await assert.rejects(listen(handler, { port }), { code: 'EADDRINUSE' })
+})
+
+test("a search is given up when its client leaves, and that is nobody's failure", async (t) => {
+  const begun = Promise.withResolvers<AbortSignal | undefined>()
+  const logged: unknown[] = []
+  const storage: Storage = {
+    ...createMemoryStorage(),
+    // It ends with its signal alone, as a long search does.
+    find: ({ signal }) => {
+      begun.resolve(signal)
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      })
+    },
+  }
+  const handler = createWorld(DESCRIPTION, storage, { log: (event) => logged.push(event) })
+  const answers: number[] = []
+  const answered = Promise.withResolvers<void>()
+  const watched: RequestHandler = {
+    async handle(request) {
+      const response = await handler.handle(request)
+      answers.push(response.status)
+      answered.resolve()
+      return response
+    },
+  }
+  const listening = await listen(watched, { port: 0 })
+  t.after(() => listening.close())
+  const body = '{"input":{"text":"europa"}}'
+  const head = `POST /api/world/v0/actions/wp:discover HTTP/1.1\r\nHost: h\r\nContent-Type: application/json`
+  const socket = openSocket(listening.port, '127.0.0.1')
+  socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  const signal = await begun.promise
+  assert.equal(signal?.aborted, false)
+  socket.destroy()
+  await answered.promise
+  assert.equal(signal?.aborted, true)
+  assert.deepEqual([answers, logged], [[408], []])
+})
+
+test('the signal of a request that was answered is not aborted', async () => {
+  const signals: (AbortSignal | undefined)[] = []
+  const handler: RequestHandler = {
+    handle({ signal }) {
+      signals.push(signal)
+      return { status: 204, headers: {} }
+    },
+  }
+  const listening = await listen(handler, { port: 0 })
+  const received = await raw(listening.port, 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')
+  assert.match(received, /^HTTP\/1.1 204/)
+  await listening.close()
+  assert.deepEqual(
+    signals.map((signal) => signal?.aborted),
+    [false],
+  )
 })

@@ -11,7 +11,7 @@ import { NodeRequest } from './node-request.ts'
 /** What answers requests: a world's handler, or anything like it. */
 export type RequestHandler = Pick<WorldHandler, 'handle'>
 
-/** Where to listen. */
+/** Where to listen, and how long a request may take. */
 export interface ListenOptions {
   /** 0 picks a free one. */
   readonly port: number
@@ -21,7 +21,7 @@ export interface ListenOptions {
   readonly requestTimeoutMs?: number
 }
 
-/** A listening server. */
+/** A server that listens on a port until it is closed. */
 export interface Listening {
   /** The address, as an origin. */
   readonly url: string
@@ -69,7 +69,7 @@ export interface Connections {
   close(options?: { readonly drainMs?: number }): Promise<void>
 }
 
-/** How connections are answered. */
+/** How connections are answered that somebody else accepts. */
 export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs'> {
   /** The address others listen at, as an origin. */
   readonly origin: string

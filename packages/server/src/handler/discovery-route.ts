@@ -27,7 +27,7 @@ const MAX_ADDRESSES = 16
 /** Answers with the document of the asking request. As long as nothing in one changes, its answer is the same object. */
 export type Discovery = (request: WorldRequest) => Promise<WorldResponse & { readonly revision: string }>
 
-/** Makes the answers. */
+/** Makes the answers to requests for the discovery document. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
   const { world, apiUrl, extensions, authentication, listedTypes } = options
   const answers = new Map<string, Awaited<ReturnType<Discovery>>>()

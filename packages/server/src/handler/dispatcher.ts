@@ -78,7 +78,7 @@ export class Dispatcher {
     const id = givenId(request.headers['request-id'])
     if (target === '*' && method === 'OPTIONS') return optionsResponse(READ_METHODS, id)
     requireTargetLength(target)
-    const match = await this.#match(splitTarget(target).path)
+    const match = await this.#match(request, splitTarget(target).path)
     const route = match instanceof WorldFault ? undefined : match.route
     if (trace) trace.route = route?.path ?? ''
     if (method === 'OPTIONS') return optionsResponse(route ? methodsOf(route) : READ_METHODS, id)
@@ -90,10 +90,10 @@ export class Dispatcher {
   }
 
   /** Who answers at a path, or why nobody does. */
-  async #match(path: string): Promise<Match | WorldFault> {
+  async #match(request: WorldRequest, path: string): Promise<Match | WorldFault> {
     const selected = this.#select(path)
     const present = selected instanceof WorldFault ? undefined : selected.route.present
-    return present === undefined || (await present()) ? selected : nothingAt(path)
+    return present === undefined || (await present(request)) ? selected : nothingAt(path)
   }
 
   #select(path: string): Match | WorldFault {
@@ -122,9 +122,9 @@ export class Dispatcher {
   }
 
   /** What the caller is told of something thrown, and under which id; what is kept from it is logged. */
-  #failure({ method, target, headers }: WorldRequest, thrown: unknown) {
+  #failure({ method, target, headers, signal }: WorldRequest, thrown: unknown) {
     const id = this.#requestId(headers['request-id'])
-    const fault = faultFrom(thrown)
+    const fault = faultFrom(thrown, signal)
     if (fault.code === 'internal_error' || fault.code === 'unavailable')
       this.#options.log?.({ event: fault.code, requestId: id, method, target, error: fault.cause ?? fault })
     return { fault, id }

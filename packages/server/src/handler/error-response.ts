@@ -57,9 +57,17 @@ export function optionsResponse(methods: readonly string[], requestId: string | 
   }
 }
 
-/** Anything thrown, as a fault that may leave the house. What is not foreseen says nothing of the inside. */
-export function faultFrom(thrown: unknown): WorldFault {
+/**
+ * Anything thrown, as a fault that may leave the house. What is not foreseen says nothing of the inside.
+ * @param signal of the request: what was given up because its client left is nobody's failure
+ */
+export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
   if (thrown instanceof WorldFault) return thrown
+  if (signal?.aborted && (thrown === signal.reason || isAbort(thrown))) {
+    return new WorldFault('request_timeout', 'The client left before its answer was made.', {
+      reason: 'client_left',
+    })
+  }
   if (thrown instanceof StorageFault && (thrown.code === 'busy' || thrown.code === 'full')) {
     return new WorldFault(
       'unavailable',
@@ -70,4 +78,9 @@ export function faultFrom(thrown: unknown): WorldFault {
     )
   }
   return new WorldFault('internal_error', 'Something went wrong on our side.', {}, {}, { cause: thrown })
+}
+
+/** An abort that crossed a process is not the same object any more. */
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'AbortError'
 }

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Storage } from '../storage/contract.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
 import { createWorld } from './handler.ts'
 import { API, DESCRIPTION, JSON_TYPE, ORIGIN, overStores } from './world.fixture.ts'
 
@@ -188,4 +191,27 @@ overStores('an unforeseen failure says nothing of the inside, and the operator i
   assert.equal(body.code, 'internal_error')
   assert.doesNotMatch(String(response.body), /secret/)
   assert.equal(events.length, 1)
+})
+
+test('an action whose time is over is 504, and what it asked of the store is given up', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const begun = Promise.withResolvers<AbortSignal | undefined>()
+  const storage: Storage = {
+    ...createMemoryStorage(),
+    // It takes no notice of its signal.
+    find: ({ signal }) => {
+      begun.resolve(signal)
+      return new Promise(() => {})
+    },
+  }
+  const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
+  async function* body() {
+    yield Buffer.from('{"input":{}}')
+  }
+  const target = `${API}/actions/wp:discover`
+  const response = handler.handle({ method: 'POST', target, headers: JSON_TYPE, body: body() })
+  const signal = await begun.promise
+  t.mock.timers.tick(5_000)
+  const { status, headers } = await response
+  assert.deepEqual([status, headers['world-error-code'], signal?.aborted], [504, 'action_timeout', true])
 })

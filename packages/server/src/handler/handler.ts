@@ -1,7 +1,7 @@
 /** The one function that answers every request: `handle(request)` gives a response, both plain data. */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { MaybePromise, Storage } from '../storage/contract.ts'
-import { createWorldView, type WorldDescription } from '../world/world.ts'
+import { World, type WorldDescription } from '../world/world.ts'
 import { andThen } from './and-then.ts'
 import { createDiscovery } from './discovery-route.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -39,7 +39,7 @@ export function createWorld(
     throw new TypeError(`A world's id is an absolute URI; it is ${description.id}`)
   }
   const { apiPath, apiUrl } = createOrigins(options)
-  const world = createWorldView(description, storage)
+  const world = new World(description, storage)
   const discovery = createDiscovery({
     world,
     apiUrl,

@@ -17,6 +17,11 @@ export interface WorldRequest {
   readonly origin?: string | undefined
   /** The body's bytes, to be read at most once. Absent where the request has none. */
   readonly body?: AsyncIterable<Uint8Array> | undefined
+  /**
+   * Aborted when the client left before it had its answer: then nobody waits for what is still being done. Absent where
+   * an adapter cannot tell.
+   */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** One response, ready to be written. */
@@ -61,5 +66,5 @@ export interface Route {
   /** Answers everybody, or asks for a token by itself: `admit` is not asked. */
   readonly open?: true
   /** Whether it is there at the moment; while not, its path is like any other without a route. Absent: always. */
-  readonly present?: () => MaybePromise<boolean>
+  readonly present?: (request: WorldRequest) => MaybePromise<boolean>
 }

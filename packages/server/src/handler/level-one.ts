@@ -29,7 +29,8 @@ export function levelOneRoutes({ world, apiPath }: LevelOneOptions): Route[] {
       path: `${apiPath}/entities/{type}`,
       methods: {
         async GET(request, { type = '' }) {
-          const page = await world.list(type, listParameters(splitTarget(request.target).query))
+          const parameters = listParameters(splitTarget(request.target).query)
+          const page = await world.list(type, { ...parameters, signal: request.signal })
           return {
             status: 200,
             headers: { ...REVALIDATED, etag: `W/"${LIST_FORMAT}-${page.version}-${page.limit}"` },
@@ -42,8 +43,8 @@ export function levelOneRoutes({ world, apiPath }: LevelOneOptions): Route[] {
     {
       path: `${apiPath}/entities/{type}/{id}`,
       methods: {
-        async GET(_request, { type = '', id = '' }) {
-          const entity = await world.get(type, id)
+        async GET({ signal }, { type = '', id = '' }) {
+          const entity = await world.get(type, id, { signal })
           return {
             status: 200,
             headers: { ...REVALIDATED, etag: `W/"${entity.revision}"` },
@@ -58,16 +59,12 @@ export function levelOneRoutes({ world, apiPath }: LevelOneOptions): Route[] {
       methods: {
         async POST(request, { action = '' }) {
           if (action !== DISCOVER_ACTION) {
-            throw new WorldFault(
-              'unknown_action',
-              'This world has no such action; discovery lists those it has.',
-              {
-                action: action.toWellFormed(),
-              },
-            )
+            const message = 'This world has no such action; discovery lists those it has.'
+            throw new WorldFault('unknown_action', message, { action: action.toWellFormed() })
           }
           const asked = discoverRequest(await readJson(request, MAX_REQUEST_BYTES))
-          return actionResponse(action, await withinTime(world.discover(asked)))
+          const found = await withinTime(request.signal, (signal) => world.discover(asked, { signal }))
+          return actionResponse(action, found)
         },
       },
     },
@@ -106,18 +103,31 @@ function warningsJson(warnings: readonly Warning[]): string {
   return warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`
 }
 
-/** @throws WorldFault `action_timeout` where `work` gives no answer at all in time. */
-async function withinTime<T>(work: Promise<T>): Promise<T> {
-  const seconds = ACTION_TIMEOUT_MS / 1_000
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new WorldFault('action_timeout', `The action gave no answer within ${seconds} s.`, { seconds }))
-    }, ACTION_TIMEOUT_MS)
-  })
+/**
+ * Gives work a signal that is aborted when the client leaves or the time is over. Work that takes no notice is not
+ * waited for.
+ * @throws WorldFault `action_timeout`; the reason of `left` where that is aborted
+ */
+async function withinTime<T>(
+  left: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const { signal } = controller
+  const ended = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => ended.reject(signal.reason))
+  const leave = () => controller.abort(left?.reason)
+  const timer = setTimeout(() => {
+    const seconds = ACTION_TIMEOUT_MS / 1_000
+    const message = `The action gave no answer within ${seconds} s.`
+    controller.abort(new WorldFault('action_timeout', message, { seconds }))
+  }, ACTION_TIMEOUT_MS)
+  left?.addEventListener('abort', leave)
+  if (left?.aborted) leave()
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([ended.promise, work(signal)])
   } finally {
     clearTimeout(timer)
+    left?.removeEventListener('abort', leave)
   }
 }

@@ -76,16 +76,9 @@ export class ResponseCache {
 
   /** Looks a request up, at once where the store answers at once. Counts as hit or miss. Fails as the store does. */
   find(request: WorldRequest): MaybePromise<Lookup> {
-    const key = keyOf(request)
-    return andThen(this.#storage.version(), (version) => {
-      const entry = this.#entries.get(key)
-      if (entry?.version === version && this.#types) return this.#hit(key, entry, version, this.#types)
-      return andThen(this.#typesFor(entry, version), (types) => {
-        if (entry && holds(entry, version, types)) return this.#hit(key, entry, version, types)
-        this.#counts.misses += 1
-        return { key, version, types: types.states }
-      })
-    })
+    const version = this.#storage.version()
+    if (version instanceof Promise) return version.then((known) => this.#findAt(request, known))
+    return this.#findAt(request, version)
   }
 
   /** Keeps an answer that was made after its look-up. */
@@ -105,6 +98,18 @@ export class ResponseCache {
 
   statistics(): CacheStatistics {
     return { ...this.#counts, entries: this.#entries.size }
+  }
+
+  #findAt(request: WorldRequest, version: string): MaybePromise<Lookup> {
+    const key = keyOf(request)
+    const entry = this.#entries.get(key)
+    const types = this.#types
+    if (types && entry?.version === version) return this.#hit(key, entry, version, types)
+    return andThen(this.#typesFor(entry, version), (known) => {
+      if (entry && holds(entry, version, known)) return this.#hit(key, entry, version, known)
+      this.#counts.misses += 1
+      return { key, version, types: known.states }
+    })
   }
 
   #hit(key: string, entry: Entry, version: string, { states }: KnownTypes): Lookup {

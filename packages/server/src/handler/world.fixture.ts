@@ -15,9 +15,9 @@ export const DESCRIPTION = {
     { type: 'sol:moon', title: 'Moon' },
   ],
 }
-/** Where their API stands. */
+/** The path that their API stands at. */
 export const API = '/api/world/v0'
-/** Their public origin. */
+/** Their origin as clients see it. */
 export const ORIGIN = 'https://sol.example'
 
 /** What a test is given to make its worlds of. */
@@ -40,23 +40,18 @@ export function overStores(name: string, run: (over: Over) => Promise<void>): vo
   }
 }
 
-/** A store whose methods are called by `call`, which gets the method's name as well; those of tokens with `tokens.`. */
+/** A store whose methods, those of its tokens too, are called by `call`, which gets the method's name as well. */
 export function eachCall(storage: Storage, call: (answer: () => unknown, name: string) => unknown): Storage {
-  return { ...called(storage, call, ''), tokens: called(storage.tokens, call, 'tokens.') }
-}
-
-function called<T extends object>(
-  methods: T,
-  call: (answer: () => unknown, name: string) => unknown,
-  prefix: string,
-): T {
-  const members = Object.entries(methods).map(([name, method]) => [
-    name,
-    typeof method === 'function'
-      ? (...values: unknown[]) => call(() => method(...values), prefix + name)
-      : method,
-  ])
-  return Object.fromEntries(members)
+  const wrapped = (methods: object, prefix = ''): object =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [
+        name,
+        typeof method === 'function'
+          ? (...values: unknown[]) => call(() => method.call(methods, ...values), prefix + name)
+          : wrapped(method, `${name}.`),
+      ]),
+    )
+  return wrapped(storage) as Storage
 }
 
 async function worldOver(

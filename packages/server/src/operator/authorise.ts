@@ -8,13 +8,29 @@ export type Authorise = (request: WorldRequest, needed: Scope) => Promise<void>
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-/** Makes the guard over a check of tokens. */
-export function createAuthorise(check: TokenCheck): Authorise {
-  return async ({ headers }, needed) => {
-    const given = headers['authorization']
-    if (given === undefined) throw unauthenticated('This needs a token.', '')
-    const token = BEARER.exec(given)?.[1]
-    const scopes = token === undefined ? undefined : await check(token)
+/** Knows what requests may do. The token of a request is read from the store once, however often it matters. */
+export class Authoriser {
+  readonly #check: TokenCheck
+  readonly #scopes = new WeakMap<WorldRequest, ReturnType<TokenCheck>>()
+
+  constructor(check: TokenCheck) {
+    this.#check = check
+  }
+
+  /** What a request's token is good for; undefined where it has none, or one that is unknown, revoked or expired. */
+  scopesOf(request: WorldRequest): ReturnType<TokenCheck> {
+    const known = this.#scopes.get(request)
+    if (known !== undefined) return known
+    const token = BEARER.exec(request.headers['authorization'] ?? '')?.[1]
+    const scopes =
+      token === undefined ? Promise.resolve(undefined) : this.#check(token, { signal: request.signal })
+    this.#scopes.set(request, scopes)
+    return scopes
+  }
+
+  async require(request: WorldRequest, needed: Scope): Promise<void> {
+    const scopes = await this.scopesOf(request)
+    if (request.headers['authorization'] === undefined) throw unauthenticated('This needs a token.', '')
     if (scopes === undefined)
       throw unauthenticated('This token is unknown, revoked or expired.', ', error="invalid_token"')
     if (allows(scopes, needed)) return

@@ -11,7 +11,6 @@ import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
 import { withReadTimeout, withWriteTimeout } from './idle-timeout.ts'
 import { gunzipped, isGzipped, requireType } from './read-body.ts'
-import type { Writer } from './writer.ts'
 
 /** Bytes that a gzipped body may unpack to: a few megabytes of gzip can hold any number. A plain one has no limit. */
 export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
@@ -46,7 +45,7 @@ type Row = { readonly line: number } & ReturnType<typeof entityFromBody>
 export function bulkResponse(
   request: WorldRequest,
   type: string,
-  { checks }: Writer,
+  checks: TypeChecks,
   storage: Storage,
   failed: LateFailure,
 ): WorldResponse {
@@ -56,7 +55,7 @@ export function bulkResponse(
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
-    body: withWriteTimeout(results(rows, type, parameters, storage, failed)),
+    body: withWriteTimeout(results(rows, type, parameters, storage, request.signal, failed)),
   }
 }
 
@@ -65,6 +64,7 @@ async function* results(
   type: string,
   parameters: BulkParameters,
   storage: Storage,
+  signal: AbortSignal | undefined,
   failed: LateFailure,
 ): AsyncGenerator<string> {
   let staged: Import | undefined
@@ -72,9 +72,9 @@ async function* results(
   let rejected = 0
   let committing = false
   try {
-    staged = await storage.import()
+    staged = await storage.import({ signal })
     for await (const batch of batches) {
-      const rows = await stage(batch, staged)
+      const rows = await stage(batch, staged, signal)
       const bad = rows.filter((row) => 'faults' in row).length
       good += rows.length - bad
       rejected += bad
@@ -83,7 +83,7 @@ async function* results(
     }
     requireRows(good, rejected, parameters)
     committing = true
-    const counts = await staged.commit(parameters.replace ? { replace: [type] } : {})
+    const counts = await staged.commit({ replace: parameters.replace ? [type] : [], signal })
     const { created, changed, unchanged, deleted } = counts
     yield line({ committed: true, created, changed, unchanged, deleted, rejected })
   } catch (error) {
@@ -126,9 +126,20 @@ async function* rowsOf(
 }
 
 /** Stages the good rows; those that repeat the id of an earlier one are bad. */
-async function stage(rows: readonly Row[], staged: Import): Promise<readonly Row[]> {
+async function stage(
+  rows: readonly Row[],
+  staged: Import,
+  signal: AbortSignal | undefined,
+): Promise<readonly Row[]> {
   const good = rows.filter((row) => 'entity' in row)
-  const repeated = new Set((await staged.add(good.map(({ entity }) => entity))).map((place) => good[place]))
+  const repeated = new Set(
+    (
+      await staged.add(
+        good.map(({ entity }) => entity),
+        { signal },
+      )
+    ).map((place) => good[place]),
+  )
   return rows.map((row) => ('entity' in row && repeated.has(row) ? repeating(row.line, row.entity) : row))
 }
 

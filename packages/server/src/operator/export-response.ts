@@ -13,7 +13,7 @@ export async function exportResponse(
   storage: Storage,
 ): Promise<WorldResponse> {
   const type = new URLSearchParams(splitTarget(request.target).query).get('type') ?? undefined
-  if (type !== undefined) await world.list(type, { limit: 0, cursor: undefined })
+  if (type !== undefined) await world.requireType(type)
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', vary: 'Authorization' },

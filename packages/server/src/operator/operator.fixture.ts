@@ -4,6 +4,7 @@ import type { LogEvent } from '../handler/options.ts'
 import type { TypeDefinition } from '../publish/definition/definition.ts'
 import { effectiveTypes } from '../publish/types/effective-types.ts'
 import { describingTypes } from '../publish/types/type-inference.ts'
+import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { admitReaders } from './private-world.ts'
 import { createOperatorApi } from './routes.ts'
@@ -23,9 +24,13 @@ export const TYPES: readonly TypeDefinition[] = [
 ]
 
 /** A world with an operator API in memory, a token with these scopes, ways to send it requests, and what it logged. */
-export async function operated(scopes: readonly Scope[] = ['write'], isPrivate = false) {
+export async function operated(
+  scopes: readonly Scope[] = ['write'],
+  isPrivate = false,
+  seen: (storage: Storage) => Storage = (storage) => storage,
+) {
   const clock = { time: new Date('2026-03-01T09:00:00Z') }
-  const storage = describingTypes(createMemoryStorage({ now: () => clock.time }))
+  const storage = seen(describingTypes(createMemoryStorage({ now: () => clock.time })))
   await storage.write([
     { put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radiusKm: 1821.6 } } },
   ])
@@ -74,7 +79,7 @@ export async function operated(scopes: readonly Scope[] = ['write'], isPrivate =
       ...(body ? { body } : {}),
     })
   }
-  return { send, ask, storage, clock, token, logged }
+  return { send, ask, handler, storage, clock, token, logged }
 }
 
 async function* pieces(body: string | Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,17 +1,17 @@
 /** The operator API (decisions 8): the routes of Level 1 with writes, strong tags and tokens, on a path of its own. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import type { Route, WorldResponse } from '../handler/http.ts'
+import type { Route, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { levelOneRoutes } from '../handler/level-one.ts'
 import { MAX_ENTITY_BYTES } from '../publish/entities/record.ts'
 import { MAX_LINE_BYTES } from '../publish/read/json-lines.ts'
 import type { Storage } from '../storage/contract.ts'
-import { createWorldView, type World, type WorldDescription } from '../world/world.ts'
-import { type Authorise, createAuthorise } from './authorise.ts'
+import { World, type WorldDescription } from '../world/world.ts'
+import { type Authorise, Authoriser } from './authorise.ts'
 import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
 import { exportResponse } from './export-response.ts'
 import { readWriteBody } from './read-body.ts'
 import { createTokenCheck, hasTokens } from './tokens.ts'
-import { createWriter, type Writer, type WriterOptions } from './writer.ts'
+import { EntityWriter, type WriterOptions } from './writer.ts'
 
 /** Where the operator API stands, on the origin of the API. */
 export const OPERATOR_PATH = '/api/operator/v0'
@@ -39,12 +39,14 @@ export function createOperatorApi(
   storage: Storage,
   options: WriterOptions & { readonly now?: () => Date } = {},
 ): OperatorApi {
-  const world = createWorldView(description, storage)
-  const authorise = createAuthorise(createTokenCheck(storage, options.now))
-  const writer = createWriter(world, storage, options)
+  const world = new World(description, storage)
+  const authoriser = new Authoriser(createTokenCheck(storage, options.now))
+  const authorise: Authorise = (request, needed) => authoriser.require(request, needed)
+  const writer = new EntityWriter(world, storage, options)
 
   /** Without a token there is nobody to serve, and the API is as if it were not there. */
-  const present = () => hasTokens(storage)
+  const present = async (request: WorldRequest) =>
+    (await authoriser.scopesOf(request)) !== undefined || hasTokens(storage)
   const routes = [
     ...readRoutes(world, authorise),
     ...entityRoutes(world, writer, storage, authorise),
@@ -91,7 +93,7 @@ function guarded(methods: Route['methods'], authorise: Authorise): Route['method
   )
 }
 
-function entityRoutes(world: World, writer: Writer, storage: Storage, authorise: Authorise): Route[] {
+function entityRoutes(world: World, writer: EntityWriter, storage: Storage, authorise: Authorise): Route[] {
   const [list] = levelOneRoutes({ world, apiPath: OPERATOR_PATH }).filter(({ path }) =>
     path.endsWith('/entities/{type}'),
   )
@@ -103,7 +105,8 @@ function entityRoutes(world: World, writer: Writer, storage: Storage, authorise:
         ...guarded(list?.methods ?? {}, authorise),
         async POST(request, { type = '' }, failed) {
           await authorise(request, `write:${type}`)
-          return bulkResponse(request, await writer.knownType(type), writer, storage, failed)
+          await world.requireType(type)
+          return bulkResponse(request, type, writer.checks, storage, failed)
         },
       },
     },
@@ -112,7 +115,7 @@ function entityRoutes(world: World, writer: Writer, storage: Storage, authorise:
       methods: {
         async GET(request, { type = '', id = '' }) {
           await authorise(request, 'read')
-          const { json, revision } = await world.get(type, id)
+          const { json, revision } = await world.get(type, id, { signal: request.signal })
           return entityResponse(200, json, revision)
         },
         async PUT(request, { type = '', id = '' }) {
@@ -146,7 +149,10 @@ function typesRoute(world: World, storage: Storage, authorise: Authorise): Route
     methods: {
       async GET(request) {
         await authorise(request, 'read')
-        const [types, states] = await Promise.all([world.types(), storage.versions()])
+        const [types, states] = await Promise.all([
+          world.types(),
+          storage.versions({ signal: request.signal }),
+        ])
         const listed = types.map((type) => ({ ...type, count: states.get(type.type)?.count ?? 0 }))
         return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ types: listed }) }
       },

@@ -1,7 +1,7 @@
 /** Tokens: what lets a program write to a world, or read a private one. The store keeps digests, never tokens. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { typeFault } from '@worldwright/client/protocol'
-import type { Storage, StoredToken } from '../storage/contract.ts'
+import type { CallOptions, Storage, StoredToken } from '../storage/contract.ts'
 
 /**
  * What a token is good for: `read` the world, `write` every type, `write:TYPE` one type, `admin` everything.
@@ -91,7 +91,7 @@ export async function revokeToken(storage: Storage, id: string): Promise<boolean
   return wasThere
 }
 
-/** Whether any token exists. */
+/** Whether a store has any token at all, expired ones included. */
 export async function hasTokens(storage: Storage): Promise<boolean> {
   return (await storage.tokens.list()).length > 0
 }
@@ -102,15 +102,15 @@ async function declareAgain(storage: Storage, why: string): Promise<void> {
 }
 
 /** Tells whose token a text is. The store is asked each time: a revoked token is over at once. */
-export type TokenCheck = (token: string) => Promise<readonly Scope[] | undefined>
+export type TokenCheck = (token: string, options?: CallOptions) => Promise<readonly Scope[] | undefined>
 
 /** Makes the check for a store. Notes when tokens were last used, now and then. */
 export function createTokenCheck(storage: Storage, now: () => Date = () => new Date()): TokenCheck {
   const noted = new Map<string, number>()
-  return async (token) => {
+  return async (token, options) => {
     const id = TOKEN.exec(token)?.[1]
     if (id === undefined) return undefined
-    const stored = await storage.tokens.get(id)
+    const stored = await storage.tokens.get(id, options)
     if (!stored) return undefined
     const kept: KeptToken = JSON.parse(stored.value)
     if (!sameDigest(kept.digest, digestOf(token))) return undefined

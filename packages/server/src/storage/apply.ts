@@ -5,6 +5,7 @@ import {
   type Operation,
   type Outcome,
   type Precondition,
+  preconditionHolds,
   StorageFault,
   type StoredEntity,
   type TypeState,
@@ -54,7 +55,7 @@ export function applyOperations(
   for (const [index, operation] of operations.entries()) {
     const { type, id } = keyOf(operation)
     const existing = table.get(type, id)
-    if (!holds(operation.precondition, existing)) return { done: false, failed: index }
+    if (!preconditionHolds(operation.precondition ?? {}, existing)) return { done: false, failed: index }
     outcomes.push(
       'put' in operation
         ? applyPut(table, operation.put, existing, at)
@@ -126,10 +127,4 @@ function applyDelete(
 
 function keyOf(operation: PreparedOperation): { readonly type: string; readonly id: string } {
   return 'put' in operation ? operation.put : operation.delete
-}
-
-function holds(precondition: Precondition | undefined, existing: StoredEntity | undefined): boolean {
-  if (!precondition) return true
-  if ('ifRevision' in precondition) return existing?.revision === precondition.ifRevision
-  return 'ifPresent' in precondition ? existing !== undefined : existing === undefined
 }

@@ -35,14 +35,27 @@ export type Operation =
   | { readonly put: Entity; readonly precondition?: Precondition }
   | { readonly delete: { readonly type: string; readonly id: string }; readonly precondition?: Precondition }
 
-/** What must be true of the stored entity for an operation to happen. */
-export type Precondition =
-  /** It exists with this revision. */
-  | { readonly ifRevision: string }
+/** What must be true of the stored entity for an operation to happen: everything that is named. */
+export interface Precondition {
+  /** It exists, with one of these revisions. */
+  readonly ifRevision?: readonly string[]
+  /** It does not exist, or its revision is none of these. */
+  readonly ifNotRevision?: readonly string[]
   /** It exists. */
-  | { readonly ifPresent: true }
+  readonly ifPresent?: true
   /** It does not exist. */
-  | { readonly ifAbsent: true }
+  readonly ifAbsent?: true
+}
+
+/** Whether what is stored is as a precondition says; `existing` is undefined where there is nothing. */
+export function preconditionHolds(
+  { ifRevision, ifNotRevision, ifPresent, ifAbsent }: Precondition,
+  existing: StoredEntity | undefined,
+): boolean {
+  if (existing === undefined) return !ifRevision && !ifPresent
+  if (ifAbsent || ifNotRevision?.includes(existing.revision)) return false
+  return ifRevision === undefined || ifRevision.includes(existing.revision)
+}
 
 /** What one operation came to. `missing`: a delete of something that was not there. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 /** Contract tests: writes, preconditions, versions and metadata. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Operation, WriteResult } from './contract.ts'
+import type { Operation, Precondition, WriteResult } from './contract.ts'
 import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite-data.ts'
 
 /** Registers them. */
@@ -55,11 +55,11 @@ export function writingTests(open: OpenStore): void {
     const first: Operation[] = [{ put: planet('mars', { title: 'Red planet' }) }, { put: planet('new') }]
     const refused: [Operation, boolean][] = [
       [{ put: planet('mars'), precondition: { ifAbsent: true } }, true],
-      [{ put: planet('mars'), precondition: { ifRevision: 'other' } }, true],
-      [{ delete: { type, id: 'mars' }, precondition: { ifRevision: mars?.revision ?? '' } }, true],
+      [{ put: planet('mars'), precondition: { ifRevision: ['other'] } }, true],
+      [{ delete: { type, id: 'mars' }, precondition: { ifRevision: [mars?.revision ?? ''] } }, true],
       [{ put: planet('new'), precondition: { ifAbsent: true } }, false],
       [{ put: planet('vulcan'), precondition: { ifPresent: true } }, false],
-      [{ put: planet('vulcan'), precondition: { ifRevision: 'x' } }, false],
+      [{ put: planet('vulcan'), precondition: { ifRevision: ['x'] } }, false],
       [{ delete: { type, id: 'vulcan' }, precondition: { ifPresent: true } }, false],
     ]
     for (const [operation, shows] of refused) {
@@ -82,9 +82,34 @@ export function writingTests(open: OpenStore): void {
     assert.deepEqual(changes(result), ['created', 'changed', 'deleted', 'created'])
     const revision = (await storage.get('sol:planet', 'mars'))?.revision ?? ''
     const removal = await storage.write([
-      { delete: { type: 'sol:planet', id: 'mars' }, precondition: { ifRevision: revision } },
+      { delete: { type: 'sol:planet', id: 'mars' }, precondition: { ifRevision: [revision] } },
     ])
     assert.deepEqual(changes(removal), ['deleted'])
+  })
+
+  test('a precondition names revisions that may or may not stand, and holds where everything it names does', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'))
+    const revision = (await storage.get('sol:planet', 'mars'))?.revision ?? ''
+    const cases: [Precondition, boolean, boolean][] = [
+      // The precondition, whether it holds for what is there, and whether it does where nothing is.
+      [{ ifRevision: ['other', revision] }, true, false],
+      [{ ifRevision: [] }, false, false],
+      [{ ifNotRevision: ['other'] }, true, true],
+      [{ ifNotRevision: ['other', revision] }, false, true],
+      [{ ifRevision: [revision], ifNotRevision: ['other'] }, true, false],
+      [{ ifRevision: [revision], ifNotRevision: [revision] }, false, false],
+      [{ ifPresent: true, ifNotRevision: ['other'] }, true, false],
+      [{ ifPresent: true, ifAbsent: true }, false, false],
+      [{}, true, true],
+    ]
+    for (const [precondition, present, absent] of cases) {
+      const done = async (id: string) =>
+        (await storage.write([{ delete: { type: 'sol:planet', id }, precondition }])).done
+      assert.equal(await done('none'), absent, JSON.stringify(precondition))
+      assert.equal(await done('mars'), present, JSON.stringify(precondition))
+      await put(storage, planet('mars'))
+    }
   })
 
   test('equal content has equal revisions in every store, and different content different ones', async (t) => {

@@ -59,6 +59,11 @@ export class WorldFault extends Error {
   }
 }
 
+/** Answers that there is no such entity; `id` as the caller gave it. */
+export function entityNotFound(type: string, id: string): WorldFault {
+  return new WorldFault('entity_not_found', 'There is no entity of this type and id.', { type, id })
+}
+
 /** The most faults one answer lists. */
 const MAX_FAULTS = 20
 

@@ -3,11 +3,12 @@
  * Nothing here knows of HTTP. Answers that go out as they are stored stay serialised.
  */
 import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
-import type { MaybePromise, Query, Result, Storage, StoredEntity } from '../storage/contract.ts'
+import type { CallOptions, Query, Result, Storage, StoredEntity } from '../storage/contract.ts'
 import { cursorAfter, positionFromCursor } from './cursor.ts'
 import type { DiscoverRequest } from './discover-action.ts'
-import { WorldFault } from './errors.ts'
+import { entityNotFound, WorldFault } from './errors.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES } from './limits.ts'
+import { KnownTypes, type TypeSource } from './type-list.ts'
 
 /** What a world is, apart from its data. */
 export interface WorldDescription {
@@ -15,8 +16,7 @@ export interface WorldDescription {
   readonly id: string
   readonly name?: string
   readonly description?: string
-  /** Its entity types: fixed, or asked again when the store has changed. Types may come while it is served, but not go. */
-  readonly types: readonly EntityTypeDescription[] | (() => MaybePromise<readonly EntityTypeDescription[]>)
+  readonly types: TypeSource
 }
 
 /** One page of a list, entities serialised. */
@@ -39,81 +39,83 @@ export interface DiscoverResult extends Result<StoredEntity> {
   readonly warnings: readonly Warning[]
 }
 
-/** A world over its store. */
-export interface World {
-  readonly description: WorldDescription
-  /** The entity types, ascending by type. The same array as long as nothing changed. */
-  types(): Promise<readonly EntityTypeDescription[]>
-  /** @throws WorldFault `invalid_type`, `invalid_id`, `unknown_type`, `entity_not_found` */
-  get(type: string, id: string): Promise<StoredEntity>
-  /** @throws WorldFault `invalid_type`, `unknown_type`, `invalid_cursor` */
-  list(type: string, options: { limit: number | undefined; cursor: string | undefined }): Promise<WorldPage>
-  /** Types that no one here knows match nothing and are named in the warnings. */
-  discover(request: DiscoverRequest): Promise<DiscoverResult>
+/** What a list request asks for; absent members are undefined. */
+export interface ListRequest extends CallOptions {
+  /** The wish; more than the maximum gets the maximum. */
+  readonly limit: number | undefined
+  /** As the page before gave it. */
+  readonly cursor: string | undefined
 }
 
-/** Joins a description and a store. */
-export function createWorldView(description: WorldDescription, storage: Storage): World {
-  const types = createTypeList(description, storage)
+/**
+ * A world over its store. What is asked of the store for one request is given up when the signal of that request is
+ * aborted, and fails with its reason.
+ */
+export class World {
+  readonly description: WorldDescription
+  readonly #storage: Storage
+  readonly #types: KnownTypes
 
-  async function requireType(type: string): Promise<void> {
-    const reason = typeFault(type)
-    if (reason !== undefined) {
-      throw new WorldFault('invalid_type', 'This is no entity type; one looks like prefix:name.', {
-        type,
-        reason,
-      })
-    }
-    if (types.known(type) || (await types.current()).has(type)) return
-    throw new WorldFault(
-      'unknown_type',
-      'This world has no such entity type; discovery lists those it has.',
-      {
-        type,
-      },
-    )
+  constructor(description: WorldDescription, storage: Storage) {
+    this.description = description
+    this.#storage = storage
+    this.#types = new KnownTypes(description.types, storage)
   }
 
-  return {
-    description,
-    types: async () => (await types.current()).list,
+  /** The entity types, ascending by type. The same array as long as nothing changed. */
+  async types(): Promise<readonly EntityTypeDescription[]> {
+    return (await this.#types.current()).list
+  }
 
-    async get(type, id) {
-      await requireType(type)
-      const found = await storage.get(type, normalId(id))
-      if (found !== undefined) return found
-      throw new WorldFault('entity_not_found', 'There is no entity of this type and id.', { type, id })
-    },
+  /** Refuses what is no type of this world. @throws WorldFault `invalid_type`, `unknown_type` */
+  async requireType(type: string): Promise<void> {
+    const reason = typeFault(type)
+    if (reason !== undefined) {
+      const message = 'This is no entity type; one looks like prefix:name.'
+      throw new WorldFault('invalid_type', message, { type, reason })
+    }
+    if (await this.#types.has(type)) return
+    const message = 'This world has no such entity type; discovery lists those it has.'
+    throw new WorldFault('unknown_type', message, { type })
+  }
 
-    async list(type, options) {
-      await requireType(type)
-      const scope = { worldId: description.id, type }
-      const limit = Math.min(options.limit ?? LIST_DEFAULT, LIST_MAX)
-      const position =
-        options.cursor === undefined ? {} : { after: positionFromCursor(scope, options.cursor) }
-      // One more than wanted tells whether a next page exists, in the same snapshot.
-      const page = await storage.list(type, { ...position, limit: limit === 0 ? 0 : limit + 1 })
-      const entities = withinBytes(page.entities.slice(0, limit))
-      const last = entities.at(-1)
-      const more = last !== undefined && entities.length < page.entities.length
-      const nextCursor = more ? cursorAfter(scope, last.id) : undefined
-      return { entities, nextCursor, limit, total: page.total, version: page.version }
-    },
+  /** @throws WorldFault `invalid_type`, `invalid_id`, `unknown_type`, `entity_not_found` */
+  async get(type: string, id: string, options?: CallOptions): Promise<StoredEntity> {
+    await this.requireType(type)
+    const found = await this.#storage.get(type, normalId(id), options)
+    if (found === undefined) throw entityNotFound(type, id)
+    return found
+  }
 
-    async discover({ query, warnings }) {
-      const known = await types.current()
-      const unknown = (query.types ?? []).flatMap((type, index) =>
-        known.has(type) ? [] : [unknownType(type, index)],
-      )
-      const wanted: Query = {
-        ...query,
-        types: query.types === undefined ? known.names : query.types.filter((type) => known.has(type)),
-      }
-      const result = await storage.find(wanted)
-      const hits = withinBytes(result.hits)
-      const truncated = hits.length < result.total
-      return { ...result, hits, limit: query.limit, truncated, warnings: [...unknown, ...warnings] }
-    },
+  /** @throws WorldFault `invalid_type`, `unknown_type`, `invalid_cursor` */
+  async list(type: string, { cursor, signal, ...options }: ListRequest): Promise<WorldPage> {
+    await this.requireType(type)
+    const scope = { worldId: this.description.id, type }
+    const limit = Math.min(options.limit ?? LIST_DEFAULT, LIST_MAX)
+    const after = cursor === undefined ? undefined : positionFromCursor(scope, cursor)
+    // One more than wanted tells whether a next page exists, in the same snapshot.
+    const page = await this.#storage.list(type, { after, limit: limit === 0 ? 0 : limit + 1, signal })
+    const entities = withinBytes(page.entities.slice(0, limit))
+    const last = entities.at(-1)
+    const more = last !== undefined && entities.length < page.entities.length
+    const nextCursor = more ? cursorAfter(scope, last.id) : undefined
+    return { entities, nextCursor, limit, total: page.total, version: page.version }
+  }
+
+  /** Types that no one here knows match nothing and are named in the warnings. */
+  async discover(
+    { query, warnings }: DiscoverRequest,
+    { signal }: CallOptions = {},
+  ): Promise<DiscoverResult> {
+    const known = await this.#types.current()
+    const unknown = (query.types ?? []).flatMap((type, index) =>
+      known.has(type) ? [] : [unknownType(type, index)],
+    )
+    const types = query.types === undefined ? known.names : query.types.filter((type) => known.has(type))
+    const result = await this.#storage.find({ ...query, types, signal } satisfies Query)
+    const hits = withinBytes(result.hits)
+    const truncated = hits.length < result.total
+    return { ...result, hits, limit: query.limit, truncated, warnings: [...unknown, ...warnings] }
   }
 }
 
@@ -141,46 +143,4 @@ function withinBytes(entities: readonly StoredEntity[]): readonly StoredEntity[]
     if (bytes > MAX_PAGE_BYTES && index > 0) return entities.slice(0, index)
   }
   return entities
-}
-
-interface TypeList {
-  readonly list: readonly EntityTypeDescription[]
-  readonly names: readonly string[]
-  has(type: string): boolean
-}
-
-/** The known types; where they depend on the data, read again when the store's version has moved. */
-function createTypeList(description: WorldDescription, storage: Storage) {
-  const source = description.types
-  let version: string | undefined
-  let list = typeListFrom(typeof source === 'function' ? [] : source)
-  return {
-    /** Whether a type was there when last looked, which costs nothing and cannot have ceased to be true. */
-    known: (type: string) => list.has(type),
-    async current(): Promise<TypeList> {
-      if (typeof source !== 'function') return list
-      const now = await storage.version()
-      // The version is from before the reading: a write in between makes the next call read again.
-      if (now !== version) {
-        const next = typeListFrom(await source())
-        // The same list as long as nothing in it changed: what was made from it still holds.
-        if (JSON.stringify(next.list) !== JSON.stringify(list.list)) list = next
-        version = now
-      }
-      return list
-    },
-  }
-}
-
-interface TypeList {
-  readonly list: readonly EntityTypeDescription[]
-  readonly names: readonly string[]
-  has(type: string): boolean
-}
-
-function typeListFrom(descriptions: readonly EntityTypeDescription[]): TypeList {
-  const list = descriptions.toSorted((a, b) => (a.type < b.type ? -1 : 1))
-  const names = list.map((description) => description.type)
-  const set = new Set(names)
-  return { list, names, has: (type) => set.has(type) }
 }

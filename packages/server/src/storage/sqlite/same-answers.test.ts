@@ -85,7 +85,7 @@ type Dice = ReturnType<typeof dice>
 function operation(roll: Dice): Operation {
   const key = { type: pick(TYPES, roll), id: pick(IDS, roll) }
   const write = roll(3) ? { put: entity(roll) } : { delete: key }
-  const preconditions = [{ ifAbsent: true }, { ifPresent: true }, { ifRevision: 'none' }] as const
+  const preconditions = [{ ifAbsent: true }, { ifPresent: true }, { ifRevision: ['none'] }] as const
   return roll(8) ? write : { ...write, precondition: pick(preconditions, roll) }
 }
 
