@@ -30,6 +30,9 @@ const OWN = [
   '<form action=https://evil.example/><input type=submit>',
 ]
 
+/** Pages between two looks at what they did. */
+const A_FEW = 25
+
 /** 300 texts that broke other pages. */
 async function hostileTexts(context: TestContext): Promise<string[] | undefined> {
   const file = realData(context, 'hostile/blns/blns.txt')
@@ -160,6 +163,28 @@ async function go(page: Page, hash: string): Promise<void> {
   await page.locator('main h1').first().waitFor()
 }
 
+/**
+ * Goes from page to page as a reader does by links, and waits until each is drawn. It runs in the page: asking from outside
+ * costs more than the drawing.
+ */
+async function walk(stops: readonly (readonly [hash: string, sign: string])[]): Promise<void> {
+  const { document, location, requestAnimationFrame } = globalThis as unknown as BrowserPage
+  for (const [hash, sign] of stops) {
+    const left = document.querySelector('main h1')
+    location.hash = hash
+    const arrived = () => document.querySelector('main h1') !== left && document.querySelector(`main ${sign}`)
+    do await new Promise(requestAnimationFrame)
+    while (!arrived())
+  }
+}
+
+/** What `walk` needs of a browser. */
+interface BrowserPage {
+  readonly document: { querySelector(selector: string): object | null }
+  readonly location: { hash: string }
+  requestAnimationFrame(done: (time: unknown) => void): void
+}
+
 test('explorer: 300 hostile texts in every field, id, title and error: none runs, none reaches the network', async (t) => {
   const texts = await hostileTexts(t)
   const browser = await openBrowser(t)
@@ -185,14 +210,16 @@ test('explorer: 300 hostile texts in every field, id, title and error: none runs
   const visitAll = async (kind: (text: string, index: number) => readonly [string, string, string]) => {
     const own = await openPage(browser)
     await own.page.goto(`${page}/${inWorld(origin, 'search?text=x')}`)
-    for (const [index, text] of texts.entries()) {
-      const [section, id, sign] = kind(text, index)
-      if (!isAddressable(id)) continue
-      await go(own.page, inWorld(origin, section + encodeURIComponent(id)))
-      await own.page.locator(sign).first().waitFor()
-      if (index % 25 === 0) await assertHarmless(own, origins, section + id)
+    await own.page.locator('main h1').first().waitFor()
+    const stops = texts.map(kind).filter(([, id]) => isAddressable(id))
+    for (let index = 0; index < stops.length; index += A_FEW) {
+      const few = stops.slice(index, index + A_FEW)
+      await own.page.evaluate(
+        walk,
+        few.map(([section, id, sign]) => [inWorld(origin, section + encodeURIComponent(id)), sign] as const),
+      )
+      await assertHarmless(own, origins, few.map(([section, id]) => section + id).join('\n'))
     }
-    await assertHarmless(own, origins, 'the last of all')
   }
   await Promise.all(kinds.map(visitAll))
 })

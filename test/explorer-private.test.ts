@@ -2,24 +2,31 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import { test } from 'node:test'
+import { FILE, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
 import { serve, world } from './command.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const TITLE = 'This world wants to know who asks'
 
-/** A private world with one moon, and a token that reads it. */
-async function privateWorld(context: TestContext) {
+let hidden: ReturnType<typeof startPrivateWorld> | undefined
+
+/** A private world with one moon, and a token that reads it: one for all tests here, none of which changes it. */
+function privateWorld() {
+  hidden ??= startPrivateWorld()
+  return hidden
+}
+
+async function startPrivateWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
-  context.after(() => rm(folder, { recursive: true, force: true }))
+  FILE.after(() => rm(folder, { recursive: true, force: true }))
   await writeFile(
     join(folder, 'world.yaml'),
     'name: Hidden\nprivate: true\ntypes: [{ type: sol:moon }]\nsources: [moons.ndjson]\n',
   )
   const moon = { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} }
   await writeFile(join(folder, 'moons.ndjson'), `${JSON.stringify(moon)}\n`)
-  const { origin } = await serve(context, folder)
+  const { origin } = await serve(FILE, folder, '--workers', '1')
   const { stdout } = await world('token', 'create', folder, '--scope', 'read')
   return { origin, token: stdout.trim() }
 }
@@ -31,7 +38,7 @@ for (const [locale, title, label, use, forget] of [
   test(`explorer: a private world asks for a token, reads with it, and forgets it (${locale})`, async (t) => {
     const browser = await openBrowser(t)
     if (browser === undefined) return
-    const { origin, token } = await privateWorld(t)
+    const { origin, token } = await privateWorld()
     const { page, wrongs, requests } = await openPage(browser, { locale })
     await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Amoon/europa')}`)
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -69,7 +76,7 @@ for (const [locale, title, label, use, forget] of [
 test('explorer: a token goes to the API of its own world and nowhere else', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const { origin, token } = await privateWorld(t)
+  const { origin, token } = await privateWorld()
   const other = await fakeWorld(
     t,
     discovery({ authentication: { required: true, schemes: ['bearer'] } }),

@@ -85,7 +85,7 @@ test('explorer: the pages of 13,795 real entities', async (t) => {
   const place = await temporaryStore(t)
   const imported = await world('import', data, '--store', place)
   assert.equal(imported.code, 0, imported.stderr)
-  const { origin } = await serve(t, '--store', place)
+  const { origin } = await serve(t, '--store', place, '--workers', '1')
   await tour(t, origin, EXOPLANETS)
 
   const browser = await openBrowser(t)

@@ -15,8 +15,8 @@ import { ROOT } from '../source-files.ts'
 import type { Report } from './program.ts'
 
 const BINARIES = join(ROOT, '.ci/runtimes/node_modules/.bin')
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
-  existsSync(file),
+const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (file) => existsSync(file),
 )
 const RUNTIMES = [
   { name: 'Node 18', file: join(BINARIES, 'node'), args: [] },
