@@ -10,7 +10,7 @@ import { type Import, type Storage, StorageFault } from '../storage/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
 import { withReadTimeout, withWriteTimeout } from './idle-timeout.ts'
-import { gunzipped, isGzipped, requireType } from './read-body.ts'
+import { isGzipped, requireType, unpacked } from './read-body.ts'
 
 /** Bytes that a gzipped body may unpack to: a few megabytes of gzip can hold any number. A plain one has no limit. */
 export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
@@ -105,7 +105,7 @@ async function* rowsOf(
 ): AsyncGenerator<readonly Row[]> {
   let bytes = 0
   const body = withReadTimeout(request.body ?? nothing())
-  const chunks = isGzipped(request) ? atMost(MAX_UNPACKED_BYTES, gunzipped(body)) : body
+  const chunks = isGzipped(request) ? atMost(MAX_UNPACKED_BYTES, unpacked(body)) : body
   const counted = async function* () {
     for await (const chunk of chunks) {
       bytes += chunk.byteLength

@@ -1,9 +1,8 @@
 /** The body of a write: JSON read strictly, plain or gzipped. */
-import { pipeline, Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { nothing, textOf, wholeBody } from '../handler/body.ts'
 import type { WorldRequest } from '../handler/http.ts'
+import { gunzipped } from '../publish/read/bytes.ts'
 import { parseJson } from '../publish/read/json-text.ts'
 import { WorldFault } from '../world/errors.ts'
 
@@ -20,7 +19,7 @@ export async function readWriteBody(
   maxBytes: number,
 ): Promise<JsonValue> {
   requireType(request, types)
-  const chunks = isGzipped(request) ? gunzipped(request.body ?? nothing()) : request.body
+  const chunks = isGzipped(request) ? unpacked(request.body ?? nothing()) : request.body
   const parsed = parseJson(textOf(await wholeBody(request, maxBytes, chunks)))
   if ('value' in parsed) return parsed.value
   throw new WorldFault('invalid_json', `The request body: ${parsed.fault.message}.`)
@@ -54,12 +53,9 @@ function codingOf({ headers }: WorldRequest): string {
  * A gzipped body, unpacked.
  * @throws WorldFault `invalid_request` where it is no gzip, and as the body itself does
  */
-export async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: BLOCK_BYTES })
-  // The callback keeps a failure of either side from being unhandled; the reader gets it from the stream itself.
-  pipeline(Readable.from(body, { objectMode: false }), gunzip, () => {})
+export async function* unpacked(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* gunzip as AsyncIterable<Uint8Array>
+    yield* gunzipped(body, BLOCK_BYTES)
   } catch (cause) {
     if (cause instanceof WorldFault) throw cause
     throw new WorldFault('invalid_request', 'The body is not gzip.', { reason: 'bad_gzip' }, {}, { cause })

@@ -35,6 +35,7 @@ export class ColumnFault extends SourceFault {
 const MAX_ROW_BYTES = 1024 * 1024
 
 /** What is looked at to recognise delimiter and quote. */
+const SAMPLE_BYTES = 64 * 1024
 const SAMPLE_ROWS = 20
 
 const DELIMITERS = [',', '\t', ';', '|']
@@ -52,7 +53,7 @@ export async function* tableRecords(
   name: string,
   options: TableOptions = {},
 ): AsyncGenerator<ReadRecord> {
-  const shape = shapeOf(head.toString('utf8'), options)
+  const shape = shapeOf(head.toString('utf8', 0, SAMPLE_BYTES), options)
   const skipped: { line: number; fault: RecordFault }[] = []
   const parser = parse({
     ...shape,

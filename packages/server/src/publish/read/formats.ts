@@ -1,4 +1,5 @@
 /** The formats records come in, and how a source's name and first bytes tell which it is. */
+import { parseJson } from './json-text.ts'
 
 /** What a source may be written in. `markdown` is a file with front matter, or a folder of such files. */
 export type SourceFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'markdown'
@@ -36,4 +37,22 @@ export function formatFromText(head: string): SourceFormat | 'jsonish' {
   // A table's first line names columns; a list's or a mapping's first line in YAML can be told by its signs.
   const [line = ''] = text.split('\n', 1)
   return /^(?:- |[A-Za-z_][\w-]*:(?:\s|$))/.test(line) ? 'yaml' : 'csv'
+}
+
+/**
+ * Whether text that is called JSON, and begins so, is one document and not NDJSON: it begins an array, or an object of
+ * which no line is an object by itself, with another one or the end after it.
+ */
+export function isDocument(head: string): boolean {
+  const lines = head.split('\n').map((line) => line.trim())
+  const [first = '', ...others] = lines.filter((line) => line !== '')
+  if (first.startsWith('[')) return true
+  if (!first.startsWith('{')) return false
+  if (others.length === 0) return true
+  if (first.endsWith('}')) return false
+  return !others.some((line, at) => (others[at + 1] ?? '{').startsWith('{') && isObjectText(line))
+}
+
+function isObjectText(line: string): boolean {
+  return line.startsWith('{') && line.endsWith('}') && 'value' in parseJson(line)
 }

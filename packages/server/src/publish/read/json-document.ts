@@ -1,7 +1,8 @@
 /** One JSON document that holds records: an array, an object with an `entities` array, or a single record. */
 import { isUtf8 } from 'node:buffer'
+import { allOf } from './bytes.ts'
 import { elementSpans, memberSpans, type Span, type SpanEnd, skipWhite } from './json-spans.ts'
-import { parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
+import { malformed, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
 
 /** A document is held in memory whole; more than this belongs into NDJSON. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
@@ -12,7 +13,7 @@ export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
  * `entities` array and no `id` of its own.
  */
 export async function* documentRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRecord> {
-  const bytes = await wholeOf(chunks)
+  const bytes = await allOf(chunks, MAX_DOCUMENT_BYTES)
   if (bytes === undefined) {
     const message = `the JSON document is larger than ${MAX_DOCUMENT_BYTES} bytes; as NDJSON it may have any size`
     return yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
@@ -66,17 +67,6 @@ function entitiesStart(text: string, object: number): { start: number; rest: Spa
   return start === undefined ? undefined : { start, rest: next.value }
 }
 
-async function wholeOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    length += chunk.length
-    if (length > MAX_DOCUMENT_BYTES) return undefined
-    parts.push(chunk)
-  }
-  return Buffer.concat(parts)
-}
-
 function lineNotUtf8(bytes: Buffer): number {
   let line = 1
   for (let start = 0; ; line++) {
@@ -90,8 +80,4 @@ function newlines(text: string, from: number, to: number): number {
   let count = 0
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
   return count
-}
-
-function malformed(message: string): RecordFault {
-  return { pointer: '', reason: 'malformed', message }
 }

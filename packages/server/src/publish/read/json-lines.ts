@@ -1,6 +1,6 @@
 /** NDJSON: one JSON text a line. */
 import { isUtf8 } from 'node:buffer'
-import { parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
+import { malformed, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
 
 /** How long a line may be: an entity of 256 KiB has room in it, even with many of its characters escaped. */
 export const MAX_LINE_BYTES = 1024 * 1024
@@ -13,7 +13,7 @@ const TOO_LONG = {
   message: `the line is longer than ${MAX_LINE_BYTES} bytes`,
 } as const
 
-const NOT_UTF8 = { pointer: '', reason: 'malformed', message: 'the line is not UTF-8' } as const
+const NOT_UTF8 = malformed('the line is not UTF-8')
 
 /** The lines as records. Blank ones are passed over; one that is too long, not UTF-8 or not JSON is a fault. */
 export async function* lineRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRecord> {

@@ -3,14 +3,17 @@
  * too, whose parsing then says what is wrong with each.
  */
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-const COMMA = 0x2c
-const COLON = 0x3a
+/** The codes of the characters that JSON is made of. */
+export const CODE = {
+  quote: 0x22,
+  backslash: 0x5c,
+  openArray: 0x5b,
+  closeArray: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+  comma: 0x2c,
+  colon: 0x3a,
+} as const
 
 /** A part of a text: from `start` up to, not including, `end`. */
 export interface Span {
@@ -32,14 +35,14 @@ export interface SpanEnd {
 /** The elements of the array that begins at `start`, in order. */
 export function* elementSpans(text: string, start: number): Generator<Span, SpanEnd> {
   let at = skipWhite(text, start + 1)
-  if (text.charCodeAt(at) === CLOSE_ARRAY) return { end: at + 1, broken: false }
+  if (text.charCodeAt(at) === CODE.closeArray) return { end: at + 1, broken: false }
   while (true) {
     const span = { start: at, end: endOfValue(text, at) }
     yield span
     at = skipWhite(text, span.end)
     const next = text.charCodeAt(at)
-    if (next === CLOSE_ARRAY) return { end: at + 1, broken: false }
-    if (next !== COMMA) return { end: at, broken: true }
+    if (next === CODE.closeArray) return { end: at + 1, broken: false }
+    if (next !== CODE.comma) return { end: at, broken: true }
     at = skipWhite(text, at + 1)
   }
 }
@@ -47,19 +50,19 @@ export function* elementSpans(text: string, start: number): Generator<Span, Span
 /** The members of the object that begins at `start`, in order, repeated keys included. */
 export function* memberSpans(text: string, start: number): Generator<MemberSpan, SpanEnd> {
   let at = skipWhite(text, start + 1)
-  if (text.charCodeAt(at) === CLOSE_OBJECT) return { end: at + 1, broken: false }
+  if (text.charCodeAt(at) === CODE.closeObject) return { end: at + 1, broken: false }
   while (true) {
     const keyEnd = endOfString(text, at)
-    const key = text.charCodeAt(at) === QUOTE ? decodedString(text.slice(at, keyEnd)) : undefined
+    const key = text.charCodeAt(at) === CODE.quote ? decodedString(text.slice(at, keyEnd)) : undefined
     at = skipWhite(text, keyEnd)
-    if (key === undefined || text.charCodeAt(at) !== COLON) return { end: at, broken: true }
+    if (key === undefined || text.charCodeAt(at) !== CODE.colon) return { end: at, broken: true }
     const valueStart = skipWhite(text, at + 1)
     const valueEnd = endOfValue(text, valueStart)
     yield { key, start: valueStart, end: valueEnd }
     at = skipWhite(text, valueEnd)
     const next = text.charCodeAt(at)
-    if (next === CLOSE_OBJECT) return { end: at + 1, broken: false }
-    if (next !== COMMA) return { end: at, broken: true }
+    if (next === CODE.closeObject) return { end: at + 1, broken: false }
+    if (next !== CODE.comma) return { end: at, broken: true }
     at = skipWhite(text, at + 1)
   }
 }
@@ -70,7 +73,7 @@ export function endOfString(text: string, start: number): number {
     const quote = text.indexOf('"', from)
     if (quote < 0) return text.length
     let before = quote - 1
-    while (text.charCodeAt(before) === BACKSLASH) before--
+    while (text.charCodeAt(before) === CODE.backslash) before--
     // An even number of backslashes escape each other, and the quote stands for itself.
     if ((quote - before) % 2 === 1) return quote + 1
     from = quote + 1
@@ -86,8 +89,13 @@ export function skipWhite(text: string, at: number): number {
 
 function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start)
-  if (first === QUOTE) return endOfString(text, start)
-  if (first === OPEN_ARRAY || first === OPEN_OBJECT) return endOfNested(text, start)
+  if (first === CODE.quote) return endOfString(text, start)
+  if (first === CODE.openArray || first === CODE.openObject) return endOfNested(text, start)
+  return endOfScalar(text, start)
+}
+
+/** After the number, `true`, `false` or `null` that begins at `start`. */
+export function endOfScalar(text: string, start: number): number {
   let at = start
   while (at < text.length && !endsScalar(text.charCodeAt(at))) at++
   return at
@@ -97,15 +105,15 @@ function endOfNested(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at) - 1
-    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) depth++
-    else if ((code === CLOSE_ARRAY || code === CLOSE_OBJECT) && --depth === 0) return at + 1
+    if (code === CODE.quote) at = endOfString(text, at) - 1
+    else if (code === CODE.openArray || code === CODE.openObject) depth++
+    else if ((code === CODE.closeArray || code === CODE.closeObject) && --depth === 0) return at + 1
   }
   return text.length
 }
 
 function endsScalar(code: number): boolean {
-  return isWhite(code) || code === COMMA || code === CLOSE_ARRAY || code === CLOSE_OBJECT
+  return isWhite(code) || code === CODE.comma || code === CODE.closeArray || code === CODE.closeObject
 }
 
 function isWhite(code: number): boolean {

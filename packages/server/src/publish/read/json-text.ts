@@ -1,6 +1,6 @@
 /** Reading JSON text strictly: what `JSON.parse` repairs or forgets in silence is a fault here (decisions 2). */
 import { type FieldFault, type JsonValue, pointerTo } from '@worldwright/client/protocol'
-import { elementSpans, endOfString, memberSpans, skipWhite } from './json-spans.ts'
+import { CODE, endOfScalar, endOfString } from './json-spans.ts'
 
 /** What is wrong with a record: where (RFC 6901, `''` for the whole), which kind of fault, and in words. */
 export interface RecordFault {
@@ -29,102 +29,99 @@ export function parseJson(text: string): ParsedJson {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { fault: { pointer: '', reason: 'malformed', message: `not JSON: ${(error as Error).message}` } }
+    return { fault: malformed(`not JSON: ${(error as Error).message}`) }
   }
-  const written = survey(text)
-  if (written.depth > MAX_TEXT_DEPTH) {
-    return {
-      fault: { pointer: '', reason: 'too_many', message: `nested deeper than ${MAX_TEXT_DEPTH} levels` },
-    }
-  }
-  const parsed: Parsed = { members: 0, unsafeIntegers: false }
-  countMembers(value, parsed)
-  // A repeated key leaves fewer members in the value than the text has colons: no second parser has to agree.
-  if (parsed.members !== written.members) return { fault: repeatedKeyFault(text) }
-  const literal = parsed.unsafeIntegers ? unsafeInteger(text) : undefined
-  return literal === undefined ? { value } : { fault: unsafeIntegerFault(literal) }
+  const fault = forgottenIn(text)
+  return fault ? { fault } : { value }
 }
 
-/** Walks valid JSON text once, outside its strings: how many members it writes, and how deep it goes. */
-function survey(text: string): { members: number; depth: number } {
-  let members = 0
-  let depth = 0
-  let deepest = 0
+/** The fault of a whole text or line that cannot be read. */
+export function malformed(message: string): RecordFault {
+  return { pointer: '', reason: 'malformed', message }
+}
+
+/** An object or array that is open where the text is being read. */
+interface Container {
+  /** The keys so far; undefined in an array. */
+  readonly keys: string[] | undefined
+  /** The same, once they are many. */
+  manyKeys: Set<string> | undefined
+  /** The member or element that the text is at. */
+  step: string | number
+  /** The next string is a key. */
+  beforeKey: boolean
+}
+
+/** Among so few keys, looking at each is faster than a set. */
+const FEW_KEYS = 24
+
+/** So many digits every double holds. */
+const SAFE_DIGITS = 15
+
+/** The first thing in valid JSON text that cannot be seen in its value. */
+function forgottenIn(text: string): RecordFault | undefined {
+  const open: Container[] = []
+  let inner: Container | undefined
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x22) at = endOfString(text, at) - 1
-    else if (code === 0x3a) members++
-    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth)
-    else if (code === 0x7d || code === 0x5d) depth--
-  }
-  return { members, depth: deepest }
-}
-
-/** What is left of a text once it is parsed. */
-interface Parsed {
-  members: number
-  /** Whole numbers of which a double may not hold all digits. */
-  unsafeIntegers: boolean
-}
-
-function countMembers(value: JsonValue, parsed: Parsed): void {
-  if (typeof value === 'number') {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) parsed.unsafeIntegers = true
-  } else if (Array.isArray(value)) {
-    for (const element of value) if (typeof element !== 'string') countMembers(element, parsed)
-  } else if (typeof value === 'object' && value !== null) {
-    for (const key of Object.keys(value)) {
-      parsed.members++
-      const member = value[key] as JsonValue
-      if (typeof member !== 'string') countMembers(member, parsed)
+    if (code === CODE.quote) {
+      const end = endOfString(text, at)
+      if (inner?.beforeKey && !addKey(inner, text.slice(at, end))) return repeatedKey(open)
+      at = end - 1
+    } else if (code === CODE.comma) {
+      if (inner?.keys) inner.beforeKey = true
+      else if (inner) (inner.step as number) += 1
+    } else if (code === CODE.openObject || code === CODE.openArray) {
+      if (open.length === MAX_TEXT_DEPTH) return tooDeep()
+      const isObject = code === CODE.openObject
+      inner = { keys: isObject ? [] : undefined, manyKeys: undefined, step: 0, beforeKey: isObject }
+      open.push(inner)
+    } else if (code === CODE.closeObject || code === CODE.closeArray) {
+      open.pop()
+      inner = open.at(-1)
+    } else if (isDigit(code)) {
+      const end = endOfScalar(text, at)
+      if (end - at > SAFE_DIGITS && losesDigits(text.slice(at, end))) return unsafeInteger(text, at, end)
+      at = end - 1
     }
-  }
-}
-
-/** The first number written as a whole one, without fraction or exponent, that is beyond ±(2^53−1). */
-function unsafeInteger(text: string): string | undefined {
-  const number = /-?\d[\d.eE+-]*/y
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '"') at = endOfString(text, at) - 1
-    number.lastIndex = at
-    const literal = number.exec(text)?.[0]
-    if (literal === undefined) continue
-    if (/^-?\d+$/.test(literal) && !Number.isSafeInteger(Number(literal))) return literal
-    at = number.lastIndex - 1
   }
   return undefined
 }
 
-function unsafeIntegerFault(literal: string): RecordFault {
-  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal
-  return {
-    pointer: '',
-    reason: 'not_allowed',
-    message: `${shown} is beyond ±(2^53−1), where whole numbers lose digits; write it as a string`,
-  }
+/** False where the object has the key already. */
+function addKey(object: Container, literal: string): boolean {
+  const key: string = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1)
+  object.step = key
+  object.beforeKey = false
+  const { keys = [], manyKeys } = object
+  if (manyKeys ? manyKeys.has(key) : keys.includes(key)) return false
+  keys.push(key)
+  if (manyKeys) manyKeys.add(key)
+  else if (keys.length > FEW_KEYS) object.manyKeys = new Set(keys)
+  return true
 }
 
-function repeatedKeyFault(text: string): RecordFault {
-  const pointer = repeatedKey(text, skipWhite(text, 0), '') ?? ''
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** Whether a number without its sign is written as a whole one, without fraction or exponent, beyond 2^53−1. */
+function losesDigits(literal: string): boolean {
+  return /^\d+$/.test(literal) && !Number.isSafeInteger(Number(literal))
+}
+
+function unsafeInteger(text: string, start: number, end: number): RecordFault {
+  const literal = text.slice(text[start - 1] === '-' ? start - 1 : start, end)
+  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal
+  const message = `${shown} is beyond ±(2^53−1), where whole numbers lose digits; write it as a string`
+  return { pointer: '', reason: 'not_allowed', message }
+}
+
+function repeatedKey(open: readonly Container[]): RecordFault {
+  const pointer = open.reduce((parent, { step }) => pointerTo(parent, step), '')
   return { pointer, reason: 'repeated', message: 'the key is written more than once in its object' }
 }
 
-function repeatedKey(text: string, start: number, pointer: string): string | undefined {
-  if (text[start] === '[') {
-    let index = 0
-    for (const span of elementSpans(text, start)) {
-      const found = repeatedKey(text, span.start, pointerTo(pointer, index++))
-      if (found !== undefined) return found
-    }
-  } else if (text[start] === '{') {
-    const seen = new Set<string>()
-    for (const span of memberSpans(text, start)) {
-      const here = pointerTo(pointer, span.key)
-      if (seen.has(span.key)) return here
-      seen.add(span.key)
-      const found = repeatedKey(text, span.start, here)
-      if (found !== undefined) return found
-    }
-  }
-  return undefined
+function tooDeep(): RecordFault {
+  return { pointer: '', reason: 'too_many', message: `nested deeper than ${MAX_TEXT_DEPTH} levels` }
 }

@@ -1,5 +1,6 @@
 /** Markdown with front matter: a file is a record, its text the attribute `text`. */
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
+import { allOf } from './bytes.ts'
 import type { ReadRecord } from './json-text.ts'
 import { utf8Only } from './utf8.ts'
 import { recordsOfYaml } from './yaml-records.ts'
@@ -19,34 +20,27 @@ export async function* markdownRecords(
   name: string,
   id: string,
 ): AsyncGenerator<ReadRecord> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of utf8Only(chunks, name)) {
-    bytes += chunk.length
-    if (bytes > MAX_TEXT_BYTES) {
-      const message = `the text is longer than ${MAX_TEXT_BYTES} bytes`
-      return yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
-    }
-    parts.push(chunk)
-  }
-  yield* recordsOfMarkdown(Buffer.concat(parts).toString('utf8'), id)
+  const bytes = await allOf(utf8Only(chunks, name), MAX_TEXT_BYTES)
+  if (bytes) return yield recordOfMarkdown(bytes.toString(), id)
+  const message = `the text is longer than ${MAX_TEXT_BYTES} bytes`
+  yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
 }
 
-function* recordsOfMarkdown(text: string, id: string): Generator<ReadRecord> {
+function recordOfMarkdown(text: string, id: string): ReadRecord {
   const match = FRONT_MATTER.exec(text)
   const body = (match ? text.slice(match[0].length) : text.replace(/^\uFEFF/, '')).trim()
   const given = [...recordsOfYaml(match?.[1] ?? '', 2)]
   const fault = given.find((read) => 'fault' in read)
-  if (fault) return yield fault
+  if (fault) return fault
   const [first] = given
   const matter = first && 'record' in first ? first.record : {}
   if (!isObject(matter)) {
     const message = 'front matter is a mapping of names to values'
-    return yield { line: 1, fault: { pointer: '', reason: 'wrong_type', message } }
+    return { line: 1, fault: { pointer: '', reason: 'wrong_type', message } }
   }
   if (body !== '' && Object.hasOwn(matter, 'text')) {
     const message = 'the text of the file is the attribute text: front matter cannot say it as well'
-    return yield { line: 1, fault: { pointer: '/text', reason: 'not_allowed', message } }
+    return { line: 1, fault: { pointer: '/text', reason: 'not_allowed', message } }
   }
   const heading = HEADING.exec(body)?.[1]
   const record: JsonObject = Object.fromEntries([
@@ -55,5 +49,5 @@ function* recordsOfMarkdown(text: string, id: string): Generator<ReadRecord> {
     ...Object.entries(matter),
     ...(body === '' ? [] : [['text', body] as const]),
   ])
-  yield { line: 1, record }
+  return { line: 1, record }
 }

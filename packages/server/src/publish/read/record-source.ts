@@ -2,8 +2,7 @@
 import { createReadStream, type Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { pipeline, Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { gunzipped, joined, peek } from './bytes.ts'
 import { formatFromName } from './formats.ts'
 import { bytesOfPipe } from './pipe.ts'
 
@@ -108,23 +107,20 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * A source's bytes, unpacked if they begin as gzip does, whatever the source is called.
- * `onBytes` hears of bytes as they are taken from the source, before unpacking.
+ * A source's bytes, unpacked if they begin as gzip does, whatever the source is called. `onBytes` is called with how
+ * many bytes were taken from the source, before unpacking.
  * @throws SourceFault while being read, where the source breaks or its gzip data is damaged or cut short.
  */
 export async function* unpackedBytes(
   source: RecordSource,
   onBytes: (count: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
-  const chunks = counted(source.bytes, onBytes)[Symbol.asyncIterator]()
-  const head = await headOf(chunks)
-  const rest = prepended(head, chunks)
   try {
-    yield* head[0] === 0x1f && head[1] === 0x8b ? gunzipped(rest) : rest
+    const peeked = await peek(counted(source.bytes, onBytes), 2)
+    const [first, second] = peeked.head
+    yield* first === 0x1f && second === 0x8b ? gunzipped(joined(peeked), BLOCK_BYTES) : joined(peeked)
   } catch (cause) {
     throw new SourceFault(`${source.name}: ${(cause as Error).message}.`, { cause })
-  } finally {
-    await chunks.return?.()
   }
 }
 
@@ -133,27 +129,4 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, onBytes: (count: numbe
     onBytes(chunk.byteLength)
     yield chunk
   }
-}
-
-/** The first chunks as one, until there are two bytes to tell gzip by or no more at all. */
-async function headOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
-  let head: Uint8Array = new Uint8Array()
-  while (head.length < 2) {
-    const next = await chunks.next()
-    if (next.done) break
-    head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
-  }
-  return head
-}
-
-async function* prepended(head: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
-  if (head.length > 0) yield head
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
-}
-
-function gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: BLOCK_BYTES })
-  // The callback keeps a failure of either side from being unhandled; the reader gets it from the stream itself.
-  pipeline(Readable.from(bytes, { objectMode: true }), gunzip, () => {})
-  return gunzip
 }

@@ -1,6 +1,7 @@
 /** Records in YAML: a list, several documents, or one record. */
 import { isMap, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
-import type { ReadRecord } from './json-text.ts'
+import { allOf } from './bytes.ts'
+import { malformed, type ReadRecord } from './json-text.ts'
 import { utf8Only } from './utf8.ts'
 import { createNodeReader, NodeFault, type NodeReader } from './yaml-value.ts'
 
@@ -15,17 +16,12 @@ export async function* yamlRecords(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<ReadRecord> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of utf8Only(chunks, name)) {
-    bytes += chunk.length
-    if (bytes > MAX_YAML_BYTES) {
-      const message = `the YAML text is larger than ${MAX_YAML_BYTES} bytes; as NDJSON it may have any size`
-      return yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
-    }
-    parts.push(chunk)
+  const bytes = await allOf(utf8Only(chunks, name), MAX_YAML_BYTES)
+  if (bytes === undefined) {
+    const message = `the YAML text is larger than ${MAX_YAML_BYTES} bytes; as NDJSON it may have any size`
+    return yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
   }
-  yield* recordsOfYaml(Buffer.concat(parts).toString('utf8'))
+  yield* recordsOfYaml(bytes.toString())
 }
 
 /** As `yamlRecords`, of a text; `firstLine` is where it stands in its file. */
@@ -42,8 +38,7 @@ export function* recordsOfYaml(text: string, firstLine = 1): Generator<ReadRecor
   if (!Array.isArray(documents)) return
   for (const document of documents) {
     for (const { pos, message } of [...document.errors, ...document.warnings]) {
-      const fault = { pointer: '', reason: 'malformed', message: `not YAML: ${message}` } as const
-      yield { line: lineAt(pos[0]), fault }
+      yield { line: lineAt(pos[0]), fault: malformed(`not YAML: ${message}`) }
     }
     if (document.errors.length > 0) continue
     const { contents } = document
@@ -64,6 +59,6 @@ function recordOf(node: unknown, read: NodeReader, lineAt: (offset: number) => n
     // Only what the nodes stand for together can be wrong by now.
     if (!(error instanceof NodeFault)) throw error
     const { offset, message } = error
-    return { line: lineAt(offset), fault: { pointer: '', reason: 'malformed', message } }
+    return { line: lineAt(offset), fault: malformed(message) }
   }
 }
