@@ -43,11 +43,11 @@ async function served<T>(args: readonly string[], use: (origin: string) => Promi
   }
 }
 
-/** Runs one check to its end, says its last line, and what failed in full. */
+/** Runs one check to its end, says its numbers, and what failed in full. */
 async function judged(name: string, ...args: readonly string[]): Promise<void> {
   try {
     const report = (await world('check', ...args)).trimEnd()
-    process.stdout.write(`${name}: ${report.slice(report.lastIndexOf('\n') + 1)}\n`)
+    process.stdout.write(`${name}: ${/^\d+ passed.*/m.exec(report)?.[0]}\n`)
   } catch (error) {
     process.stdout.write(`${name}:\n${(error as { stdout?: string }).stdout ?? ''}\n`)
     throw error

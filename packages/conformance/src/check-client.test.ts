@@ -26,6 +26,24 @@ const BREAKAGES: Readonly<Record<string, string>> = {
   'L1-discover-4.a': 'limit-string',
   'L1-errors-2.a': 'no-error-object',
   'L1-errors-3.a': 'reads-message',
+  'L1-service-8.b': 'needs-type-objects',
+  'L1-service-8.c': 'needs-type-array',
+  'L1-service-8.d': 'needs-known-type',
+  'L1-service-8.e': 'keeps-path',
+  'L1-service-8.f': 'own-limit',
+  'L1-service-8.g': 'needs-own-id',
+  'L1-endpoints-2.c': 'numeric-id',
+  'L1-endpoints-4.b': 'numeric-cursor',
+  'L1-endpoints-6.b': 'empty-is-null',
+  'L1-endpoints-6.c': 'needs-length',
+  'L1-endpoints-6.d': 'no-chunks',
+  'L1-discover-6.a': 'null-members',
+  'L1-errors-2.b': 'needs-top-code',
+  'L1-errors-2.c': 'needs-string-code',
+  'L1-errors-2.d': 'needs-error-json',
+  'L1-errors-2.e': 'refused-is-empty',
+  'L1-errors-2.f': 'refused-finds-nothing',
+  'L1-errors-2.g': 'ignores-discovery-status',
   'D1-3.a': 'double-slash',
   'D1-3.b': 'resolve-url',
   'D1-5.a': 'any-endpoint',
@@ -66,12 +84,20 @@ const BREAKAGES: Readonly<Record<string, string>> = {
   'D7-1.a': 'known-members',
   'D7-2.a': 'own-names',
   'D7-2.b': 'own-names',
+  'D7-2.c': 'top-list',
   'D7-3.a': 'own-cursor-name',
+  'D7-3.b': 'short-cursor-names',
   'D7-4.a': 'no-list-is-empty',
+  'D7-5.a': 'empty-cursor',
+  'D7-6.a': 'ends-unsure',
+  'D7-8.a': 'top-code',
+  'D7-8.b': 'text-codes',
+  'D7-8.c': 'object-details',
 }
 
 test('every client scenario has a proof that it can fail, and no proof is left over', () => {
   assert.deepEqual(Object.keys(BREAKAGES).sort(), clientScenarios.map((scenario) => scenario.id).sort())
+  assert.ok(new Set(Object.values(BREAKAGES)).size >= 40)
 })
 
 test('a client that keeps every rule passes every scenario', async () => {

@@ -1,8 +1,8 @@
 /** A client calls the discovery action as Level 1 says. */
 import { defineCheck } from '../check/check.ts'
-import { isObject, type JsonObject } from '../shapes/json.ts'
+import { isObject, type JsonObject, sameJson } from '../shapes/json.ts'
 import type { Received } from './scripted-world.ts'
-import { apiRequests, found, moon, type Stage } from './stage.ts'
+import { apiRequests, found, moon, normalForm, type Stage } from './stage.ts'
 
 /** Calls the action with these arguments; gives the request and the `input` in it. */
 async function call(stage: Stage, ...args: string[]): Promise<{ request: Received; input: JsonObject }> {
@@ -28,7 +28,8 @@ export const discoverScenarios = [
     'the action is called with POST actions/wp%3Adiscover and an input, also an empty one',
     async (stage: Stage) => {
       const { request } = await call(stage)
-      const right = request.method === 'POST' && request.target === '/api/world/v0/actions/wp%3Adiscover'
+      const right =
+        request.method === 'POST' && normalForm(request.target) === '/api/world/v0/actions/wp%3Adiscover'
       stage.demand(right, `the request is ${request.method} ${request.target}`)
     },
     ['L1-discover-1', 'L1-endpoints-3', 'L1-routes-7', 'D4-1'],
@@ -52,7 +53,7 @@ export const discoverScenarios = [
     'types are sent as input.types, an array of strings',
     async (stage: Stage) => {
       const { input } = await call(stage, '--type', 'sol:moon', '--type', 'sol:planet')
-      const right = JSON.stringify(input['types']) === '["sol:moon","sol:planet"]'
+      const right = sameJson(input['types'], ['sol:moon', 'sol:planet'])
       stage.demand(right, `input.types is ${JSON.stringify(input['types'])}`)
     },
   ),
@@ -66,6 +67,17 @@ export const discoverScenarios = [
     async (stage: Stage) => {
       const { input } = await call(stage, '--limit', '3')
       stage.demand(input['limit'] === 3, `input.limit is ${JSON.stringify(input['limit'])}`)
+    },
+  ),
+  defineCheck<Stage>(
+    'L1-discover-6.a',
+    'what is not asked for is left out of the input, or has its own kind: no null, no limit of 0',
+    async (stage: Stage) => {
+      const { input } = await call(stage, 'ice')
+      const { types = [], text, limit = 1 } = input
+      stage.demand(Array.isArray(types), `input.types is ${JSON.stringify(types)}`)
+      stage.demand(typeof text === 'string', `input.text is ${JSON.stringify(text)}`)
+      stage.demand(Number.isInteger(limit) && Number(limit) > 0, `input.limit is ${JSON.stringify(limit)}`)
     },
   ),
   defineCheck<Stage>('D4-1.a', 'the results are read from output of the answer', async (stage: Stage) => {

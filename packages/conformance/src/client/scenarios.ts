@@ -4,6 +4,8 @@ import { addressScenarios } from './addresses.ts'
 import { discoverScenarios } from './discover.ts'
 import { entityScenarios } from './entities.ts'
 import { errorScenarios } from './errors.ts'
+import { foreignScenarios } from './foreign.ts'
+import { foreignErrorScenarios } from './foreign-errors.ts'
 import { listScenarios } from './lists.ts'
 import { movingScenarios } from './moving.ts'
 import type { Stage } from './stage.ts'
@@ -18,6 +20,8 @@ export const clientScenarios: readonly Check<Stage>[] = [
   ...discoverScenarios,
   ...errorScenarios,
   ...tokenScenarios,
+  ...foreignScenarios,
+  ...foreignErrorScenarios,
 ].sort((a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id, 'en', { numeric: true }))
 
 function rank({ profile }: Check<Stage>): number {

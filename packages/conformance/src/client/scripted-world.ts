@@ -28,6 +28,8 @@ export interface Reply {
   readonly flood?: number
   /** Never answers. */
   readonly silent?: true
+  /** How the end of the body is told: by its length (default), by chunks, or by the end of the connection. */
+  readonly framing?: 'length' | 'chunked' | 'close'
 }
 
 /** Gives the answer to a request; `before` are the requests this world had before it. */
@@ -84,11 +86,21 @@ async function receive(request: IncomingMessage): Promise<Received> {
 
 async function send(response: ServerResponse, reply: Reply): Promise<void> {
   if (reply.silent) return
-  const { status = 200, headers = {}, cutAfter, flood } = reply
+  const { status = 200, headers = {}, cutAfter, flood, framing = 'length' } = reply
   const body = bodyOf(reply)
   const type = reply.json === undefined ? {} : { 'content-type': 'application/json' }
   if (flood !== undefined) return pour(response, flood)
-  response.writeHead(status, { ...type, 'content-length': String(Buffer.byteLength(body)), ...headers })
+  const length = framing === 'length' && status !== 204
+  const size = length ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+  if (framing === 'close') response.useChunkedEncodingByDefault = false
+  response.writeHead(status, {
+    ...type,
+    ...size,
+    ...(framing === 'close' && { connection: 'close' }),
+    ...headers,
+  })
+  if (framing === 'chunked') response.write(body.slice(0, 10))
+  if (framing === 'chunked') return void response.end(body.slice(10))
   if (cutAfter === undefined) response.end(body)
   else response.write(body.slice(0, cutAfter), () => response.destroy())
 }

@@ -1,5 +1,5 @@
 /** Where a scenario is played: worlds, and the client that is sent to them. */
-import { Failure } from '../check/check.ts'
+import { Failure, Warning } from '../check/check.ts'
 import { isObject, type JsonObject } from '../shapes/json.ts'
 import { type CommandOptions, entitiesOf, failureOf, type Run, recordRun, resultsOf } from './command.ts'
 import { type Client, runClient } from './runner.ts'
@@ -104,18 +104,24 @@ export class Stage {
 
   /** The error object of a run; fails unless it has one of `codes`. */
   failure(run: Run, codes: readonly string[]): JsonObject {
+    const error = this.anyFailure(run)
+    const { code } = error
+    const right = codes.includes(String(code))
+    this.demand(right, `the code is ${JSON.stringify(code)}, not ${codes.join(' or ')}`)
+    return error
+  }
+
+  /** The error object of a run; fails unless the run failed as agreed, with whatever code. */
+  anyFailure(run: Run): JsonObject {
     this.demand(!run.late, 'the client did not end in time')
     const error = failureOf(run)
-    const code = error?.['code']
     this.demand(run.exitCode !== 0, 'the client ended with the exit code 0')
     this.demand(error !== undefined, 'the last line of stderr is not a JSON object')
     // A bad argument may count as wrong usage of the command.
-    const right = run.exitCode === 1 || (run.exitCode === 2 && code === 'invalid_argument')
+    const right = run.exitCode === 1 || (run.exitCode === 2 && error['code'] === 'invalid_argument')
     this.demand(right, `the exit code is ${run.exitCode}, not 1`)
-    this.demand(
-      codes.includes(String(code)),
-      `the code is ${JSON.stringify(code)}, not ${codes.join(' or ')}`,
-    )
+    for (const name of ['status', 'code', 'details', 'url'])
+      this.demand(name in error, `the error object has no member ${name}`)
     return error
   }
 
@@ -127,6 +133,12 @@ export class Stage {
       recordRun(typeof this.#client === 'function' ? ['client'] : this.#client, run),
     )
     throw new Failure(reason, exchanges.slice(0, MOST_SHOWN), runs)
+  }
+
+  /** Passes with a warning that says `reason` unless `condition` holds. */
+  advise(condition: unknown, reason: string): void {
+    if (condition) return
+    throw new Warning(reason)
   }
 
   async close(): Promise<void> {
@@ -145,6 +157,28 @@ export function apiRequests({ requests }: ScriptedWorld): Received[] {
 /** The requests for the discovery document. */
 export function discoveries({ requests }: ScriptedWorld): Received[] {
   return requests.filter(({ path }) => path === WELL_KNOWN)
+}
+
+/**
+ * An address in normal form: what may be escaped or not is written one way, and so are the letters of escapes. That a
+ * colon is escaped has a scenario of its own.
+ */
+export function normalForm(address: string): string {
+  const [path = '', ...query] = address.split('?')
+  const normal = path
+    .replace(/^https?:\/\/[^/]*/, '')
+    .split('/')
+    .map(rewritten)
+    .join('/')
+  return [address.match(/^https?:\/\/[^/]*/)?.[0] ?? '', normal, ...query.map((one) => `?${one}`)].join('')
+}
+
+function rewritten(component: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(component))
+  } catch {
+    return component
+  }
 }
 
 /** An error as worlds send it. */

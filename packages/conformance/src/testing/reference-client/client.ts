@@ -1,16 +1,23 @@
 /** A client that keeps every rule, and can be told to break one. Its own code: nothing of the client's. */
 import type { ClientFunction } from '../../client/runner.ts'
 import { type Breaks, Failed, fail, isObject, type Json, parse } from './breaks.ts'
+import { errorIn, listIn, nextIn, readTypes } from './foreign.ts'
 import { type Answer, type Call, send } from './http.ts'
 
 const WELL_KNOWN = '/.well-known/world.json'
 
 /** The client, breaking the rule of this name; `none` breaks none. Each call of it is one run of the command. */
 export function referenceClient(broken: string): ClientFunction {
+  const kept: Kept = {}
   return async (args, { env, signal }) => {
-    const client = new Client((name) => broken === name, args, env['WORLD_TOKEN'], signal)
+    const client = new Client((name) => broken === name, args, env['WORLD_TOKEN'], signal, kept)
     return client.run()
   }
+}
+
+/** What a client that breaks a rule keeps from one run to the next. */
+interface Kept {
+  path?: string
 }
 
 class Client {
@@ -20,10 +27,17 @@ class Client {
   readonly #rest: readonly string[]
   readonly #token: string | undefined
   readonly #signal: AbortSignal
+  readonly #kept: Kept
   #printed = ''
   #hops = 0
 
-  constructor(is: Breaks, args: readonly string[], token: string | undefined, signal: AbortSignal) {
+  constructor(
+    is: Breaks,
+    args: readonly string[],
+    token: string | undefined,
+    signal: AbortSignal,
+    kept: Kept,
+  ) {
     const [command = '', typed = '', ...rest] = args
     this.#is = is
     this.#command = command
@@ -31,6 +45,7 @@ class Client {
     this.#rest = rest
     this.#token = token
     this.#signal = signal
+    this.#kept = kept
   }
 
   async run() {
@@ -44,7 +59,7 @@ class Client {
       await commands[this.#command]?.()
       return { exitCode: 0, stdout: this.#printed, stderr: '' }
     } catch (thrown) {
-      if (!(thrown instanceof Failed)) throw thrown
+      if (!(thrown instanceof Failed)) return { exitCode: 1, stdout: '', stderr: `${thrown}\n` }
       delete thrown.error['told']
       const last = this.#is('no-error-object') ? '' : `${JSON.stringify(thrown.error)}\n`
       return { exitCode: 1, stdout: this.#printed, stderr: `It failed.\n${last}` }
@@ -73,14 +88,16 @@ class Client {
     const accept: Record<string, string> = is('no-accept-discovery') ? {} : { accept: 'application/json' }
     const cache: Record<string, string> = fresh && !is('cached') ? { 'cache-control': 'no-cache' } : {}
     const secret = is('token-everywhere') ? this.#authorization() : {}
-    const { text } = await this.#send(url, { headers: { ...accept, ...cache, ...secret } })
-    const document = parse(text)
+    const answer = await this.#send(url, { headers: { ...accept, ...cache, ...secret } })
+    const document = parse(answer.text)
+    if (answer.status >= 300 && !is('ignores-discovery-status')) throw this.#failure(answer, document, url)
     const none = is('not-a-world') ? 'invalid_response' : 'not_a_world'
     if (!isObject(document) || typeof document['protocol'] !== 'string') fail(200, none, url)
     const { protocol } = document
     if (protocol !== 'world/0.1' && !is('any-protocol'))
       fail(200, 'unsupported_protocol', url, { offered: protocol, supported: ['world/0.1'] })
     if (is('needs-world-id') && !isObject(document['world'])) fail(200, 'invalid_response', url)
+    readTypes(document, url, is)
     return document
   }
 
@@ -88,6 +105,10 @@ class Client {
     const is = this.#is
     const origin = this.#origin()
     const api = isObject(document['endpoints']) ? document['endpoints']['api'] : undefined
+    if (is('keeps-path')) {
+      this.#kept.path ??= new URL(String(api)).pathname
+      return origin + this.#kept.path
+    }
     if (is('same-origin')) return origin + new URL(String(api)).pathname
     if (is('builtin-route')) return `${origin}/api/world/v0`
     if (is('any-endpoint'))
@@ -149,6 +170,7 @@ class Client {
     if (answer.location !== undefined && is('redirects-with-token'))
       answer = await this.#send(answer.location, { headers: { ...accept, ...secret } })
     const body = parse(answer.text)
+    if (answer.status === 204 && is('empty-is-null')) return null
     if (answer.status >= 300) throw this.#failure(answer, body, url)
     if (body === undefined && !is('bad-json')) fail(answer.status, 'invalid_response', url)
     return body
@@ -156,10 +178,19 @@ class Client {
 
   #failure({ status }: Answer, body: unknown, url: string): Failed {
     const is = this.#is
-    const code = isObject(body) && typeof body['code'] === 'string' ? body['code'] : `http_${status}`
-    const details = isObject(body) ? body['details'] : undefined
-    const failed = new Failed(status, is('html-code') ? 'http_error' : code, url)
-    failed.error['details'] = details ?? (is('null-details') ? null : {})
+    if (is('needs-error-json') && body === undefined) throw new TypeError('the body is no JSON')
+    const error = errorIn(body, is)
+    const own = error?.['code']
+    if (is('needs-string-code') && typeof own === 'number') throw new TypeError('the code is no string')
+    const known = typeof own === 'string' || (typeof own === 'number' && !is('text-codes'))
+    const failed = new Failed(
+      status,
+      known ? String(own) : is('html-code') ? 'http_error' : `http_${status}`,
+      url,
+    )
+    const { details } = error ?? {}
+    const left = is('object-details') && !isObject(details) ? undefined : details
+    failed.error['details'] = left ?? (is('null-details') ? null : {})
     failed.error['told'] = isObject(body) ? body['message'] : ''
     return failed
   }
@@ -172,7 +203,8 @@ class Client {
 
   async #get(): Promise<void> {
     const is = this.#is
-    const [type = '', id = ''] = this.#rest
+    const [type = '', named = ''] = this.#rest
+    const id = is('numeric-id') && /^\d+$/.test(named) ? String(Number(named)) : named
     const dots = /(^|[/\\])\.{1,2}($|[/\\])/.test(id) && !is('sends-dots')
     const control = /\p{Cc}/u.test(id) && !is('sends-control')
     if ((id === '' && !is('sends-empty')) || dots || control) fail(0, 'invalid_argument', '')
@@ -184,40 +216,33 @@ class Client {
     return this.#rest.flatMap((word, index) => (word === name ? [this.#rest[index + 1] ?? ''] : []))
   }
 
-  #listIn(body: unknown): unknown[] {
-    const own = isObject(body) ? body : {}
-    const names = this.#is('own-names') ? ['entities'] : ['entities', 'items', 'results', 'data', 'matches']
-    const found = names.map((name) => own[name]).find(Array.isArray)
-    if (found !== undefined) return found
-    if (this.#is('no-list-is-empty')) return []
-    fail(200, 'invalid_response', '', { members: Object.keys(own) })
-  }
-
   async #list(): Promise<void> {
     const is = this.#is
     const [named = ''] = this.#rest
     const type = this.#component(is('lowercase-type') ? named.toLowerCase() : named)
-    const [limit] = this.#option('--limit')
+    const [limit = is('own-limit') ? '1000' : undefined] = this.#option('--limit')
     const seen = new Set<string>()
     let cursor: string | undefined = ''
+    let read = 0
     for (let first = true; cursor !== undefined; first = false) {
-      const own: string = is('trims-cursor') ? cursor.trim() : cursor
+      const text: string = is('trims-cursor') ? cursor.trim() : cursor
+      const own: string = is('numeric-cursor') && /^\d+$/.test(text) ? String(Number(text)) : text
       const pairs: string[] = [
         ...(limit === undefined ? [] : [`limit=${is('limit-float') ? `${limit}.0` : limit}`]),
         ...(first ? [] : [`cursor=${encodeURIComponent(own)}`]),
       ]
       const route = `entities/${type}${pairs.length ? '?' : ''}${pairs.join('&')}`
       const body: unknown = await this.#call(route).catch((error) => {
-        if (is('cuts-short') && !first) return { entities: [] }
+        if ((is('cuts-short') && !first) || is('refused-is-empty')) return { entities: [] }
         throw error
       })
-      const entities = this.#listIn(body)
+      const entities = listIn(body, is)
       for (const entity of entities) this.#print(entity)
-      const names = is('own-cursor-name') ? ['nextCursor'] : ['nextCursor', 'next_cursor', 'next', 'cursor']
-      const next: unknown = names
-        .map((name) => (body as Json)[name])
-        .find((value) => typeof value === 'string')
-      cursor = is('short-is-last') && entities.length < 50 ? undefined : (next as string | undefined)
+      if (is('needs-own-id') && !entities.every((entity) => isObject(entity) && 'id' in entity))
+        fail(200, 'invalid_response', '')
+      const next = nextIn(body, entities, read, is)
+      read += entities.length
+      cursor = is('short-is-last') && entities.length < 50 ? undefined : next
       if (cursor !== undefined && seen.has(cursor)) {
         if (is('ends-in-circles')) return
         fail(200, 'pagination_loop', '')
@@ -234,6 +259,7 @@ class Client {
     const types = this.#option('--type')
     const [limit] = this.#option('--limit')
     const input = {
+      ...(is('null-members') && { types: null, limit: 0 }),
       ...(types.length > 0 && { types: is('types-string') ? types.join() : types }),
       ...(words.length > 0 && { [is('query-text') ? 'query' : 'text']: words.join(' ') }),
       ...(limit !== undefined && { limit: is('limit-string') ? limit : Number(limit) }),
@@ -244,9 +270,12 @@ class Client {
       method: 'POST',
       headers: { ...type, ...coding },
       body: JSON.stringify(is('no-wrapper') ? input : { input }),
+    }).catch((error) => {
+      if (is('refused-finds-nothing')) return { output: { entities: [] } }
+      throw error
     })
     const output = is('no-envelope') ? body : (body as Json)['output']
-    const own = is('no-envelope') ? (((body as Json)['entities'] as unknown[]) ?? []) : this.#listIn(output)
+    const own = is('no-envelope') ? (((body as Json)['entities'] as unknown[]) ?? []) : listIn(output, is)
     for (const entity of own) this.#print(entity)
   }
 

@@ -32,6 +32,10 @@ export function send(
     const refuse = (status: number, code: string) => reject(new Failed(status, code, url))
     const sent = request({ hostname, port, path, method, headers, signal }, (response) => {
       let text = ''
+      const { 'content-length': length, 'transfer-encoding': coding } = response.headers
+      const unread =
+        (is('needs-length') && length === undefined && coding === undefined) || (is('no-chunks') && coding)
+      if (unread) return refuse(0, 'invalid_response')
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
         text += chunk
