@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { backupStore, openSqliteStorage, restoreStore } from '@worldwright/server/sqlite'
+import { openStore, storeAt } from '@worldwright/server/stores'
 
 const times = Number(process.argv[2] ?? 100)
 const folder = mkdtempSync(join(tmpdir(), 'world-backups-'))
-const storage = openSqliteStorage(join(folder, 'x.db'))
+const storage = await openStore(`sqlite:${join(folder, 'x.db')}`, { role: 'owner' })
 let written = 0
 let exact = 0
 
@@ -20,12 +20,17 @@ async function write(): Promise<void> {
   written += 1
 }
 
+async function copied(): Promise<void> {
+  const store = await storeAt(`sqlite:${join(folder, 'x.db')}`)
+  await store.backup(join(folder, 'x.backup'))
+}
+
 try {
   while (written < 2_000) await write()
   for (let round = 0; round < times; round++) {
     const before = written
     let copying = true
-    const copy = backupStore(join(folder, 'x.db'), join(folder, 'x.backup')).finally(() => {
+    const copy = copied().finally(() => {
       copying = false
     })
     while (copying) {
@@ -33,8 +38,9 @@ try {
       await turn()
     }
     await copy
-    const { entities } = await restoreStore(join(folder, 'x.backup'), join(folder, 'y.db'))
-    const restored = openSqliteStorage(join(folder, 'y.db'))
+    const copyOf = await storeAt(`sqlite:${join(folder, 'y.db')}`)
+    const { entities } = await copyOf.restore(join(folder, 'x.backup'))
+    const restored = await copyOf.open('owner')
     const last = await restored.get('chaos:write', String(entities - 1).padStart(8, '0'))
     if (last !== undefined && entities >= before && entities <= written) exact += 1
     await restored.close()

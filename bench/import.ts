@@ -16,7 +16,7 @@ import {
   resultOf,
   sourceFromFile,
 } from '@worldwright/server/publish'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { openStore } from '@worldwright/server/stores'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DATA = resolve(ROOT, '../shared/data/entities')
@@ -61,7 +61,7 @@ function peakOf(pid: number): number | undefined {
 
 /** Writes a definition whose types have the schemas that are learned from the whole file: they name every attribute. */
 async function defineTypes(file: string, folder: string): Promise<number> {
-  const storage = describingTypes(openSqliteStorage(join(folder, 'learned.db')))
+  const storage = describingTypes(await openStore(`sqlite:${join(folder, 'learned.db')}`, { role: 'owner' }))
   const { created } = await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }]))
   const types = await effectiveTypes(emptyDefinition(), storage)
   writeFileSync(join(folder, 'world.json'), JSON.stringify({ types }))

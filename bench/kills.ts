@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { importRecords, resultOf, sourceFromFile } from '@worldwright/server/publish'
-import { openSqliteStorage, verifyStore } from '@worldwright/server/sqlite'
+import { openStore, type StoreReport, storeAt } from '@worldwright/server/stores'
 
 /** What was found after all kills. */
 export interface Kills {
@@ -92,7 +92,7 @@ function linesOf(generation: number, entities: number): string {
 }
 
 async function look(store: string, acknowledged: ReadonlySet<number>, entities: number) {
-  const storage = openSqliteStorage(store)
+  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
   let lost = 0
   for (const number of acknowledged)
     if ((await storage.get('chaos:write', `w${number}`)) === undefined) lost += 1
@@ -114,7 +114,11 @@ async function look(store: string, acknowledged: ReadonlySet<number>, entities: 
   const [only, count = 0] = [...generations][0] ?? [0, entities]
   const whole =
     generations.size <= 1 && count === entities && total === (generations.size === 0 ? 0 : entities)
-  return { lost, generation: whole ? only : undefined, damaged: verifyStore(store).problems.length > 0 }
+  return {
+    lost,
+    generation: whole ? only : undefined,
+    damaged: (await verified(store)).problems.length > 0,
+  }
 }
 
 async function endsTheSame(
@@ -128,7 +132,7 @@ async function endsTheSame(
   writeFileSync(file, linesOf(generation, entities))
   const undisturbed = join(folder, 'undisturbed.db')
   for (const path of [store, undisturbed]) {
-    const storage = openSqliteStorage(path)
+    const storage = await openStore(`sqlite:${path}`, { role: 'owner' })
     await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }))
     // Writes whose acknowledgement was cut off may be there or not: they are made again in both.
     const last = Math.max(0, ...acknowledged) + 2
@@ -136,7 +140,11 @@ async function endsTheSame(
       await storage.write([{ put: { type: 'chaos:write', id: `w${number}`, attributes: { number } } }])
     await storage.close()
   }
-  return verifyStore(store).contentHash === verifyStore(undisturbed).contentHash
+  return (await verified(store)).contentHash === (await verified(undisturbed)).contentHash
+}
+
+async function verified(file: string): Promise<StoreReport> {
+  return (await storeAt(`sqlite:${file}`)).verify()
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

@@ -7,7 +7,7 @@ import { connect, type Entity } from '@worldwright/client'
 import { createWorld, type Storage, toFetch } from '@worldwright/server'
 import { createOperatorApi, createToken } from '@worldwright/server/operator'
 import { importRecords, ndjsonExport, resultOf } from '@worldwright/server/publish'
-import { openSqliteStorage, verifyStore } from '@worldwright/server/sqlite'
+import { openStore, storeAt } from '@worldwright/server/stores'
 import { realData } from './real-data.ts'
 
 const TYPE = 'naughty:string'
@@ -30,7 +30,10 @@ test('every naughty string survives import, API, writing, export and import agai
   const strings = lines.filter((line) => line !== '' && !line.startsWith('#') && !line.includes('\0'))
   assert.ok(strings.length > 500)
   const folder = mkdtempSync(join(tmpdir(), 'naughty-'))
-  const [one, two] = [openSqliteStorage(join(folder, 'one.db')), openSqliteStorage(join(folder, 'two.db'))]
+  const [one, two] = [
+    await openStore(`sqlite:${join(folder, 'one.db')}`, { role: 'owner' }),
+    await openStore(`sqlite:${join(folder, 'two.db')}`, { role: 'owner' }),
+  ]
   t.after(async () => {
     await Promise.all([one.close(), two.close()])
     rmSync(folder, { recursive: true })
@@ -71,10 +74,11 @@ test('every naughty string survives import, API, writing, export and import agai
     rejected: 0,
   })
   await load(two, exported)
-  assert.equal(
-    verifyStore(join(folder, 'two.db')).contentHash,
-    verifyStore(join(folder, 'one.db')).contentHash,
-  )
+  const contentHash = async (name: string) => {
+    const store = await storeAt(`sqlite:${join(folder, `${name}.db`)}`)
+    return (await store.verify()).contentHash
+  }
+  assert.equal(await contentHash('two'), await contentHash('one'))
 })
 
 function assertSame(

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { openStore } from '@worldwright/server/stores'
 
 /** The one type in a bench store. */
 export const TYPE = 'bench:item'
@@ -28,7 +28,7 @@ export async function benchStore(count: number): Promise<string> {
   const folder = join(tmpdir(), 'worldwright-bench')
   const file = join(folder, `store-${count}.db`)
   mkdirSync(folder, { recursive: true })
-  if (isWhole(file, count)) return file
+  if (await isWhole(file, count)) return file
   const draft = `${file}.draft`
   removeStore(draft)
   await fillStore(draft, count)
@@ -40,7 +40,7 @@ export async function benchStore(count: number): Promise<string> {
 
 /** Makes a store with this many entities, which are those of every store of that size. */
 export async function fillStore(file: string, count: number): Promise<void> {
-  const storage = openSqliteStorage(file)
+  const storage = await openStore(`sqlite:${file}`, { role: 'owner' })
   const running = await storage.import()
   for (let from = 0; from < count; from += 1_000) {
     const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, index) => entityOf(from + index))
@@ -54,11 +54,11 @@ function removeStore(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
-function isWhole(file: string, count: number): boolean {
+async function isWhole(file: string, count: number): Promise<boolean> {
   try {
-    const storage = openSqliteStorage(file, { readOnly: true })
-    const states = storage.versions() as ReadonlyMap<string, { count: number }>
-    storage.close()
+    const storage = await openStore(`sqlite:${file}`, { role: 'reader' })
+    const states = await storage.versions()
+    await storage.close()
     return states.get(TYPE)?.count === count
   } catch {
     return false

@@ -5,10 +5,10 @@
  */
 import { createWorld, listen } from '@worldwright/server'
 import { effectiveTypes, emptyDefinition } from '@worldwright/server/publish'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { openStore } from '@worldwright/server/stores'
 
 const { store, cacheBytes } = JSON.parse(process.argv[2] ?? '{}') as { store: string; cacheBytes?: number }
-const storage = openSqliteStorage(store, { readOnly: true })
+const storage = await openStore(`sqlite:${store}`, { role: 'reader' })
 const types = () => effectiveTypes(emptyDefinition(), storage)
 const options = cacheBytes === undefined ? {} : { cacheBytes }
 const handler = createWorld({ id: 'urn:example:bench', name: 'Bench', types }, storage, options)

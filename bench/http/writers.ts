@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createToken } from '@worldwright/server/operator'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { openStore } from '@worldwright/server/stores'
 import { fillStore, idOf, TYPE } from './data.ts'
 import { type Effort, load, SERVER_CORES, spreadOf } from './measure.ts'
 import { type Line, requestText } from './per-request.ts'
@@ -53,7 +53,7 @@ export async function writers(effort: Effort): Promise<Line[]> {
 }
 
 async function tokenFor(store: string): Promise<string> {
-  const storage = openSqliteStorage(store)
+  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
   const { token } = await createToken(storage, { scopes: ['write'] })
   await storage.close()
   return token

@@ -4,11 +4,11 @@
  */
 import { writeSync } from 'node:fs'
 import { importRecords, resultOf, sourceFromFile } from '@worldwright/server/publish'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
 import { StorageFault } from '@worldwright/server/storage'
+import { openStore } from '@worldwright/server/stores'
 
 const [file = '', store = '', first = '0'] = process.argv.slice(2)
-const storage = openSqliteStorage(store)
+const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
 let importing = true
 const imported = resultOf(
   importRecords(storage, [{ source: await sourceFromFile(file) }], { replace: true }),

@@ -1,9 +1,9 @@
 /** Writes an entity every few milliseconds into a store that others fill, until stdin ends, and says how long it waited. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
 import { StorageFault } from '@worldwright/server/storage'
+import { openStore } from '@worldwright/server/stores'
 
-const storage = openSqliteStorage(process.argv[2] ?? '')
+const storage = await openStore(`sqlite:${process.argv[2] ?? ''}`, { role: 'owner' })
 const waits: number[] = []
 let busy = 0
 let over = false

@@ -1,9 +1,10 @@
 /** What searches cost those who read: `get` alone, and while the worst questions run back to back in their process. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Entity } from '@worldwright/client/protocol'
+import type { Storage } from '@worldwright/server/storage'
+import { openStore } from '@worldwright/server/stores'
 import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
 import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
-import { openSqliteStorage } from '../../packages/server/src/storage/sqlite/open.ts'
 import { segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
 import { SearchProcess } from '../../packages/server/src/workers/search-process.ts'
 import { type Spread, spread, wordsByBand } from './latency.ts'
@@ -19,7 +20,7 @@ export async function readsMeanwhile(
   entities: AsyncIterable<Entity>,
   rounds: number,
 ): Promise<{ alone: Spread; meanwhile: Spread }> {
-  const storage = openSqliteStorage(file)
+  const storage = await openStore(`sqlite:${file}`, { role: 'owner' })
   const keys = await filled(storage, entities)
   const question = worstQuestions(file)
   const searcher = new SearchProcess(`sqlite:${file}`)
@@ -52,7 +53,7 @@ export async function readsMeanwhile(
 
 /** Loads the entities and gives their keys. */
 async function filled(
-  storage: ReturnType<typeof openSqliteStorage>,
+  storage: Storage,
   entities: AsyncIterable<Entity>,
 ): Promise<(readonly [string, string])[]> {
   const keys: (readonly [string, string])[] = []

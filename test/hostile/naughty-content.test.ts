@@ -7,8 +7,8 @@ import { connect } from '@worldwright/client'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
 import { createWorld, listen, toFetch } from '@worldwright/server'
 import { entityFromRecord } from '@worldwright/server/publish'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
 import { revisionOf } from '@worldwright/server/storage'
+import { openStore } from '@worldwright/server/stores'
 import { naughtyStrings } from './naughty.fixture.ts'
 import { ask } from './plain.fixture.ts'
 import { API, DESCRIPTION, fill, ORIGIN, served, stores } from './served.fixture.ts'
@@ -34,7 +34,7 @@ test('content of naughty strings comes back byte for byte, from either store, by
   const strings = naughtyStrings(t)
   if (strings === undefined) return
   const entities = publish(strings.filter((text) => text !== 'list'))
-  for (const [name, storage] of stores(t)) {
+  for (const [name, storage] of await stores(t)) {
     const { handler, events } = await served(t, entities, { storage, world: { publicUrl: ORIGIN } })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     let index = 0
@@ -70,7 +70,7 @@ test('keys that mean something to the language are data, kept in order, and chan
     '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"2":1,"1":2}'
   const read = entityFromRecord(JSON.parse(`{"type":"sol:moon","id":"x","attributes":${text}}`), {})
   assert.ok('entity' in read)
-  for (const [name, storage] of stores(t)) {
+  for (const [name, storage] of await stores(t)) {
     const { url } = await served(t, [read.entity], { storage })
     const world = await connect(url)
     const { attributes } = await world.get('sol:moon', 'x')
@@ -88,10 +88,10 @@ test('content is the same after the store was closed and opened again', async (t
   const entities = publish(strings)
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const first = openSqliteStorage(join(folder, 'world.db'))
+  const first = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'owner' })
   await fill(first, entities)
   await first.close()
-  const storage = openSqliteStorage(join(folder, 'world.db'))
+  const storage = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'owner' })
   const listening = await listen(createWorld(DESCRIPTION, storage), { port: 0 })
   t.after(async () => {
     await listening.close()

@@ -49,7 +49,7 @@ test('an entity is found by every spelling of its id that Unicode calls equivale
   const all = rows(t)
   if (all === undefined) return
   const ids = distinct(all)
-  for (const [name, storage] of stores(t)) {
+  for (const [name, storage] of await stores(t)) {
     await fill(
       storage,
       ids.map(({ nfc }) => moon(nfc)),

@@ -12,7 +12,7 @@ const MAX_PAGES = 2_000
 
 test('walks under change give what was not touched exactly once, in order, and end', async (t) => {
   const seed = Date.now() % 1_000_000
-  for (const [name, storage] of stores(t)) {
+  for (const [name, storage] of await stores(t)) {
     const random = randomFrom(seed)
     const churn = createChurn(storage, hardIds(160), random)
     await churn.begin()
@@ -59,7 +59,7 @@ test('walks under change give what was not touched exactly once, in order, and e
 })
 
 test('the total of a page is that of its own moment, and never contradicts its rows', async (t) => {
-  for (const [name, storage] of stores(t)) {
+  for (const [name, storage] of await stores(t)) {
     const random = randomFrom(7)
     const ids = hardIds(40)
     const churn = createChurn(storage, ids, random)

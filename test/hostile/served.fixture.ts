@@ -15,7 +15,7 @@ import {
   type WorldHandler,
   type WorldOptions,
 } from '@worldwright/server'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { openStore } from '@worldwright/server/stores'
 
 /** Where the API of the world stands. */
 export const API = '/api/world/v0'
@@ -38,10 +38,10 @@ export function moon(id: string): Entity {
 }
 
 /** One of either store, empty, by name; closed and removed with the test. */
-export function stores(context: TestContext): readonly (readonly [string, Storage])[] {
+export async function stores(context: TestContext): Promise<readonly (readonly [string, Storage])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))
   const memory = createMemoryStorage()
-  const sqlite = openSqliteStorage(join(folder, 'world.db'))
+  const sqlite = await openStore(`sqlite:${join(folder, 'world.db')}`, { role: 'owner' })
   context.after(async () => {
     await memory.close()
     await sqlite.close()

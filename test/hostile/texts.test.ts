@@ -59,7 +59,7 @@ const texts = fc
   .filter((text) => [...text].length <= 512)
 
 test('any text up to 512 code points is answered 200, whatever halves of characters it holds', async (t) => {
-  for (const [name, storage] of stores(t)) {
+  for (const [name, storage] of await stores(t)) {
     await fill(
       storage,
       ['Europa', 'Io', 'AND OR NOT', '火星 の 衛星', 'naïve "quoted"'].map((title, index) => ({
@@ -96,7 +96,7 @@ test('any text up to 512 code points is answered 200, whatever halves of charact
 })
 
 test('a text of more than 512 code points is invalid_input, counted in code points', async (t) => {
-  for (const [, storage] of stores(t)) {
+  for (const [, storage] of await stores(t)) {
     const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN })
     const world = await connect(ORIGIN, { fetch: toFetch(handler) })
     const characters = ['a', '\u{1f30d}', '\u0301', ' ', '\ud800', 'ﷺ']
@@ -112,7 +112,7 @@ test('a text of more than 512 code points is invalid_input, counted in code poin
 })
 
 test('any JSON at all as body, input or member is answered 200 or 400, never otherwise', async (t) => {
-  const [first] = stores(t)
+  const [first] = await stores(t)
   assert.ok(first !== undefined)
   const handler = createWorld(DESCRIPTION, first[1], { publicUrl: ORIGIN })
   const member = fc.oneof(fc.jsonValue(), fc.double(), fc.string(), fc.array(fc.string()))

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openSqliteStorage } from '@worldwright/server/sqlite'
+import { openStore } from '@worldwright/server/stores'
 import { runWith } from '../memory-io.fixture.ts'
 
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
@@ -19,7 +19,7 @@ test('files are loaded into the store that is named', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   const { code, out, err } = await runWith(['import', 'moons.ndjson', '--store', 'sqlite:sol.db'], { cwd })
   assert.deepEqual([code, out, err], [0, '', '2 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
-  const storage = openSqliteStorage(join(cwd, 'sol.db'))
+  const storage = await openStore(`sqlite:${join(cwd, 'sol.db')}`, { role: 'owner' })
   t.after(() => storage.close())
   assert.ok(await storage.get('sol:moon', 'io'))
 })
@@ -40,7 +40,7 @@ test('the store beside a definition is the default, and without one the flag is 
   assert.match(without.err, /--store sqlite:FILE/)
   await writeFile(join(cwd, 'world.yaml'), 'name: Sol\n')
   assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
-  const storage = openSqliteStorage(join(cwd, 'world.db'))
+  const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'owner' })
   t.after(() => storage.close())
   assert.ok(await storage.get('sol:moon', 'io'))
 })
@@ -100,7 +100,7 @@ test('the weights of the definition order what is found, also once they have cha
   const found = async (search: string) => {
     await writeFile(join(cwd, 'world.yaml'), `types: [{ type: 'sol:moon', search: ${search} }]\n`)
     assert.equal((await runWith(['import', 'moons.ndjson'], { cwd })).code, 0)
-    const storage = openSqliteStorage(join(cwd, 'world.db'))
+    const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'owner' })
     try {
       const { hits } = await storage.find({ text: 'red', limit: 9, budgetMs: 1_000 })
       return hits.map(({ id }) => id)
