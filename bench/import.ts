@@ -9,12 +9,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import {
-  describingTypes,
   effectiveTypes,
   emptyDefinition,
   importRecords,
   resultOf,
   sourceFromFile,
+  withTypeInference,
 } from '@worldwright/server/publish'
 import { openStore } from '@worldwright/server/stores'
 
@@ -61,7 +61,9 @@ function peakOf(pid: number): number | undefined {
 
 /** Writes a definition whose types have the schemas that are learned from the whole file: they name every attribute. */
 async function defineTypes(file: string, folder: string): Promise<number> {
-  const storage = describingTypes(await openStore(`sqlite:${join(folder, 'learned.db')}`, { role: 'owner' }))
+  const storage = withTypeInference(
+    await openStore(`sqlite:${join(folder, 'learned.db')}`, { role: 'owner' }),
+  )
   const { created } = await resultOf(importRecords(storage, [{ source: await sourceFromFile(file) }]))
   const types = await effectiveTypes(emptyDefinition(), storage)
   writeFileSync(join(folder, 'world.json'), JSON.stringify({ types }))

@@ -7,9 +7,9 @@ import { ROOT } from './source-files.ts'
 
 const DEMO = 'http://127.0.0.1:8080'
 
-/** The code blocks of a language in the README. */
-async function blocks(language: string): Promise<string[]> {
-  const text = await readFile(join(ROOT, 'README.md'), 'utf8')
+/** The code blocks of a language in a README. */
+async function blocks(language: string, readme = 'README.md'): Promise<string[]> {
+  const text = await readFile(join(ROOT, readme), 'utf8')
   return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)]
     .filter((match) => match[1] === language)
     .map((match) => match[2] ?? '')
@@ -41,6 +41,25 @@ test('the program in the README runs, and the commands beside it answer', async 
     assert.equal(code, 0, `${command}\n${stderr}`)
     assert.match(stdout, /Europa|Sol/, command)
   }
+})
+
+test("the program in the server's README that loads a folder runs", async (t) => {
+  const folder = await mkdtemp(join(ROOT, 'test', 'readme-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const programs = await blocks('js', 'packages/server/README.md')
+  const program =
+    programs.find((text) => text.includes('loadWorld')) ?? assert.fail('there is no such program')
+  const file = join(folder, 'program.mjs')
+  const answer = `
+const get = { method: 'GET', target: '/.well-known/world.json', headers: {}, origin: 'http://127.0.0.1' }
+const { status, body } = await handler.handle(get)
+console.log(status, JSON.parse(body).entityTypes.map(({ type }) => type).join())
+`
+  await writeFile(file, program.replace('examples/', `${ROOT}/examples/`) + answer)
+  const { code, stdout, stderr } = await runProgram(file, [])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^started\nprogress\n/)
+  assert.match(stdout, /^200 .*sol:planet/m)
 })
 
 test('every file that the README links to is there', async () => {

@@ -5,9 +5,9 @@ import { basename, relative, resolve } from 'node:path'
 import {
   DEFINITION_SCHEMA,
   findDefinition,
-  type Proposal,
-  proposeDefinition,
   SCHEMA_NAME,
+  type Scaffold,
+  scaffoldDefinition,
   sourceFromFile,
 } from '@worldwright/server/publish'
 import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
@@ -38,9 +38,9 @@ export async function init(file: string, options: InitOptions, io: Io): Promise<
 }
 
 /** A definition for a file. @throws Interrupted, also where a signal ended a pipe after some records had come */
-async function proposal(path: string, options: InitOptions, io: Io): Promise<Proposal> {
+async function proposal(path: string, options: InitOptions, io: Io): Promise<Scaffold> {
   try {
-    const proposed = await proposeDefinition({
+    const proposed = await scaffoldDefinition({
       source: await sourceFromFile(path, basename(path), { signal: io.signal }),
       file: relative(io.cwd, path).replaceAll('\\', '/'),
       ...options,

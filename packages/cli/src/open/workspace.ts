@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Storage } from '@worldwright/server'
 import {
-  describingTypes,
   emptyDefinition,
   findDefinition,
   formatFromName,
   REJECTED,
   readDefinition,
   type WorldDefinition,
+  withTypeInference,
 } from '@worldwright/server/publish'
 import { openStore, type Store, storeAt, storeUrl } from '@worldwright/server/stores'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
@@ -92,7 +92,7 @@ export async function existingStore(
 
 /** Runs `work` on a store that describes its types, and closes it, whatever comes of the work. */
 export async function withStore<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = describingTypes(await openStore(url, { role: 'owner' }))
+  const storage = withTypeInference(await openStore(url, { role: 'owner' }))
   try {
     return await work(storage)
   } finally {

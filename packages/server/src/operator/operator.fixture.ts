@@ -3,7 +3,7 @@ import type { WorldRequest } from '../handler/http.ts'
 import type { LogEvent } from '../handler/options.ts'
 import type { TypeDefinition } from '../publish/definition/definition.ts'
 import { effectiveTypes } from '../publish/types/effective-types.ts'
-import { describingTypes } from '../publish/types/type-inference.ts'
+import { withTypeInference } from '../publish/types/type-inference.ts'
 import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { admitReaders } from './private-world.ts'
@@ -30,7 +30,7 @@ export async function operated(
   seen: (storage: Storage) => Storage = (storage) => storage,
 ) {
   const clock = { time: new Date('2026-03-01T09:00:00Z') }
-  const storage = seen(describingTypes(createMemoryStorage({ now: () => clock.time })))
+  const storage = seen(withTypeInference(createMemoryStorage({ now: () => clock.time })))
   await storage.write([
     { put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: { radiusKm: 1821.6 } } },
   ])

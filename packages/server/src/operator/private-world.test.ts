@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createWorld } from '../handler/handler.ts'
 import { declaredTypes } from '../publish/types/declared-types.ts'
 import { effectiveTypes } from '../publish/types/effective-types.ts'
-import { describingTypes } from '../publish/types/type-inference.ts'
+import { withTypeInference } from '../publish/types/type-inference.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { admitReaders } from './private-world.ts'
 import { createOperatorApi } from './routes.ts'
@@ -16,7 +16,7 @@ const DEFINITION = {
 
 /** A private world whose data say more than its definition, and a token to it. */
 async function hidden(apiUrl = 'https://sol.example/api/world/v0') {
-  const storage = describingTypes(createMemoryStorage())
+  const storage = withTypeInference(createMemoryStorage())
   const entity = { type: 'sol:probe', id: 'io', attributes: { secretPlan: 'land' } }
   await storage.write([{ put: entity }, { put: { ...entity, type: 'sol:moon' } }])
   const description = { id: 'urn:example:sol', types: () => effectiveTypes(DEFINITION, storage) }

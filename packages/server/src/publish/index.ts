@@ -15,8 +15,8 @@ export {
   readDefinition,
 } from './definition/definition.ts'
 export { DEFINITION_SCHEMA } from './definition/definition-checks.ts'
-export type { Proposal, ProposalInput } from './definition/scaffold.ts'
-export { proposeDefinition } from './definition/scaffold.ts'
+export type { Scaffold, ScaffoldInput } from './definition/scaffold.ts'
+export { scaffoldDefinition } from './definition/scaffold.ts'
 export { searchWeights } from './definition/search-weights.ts'
 export { WorldIdFault, worldId } from './definition/world-id.ts'
 export type { Mapping } from './entities/mapping.ts'
@@ -59,4 +59,4 @@ export {
 } from './read/record-source.ts'
 export { declaredTypes } from './types/declared-types.ts'
 export { effectiveTypes } from './types/effective-types.ts'
-export { describingTypes } from './types/type-inference.ts'
+export { withTypeInference } from './types/type-inference.ts'

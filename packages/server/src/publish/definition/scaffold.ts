@@ -6,17 +6,17 @@ import { SchemaInference } from '../entities/infer-schema.ts'
 import { readRecords } from '../read/read-records.ts'
 import { type RecordSource, SourceFault } from '../read/record-source.ts'
 
-/** A proposal, and what was taken for granted in it. */
-export interface Proposal {
+/** A first definition, and what was assumed to make it. */
+export interface Scaffold {
   /** The text of a world.yaml. */
   readonly text: string
   readonly assumptions: readonly string[]
 }
 
-/** What a proposal begins from. */
-export interface ProposalInput {
+/** What a first definition is made from. */
+export interface ScaffoldInput {
   readonly source: RecordSource
-  /** As the definition shall name the file. */
+  /** What the definition calls the file. */
   readonly file: string
   /** The prefix of its types; by default from the file's name. */
   readonly prefix?: string
@@ -33,7 +33,7 @@ const MAX_DISTINCT = 20_000
  * Reads records and proposes a definition for them.
  * @throws SourceFault where the source cannot be read, or has no record
  */
-export async function proposeDefinition(input: ProposalInput): Promise<Proposal> {
+export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
   const sample = await sampleOf(input.source)
   if (sample.records === 0)
     throw new SourceFault(`${input.source.name}: there is no record in it to make a definition of.`)

@@ -22,7 +22,7 @@ export interface ImportResult extends ImportCounts, Pick<Replaced, 'skipped' | '
 
 /**
  * Loads all good records of the sources at once: readers of the store see none of them before the end, and then all.
- * Bad records are left out. What the types look like, a store that is to describe them learns: see `describingTypes`.
+ * Bad records are left out. What the types look like, a store that is to describe them learns: see `withTypeInference`.
  * @throws SourceFault where a source cannot be read to its end, ImportStopped where `onInvalid` is `stop` and a record
  *   is bad, ImportRefused where more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
  */

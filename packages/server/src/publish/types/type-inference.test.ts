@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Storage } from '../../storage/contract.ts'
 import { createMemoryStorage } from '../../storage/memory.ts'
 import { derivedTypes } from './derive-types.ts'
-import { describingTypes } from './type-inference.ts'
+import { withTypeInference } from './type-inference.ts'
 
 async function propertiesOf(storage: Storage): Promise<unknown> {
   const [type] = (await derivedTypes(storage)).values()
@@ -11,7 +11,7 @@ async function propertiesOf(storage: Storage): Promise<unknown> {
 }
 
 test('writes and imports widen what is said of their types; replacing begins anew', async () => {
-  const storage = describingTypes(createMemoryStorage())
+  const storage = withTypeInference(createMemoryStorage())
   await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
   const load = await storage.import()
   await load.add([{ type: 'a:thing', id: '2', attributes: { b: 'x' } }])
@@ -24,7 +24,7 @@ test('writes and imports widen what is said of their types; replacing begins ane
 })
 
 test('a write that fails teaches nothing', async () => {
-  const storage = describingTypes(createMemoryStorage())
+  const storage = withTypeInference(createMemoryStorage())
   await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
   const put = { type: 'a:thing', id: '1', attributes: { b: 1 } }
   assert.equal((await storage.write([{ put, precondition: { ifAbsent: true } }])).done, false)
@@ -33,7 +33,7 @@ test('a write that fails teaches nothing', async () => {
 
 test('what is said holds for all entities, however writes overlap', async () => {
   const slow = createMemoryStorage()
-  const storage = describingTypes({
+  const storage = withTypeInference({
     ...slow,
     // Others come in between a call and its transaction.
     write: async (...write) => {
@@ -49,7 +49,7 @@ test('what is said holds for all entities, however writes overlap', async () => 
 })
 
 test('metadata of the caller is kept as well', async () => {
-  const storage = describingTypes(createMemoryStorage())
+  const storage = withTypeInference(createMemoryStorage())
   await storage.write([], { metadata: { a: '1' } })
   const load = await storage.import()
   await load.commit({ metadata: { b: '2' } })
@@ -61,7 +61,7 @@ test('metadata of the caller is kept as well', async () => {
 })
 
 test('conditions of the caller hold', async () => {
-  const storage = describingTypes(createMemoryStorage())
+  const storage = withTypeInference(createMemoryStorage())
   const load = await storage.import()
   await load.add([{ type: 'a:thing', id: '1', attributes: {} }])
   const stale = async () => load.commit({ ifVersions: new Map([['a:thing', 'another']]) })

@@ -11,7 +11,7 @@ const ATTEMPTS = 100
  * hands writes from process to process.
  * @throws StorageFault `busy` where others change the descriptions again and again
  */
-export function describingTypes(storage: Storage): Storage {
+export function withTypeInference(storage: Storage): Storage {
   const keptTypes = async () => (await storage.metadata(TYPES_KEY))?.value
   return {
     ...storage,
