@@ -1,0 +1,92 @@
+/** The commands that read a world, whoever serves it. */
+import { type Command, InvalidArgumentError } from 'commander'
+import type { ReadingOptions } from '../open/origin.ts'
+import type { Io } from '../terminal/io.ts'
+import type { DiscoverOptions } from './discover.ts'
+import { examples } from './examples.ts'
+import type { ListOptions } from './list.ts'
+import type { Finish } from './publishing.ts'
+import type { TypesOptions } from './types.ts'
+
+/** Adds show, list, get, discover and types. */
+export function addReading(world: Command, io: Io, finish: Finish): void {
+  reading(world, 'show', 'Show what a world is and what it offers.')
+    .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
+    .action(async (origin: string, options: ReadingOptions) => {
+      const { show } = await import('./show.ts')
+      finish(await show(origin, options, io))
+    })
+  reading(world, 'list', 'List the entities of a type.')
+    .argument('<type>', 'the type, as prefix:name')
+    .option('--limit <n>', 'entities per page', wholeNumber)
+    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .option('--all', 'all pages')
+    .addHelpText(
+      'after',
+      examples('list sol.example sol:moon --limit 10', 'list sol.example sol:moon --all --json'),
+    )
+    .action(async (origin: string, type: string, options: ListOptions) => {
+      const { list } = await import('./list.ts')
+      finish(await list(origin, type, options, io))
+    })
+  reading(world, 'get', 'Get one entity.')
+    .argument('<type>', 'the type, as prefix:name')
+    .argument('<id>', 'the id')
+    .addHelpText(
+      'after',
+      examples('get sol.example sol:moon europa', 'get sol.example sol:moon europa --json'),
+    )
+    .action(async (origin: string, type: string, id: string, options: ReadingOptions) => {
+      const { get } = await import('./get.ts')
+      finish(await get(origin, type, id, options, io))
+    })
+  reading(world, 'discover', 'Search a world by text and type.')
+    .argument('[text...]', 'words to search for (default: everything)')
+    .option('--type <type>', 'only this type; can be given again', (type: string, before: string[] = []) => [
+      ...before,
+      type,
+    ])
+    .option('--limit <n>', 'entities at most', wholeNumber)
+    .addHelpText(
+      'after',
+      examples('discover sol.example icy ocean', 'discover sol.example --type sol:moon --limit 5'),
+    )
+    .action(async (origin: string, words: string[], options: DiscoverOptions) => {
+      const { discover } = await import('./discover.ts')
+      finish(await discover(origin, words, options, io))
+    })
+  addTypes(world, io, finish)
+}
+
+function addTypes(world: Command, io: Io, finish: Finish): void {
+  world
+    .command('types')
+    .description("Write a world's entity types and actions as TypeScript, for connect<Types>().")
+    .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
+    .option('-o, --output <file>', 'the file to write (default: the standard output)')
+    .option('--check', 'write nothing; fail where the file is not what the world says now')
+    .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
+    .addHelpText(
+      'after',
+      examples('types https://sol.example -o world.d.ts', 'types https://sol.example -o world.d.ts --check'),
+    )
+    .action(async (origin: string, options: TypesOptions) => {
+      const { types } = await import('./types.ts')
+      finish(await types(origin, options, io))
+    })
+}
+
+/** A command that reads a world: its origin first, and the options all of them share. */
+function reading(world: Command, name: string, description: string): Command {
+  return world
+    .command(name)
+    .description(description)
+    .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
+    .option('--json', 'print JSON; of several entities, one a line')
+    .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  throw new InvalidArgumentError('It is a whole number of 0 or more.')
+}
