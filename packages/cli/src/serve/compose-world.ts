@@ -7,7 +7,7 @@ import {
   type Storage,
   type WorldHandler,
 } from '@worldwright/server'
-import { admitReaders, createOperatorApi } from '@worldwright/server/operator'
+import { createOperatorApi } from '@worldwright/server/operator'
 import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/server/publish'
 import type { Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
@@ -58,7 +58,7 @@ export function composeWorld({ id, definition, settings }: Served, deps: WorldDe
       ...(settings.operator && { extensions: operator.extensions }),
       ...(settings.private && {
         authentication: { required: true, schemes: ['bearer'] },
-        admit: admitReaders(operator.authorise),
+        admit: operator.admit,
         // Discovery is for everybody, and what the data hold is not.
         listedTypes: declaredTypes(definition),
       }),

@@ -1,4 +1,5 @@
-/** Reading the body of a request whole, and no more of it than it may have. */
+/** The body of a request: its declared type first, then its size, then its bytes, and no more of them than it may have. */
+import type { JsonValue } from '@worldwright/client/protocol'
 import { WorldFault } from '../world/errors.ts'
 import type { WorldRequest } from './http.ts'
 
@@ -9,6 +10,44 @@ import type { WorldRequest } from './http.ts'
 const MAX_UNREAD_BYTES = 1_048_576
 /** What is left of the body is not read, so the connection cannot carry another request. */
 const CLOSE = { connection: 'close' }
+
+/**
+ * A JSON body as a value.
+ * @throws WorldFault `unsupported_media_type`, `payload_too_large` as `wholeBody`, `invalid_json`
+ */
+export async function readJson(request: WorldRequest, maxBytes: number): Promise<JsonValue> {
+  requireBodyType(request, ['application/json'], ['identity'])
+  const text = textOf(await wholeBody(request, maxBytes))
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw notJson(cause)
+  }
+}
+
+/** Refuses a body that is not of these media types, in UTF-8. @throws WorldFault `unsupported_media_type` */
+export function requireBodyType(
+  request: WorldRequest,
+  types: readonly string[],
+  codings: readonly ('identity' | 'gzip')[],
+): void {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.find((parameter) => parameter.trim().startsWith('charset'))
+  const isUtf8 = charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset)
+  if (types.includes(type.trim()) && isUtf8 && codings.some((coding) => coding === codingOf(request))) return
+  const form = codings.includes('gzip') ? 'plain or gzipped' : 'without a content coding'
+  throw new WorldFault(
+    'unsupported_media_type',
+    `Send the body as ${types.join(' or ')}, in UTF-8, ${form}.`,
+    { supported: [...types] },
+    { 'accept-post': types.join(', ') },
+  )
+}
+
+/** The content coding of a body, in lower case; `identity` where it has none. */
+export function codingOf({ headers }: WorldRequest): string {
+  return headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+}
 
 /**
  * The bytes of a body. `chunks` are what it is read from, where that is not the body as it was sent.
@@ -53,8 +92,7 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** What bytes are answered with that are no JSON. */
-export function notJson(cause: unknown): WorldFault {
+function notJson(cause: unknown): WorldFault {
   return new WorldFault('invalid_json', 'The request body is not JSON in UTF-8.', {}, {}, { cause })
 }
 

@@ -5,8 +5,8 @@ import { discoverRequest } from '../world/discover-action.ts'
 import { WorldFault } from '../world/errors.ts'
 import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
 import type { DiscoverResult, World, WorldPage } from '../world/world.ts'
+import { readJson } from './body.ts'
 import type { Route, WorldResponse } from './http.ts'
-import { readJson } from './json-body.ts'
 import { listParameters } from './query.ts'
 import { splitTarget } from './routes.ts'
 
@@ -22,8 +22,8 @@ const LIST_FORMAT = '1'
 
 const REVALIDATED = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' }
 
-/** The routes of a world's Level 1 API. */
-export function levelOneRoutes({ world, apiPath }: LevelOneOptions): Route[] {
+/** The routes of a world's Level 1 API: of lists, of entities, and of actions. */
+export function levelOneRoutes({ world, apiPath }: LevelOneOptions): [Route, Route, Route] {
   return [
     {
       path: `${apiPath}/entities/{type}`,

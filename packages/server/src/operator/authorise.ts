@@ -3,9 +3,6 @@ import type { WorldRequest } from '../handler/http.ts'
 import { WorldFault } from '../world/errors.ts'
 import { allows, type Scope, type TokenCheck } from './tokens.ts'
 
-/** Refuses a request that may not do what `needed` stands for. @throws WorldFault `unauthenticated`, `forbidden` */
-export type Authorise = (request: WorldRequest, needed: Scope) => Promise<void>
-
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
 /** Knows what requests may do. The token of a request is read from the store once, however often it matters. */
@@ -28,6 +25,7 @@ export class Authoriser {
     return scopes
   }
 
+  /** Refuses a request that may not do what a scope stands for. @throws WorldFault `unauthenticated`, `forbidden` */
   async require(request: WorldRequest, needed: Scope): Promise<void> {
     const scopes = await this.scopesOf(request)
     if (request.headers['authorization'] === undefined) throw unauthenticated('This needs a token.', '')

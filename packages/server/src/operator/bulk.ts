@@ -1,6 +1,6 @@
 /** Bulk writes: entities one a line, staged while they come in, visible all at once or not at all. */
 import type { Entity } from '@worldwright/client/protocol'
-import { atMost, nothing } from '../handler/body.ts'
+import { atMost, codingOf, nothing } from '../handler/body.ts'
 import type { LateFailure, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { splitTarget } from '../handler/routes.ts'
 import type { TypeChecks } from '../publish/definition/type-checks.ts'
@@ -10,7 +10,7 @@ import { type Import, type Storage, StorageFault } from '../storage/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
 import { withReadTimeout, withWriteTimeout } from './idle-timeout.ts'
-import { isGzipped, requireType, unpacked } from './read-body.ts'
+import { unpackedBody } from './read-body.ts'
 
 /** Bytes that a gzipped body may unpack to: a few megabytes of gzip can hold any number. A plain one has no limit. */
 export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
@@ -49,9 +49,10 @@ export function bulkResponse(
   storage: Storage,
   failed: LateFailure,
 ): WorldResponse {
-  requireType(request, ['application/x-ndjson'])
+  const body = unpackedBody(request, ['application/x-ndjson'], withReadTimeout(request.body ?? nothing()))
   const parameters = parametersOf(request)
-  const rows = rowsOf(request, type, checks)
+  const chunks = codingOf(request) === 'gzip' ? atMost(MAX_UNPACKED_BYTES, body) : body
+  const rows = rowsOf(chunks, type, checks)
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
@@ -99,13 +100,11 @@ async function* results(
 
 /** The rows of a body, many at a time. @throws WorldFault where the body breaks, is too large or does not go on */
 async function* rowsOf(
-  request: WorldRequest,
+  chunks: AsyncIterable<Uint8Array>,
   type: string,
   checks: TypeChecks,
 ): AsyncGenerator<readonly Row[]> {
   let bytes = 0
-  const body = withReadTimeout(request.body ?? nothing())
-  const chunks = isGzipped(request) ? atMost(MAX_UNPACKED_BYTES, unpacked(body)) : body
   const counted = async function* () {
     for await (const chunk of chunks) {
       bytes += chunk.byteLength
@@ -132,14 +131,8 @@ async function stage(
   signal: AbortSignal | undefined,
 ): Promise<readonly Row[]> {
   const good = rows.filter((row) => 'entity' in row)
-  const repeated = new Set(
-    (
-      await staged.add(
-        good.map(({ entity }) => entity),
-        { signal },
-      )
-    ).map((place) => good[place]),
-  )
+  const entities = good.map(({ entity }) => entity)
+  const repeated = new Set((await staged.add(entities, { signal })).map((place) => good[place]))
   return rows.map((row) => ('entity' in row && repeated.has(row) ? repeating(row.line, row.entity) : row))
 }
 

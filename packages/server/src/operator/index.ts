@@ -1,7 +1,5 @@
 /** Writing over HTTP: tokens, conditional writes, bulk changes and private worlds, as routes for a handler. */
 
-export type { Authorise } from './authorise.ts'
-export { admitReaders } from './private-world.ts'
 export type { OperatorApi } from './routes.ts'
 export { createOperatorApi, OPERATOR_EXTENSION, OPERATOR_PATH } from './routes.ts'
 export type { Scope, TokenDescription, TokenWish } from './tokens.ts'

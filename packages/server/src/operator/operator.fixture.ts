@@ -6,7 +6,6 @@ import { effectiveTypes } from '../publish/types/effective-types.ts'
 import { withTypeInference } from '../publish/types/type-inference.ts'
 import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { admitReaders } from './private-world.ts'
 import { createOperatorApi } from './routes.ts'
 import { createToken, type Scope } from './tokens.ts'
 
@@ -47,7 +46,7 @@ export async function operated(
     extensions: operator.extensions,
     ...(isPrivate && {
       authentication: { required: true, schemes: ['bearer'] },
-      admit: admitReaders(operator.authorise),
+      admit: operator.admit,
     }),
   })
   const { token } = scopes.length === 0 ? { token: '' } : await createToken(storage, { scopes }, clock.time)

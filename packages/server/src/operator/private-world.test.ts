@@ -5,7 +5,6 @@ import { declaredTypes } from '../publish/types/declared-types.ts'
 import { effectiveTypes } from '../publish/types/effective-types.ts'
 import { withTypeInference } from '../publish/types/type-inference.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { admitReaders } from './private-world.ts'
 import { createOperatorApi } from './routes.ts'
 import { createToken } from './tokens.ts'
 
@@ -26,7 +25,7 @@ async function hidden(apiUrl = 'https://sol.example/api/world/v0') {
     routes: operator.routes,
     extensions: operator.extensions,
     authentication: { required: true, schemes: ['bearer'] },
-    admit: admitReaders(operator.authorise),
+    admit: operator.admit,
     listedTypes: declaredTypes(DEFINITION),
   })
   const send = async (method: string, target: string, token?: string) => {

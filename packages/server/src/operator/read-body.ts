@@ -1,6 +1,6 @@
 /** The body of a write: JSON read strictly, plain or gzipped. */
 import type { JsonValue } from '@worldwright/client/protocol'
-import { nothing, textOf, wholeBody } from '../handler/body.ts'
+import { codingOf, nothing, requireBodyType, textOf, wholeBody } from '../handler/body.ts'
 import type { WorldRequest } from '../handler/http.ts'
 import { gunzipped } from '../publish/read/bytes.ts'
 import { parseJson } from '../publish/read/json-text.ts'
@@ -18,42 +18,26 @@ export async function readWriteBody(
   types: readonly string[],
   maxBytes: number,
 ): Promise<JsonValue> {
-  requireType(request, types)
-  const chunks = isGzipped(request) ? unpacked(request.body ?? nothing()) : request.body
-  const parsed = parseJson(textOf(await wholeBody(request, maxBytes, chunks)))
+  const bytes = await wholeBody(request, maxBytes, unpackedBody(request, types))
+  const parsed = parseJson(textOf(bytes))
   if ('value' in parsed) return parsed.value
   throw new WorldFault('invalid_json', `The request body: ${parsed.fault.message}.`)
 }
 
-/** Refuses a body of another type. @throws WorldFault `unsupported_media_type` */
-export function requireType(request: WorldRequest, types: readonly string[]): void {
-  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
-  const charset = parameters.find((parameter) => parameter.trim().startsWith('charset='))
-  const isUtf8 = charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset)
-  const isReadable = isGzipped(request) || codingOf(request) === 'identity'
-  if (types.includes(type.trim()) && isUtf8 && isReadable) return
-  throw new WorldFault(
-    'unsupported_media_type',
-    `Send the body as ${types.join(' or ')}, in UTF-8, plain or gzipped.`,
-    { supported: [...types] },
-    { 'accept-post': types.join(', ') },
-  )
-}
-
-/** Whether a body has to be unpacked. */
-export function isGzipped(request: WorldRequest): boolean {
-  return codingOf(request) === 'gzip'
-}
-
-function codingOf({ headers }: WorldRequest): string {
-  return headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-}
-
 /**
- * A gzipped body, unpacked.
- * @throws WorldFault `invalid_request` where it is no gzip, and as the body itself does
+ * The bytes of a body of one of these media types, unpacked where it is gzipped. `body` is where they come from.
+ * @throws WorldFault `unsupported_media_type` at once; while being read `invalid_request` where it is no gzip
  */
-export async function* unpacked(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export function unpackedBody(
+  request: WorldRequest,
+  types: readonly string[],
+  body: AsyncIterable<Uint8Array> = request.body ?? nothing(),
+): AsyncIterable<Uint8Array> {
+  requireBodyType(request, types, ['identity', 'gzip'])
+  return codingOf(request) === 'gzip' ? unpacked(body) : body
+}
+
+async function* unpacked(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* gunzipped(body, BLOCK_BYTES)
   } catch (cause) {

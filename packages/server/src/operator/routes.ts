@@ -1,16 +1,18 @@
 /** The operator API (decisions 8): the routes of Level 1 with writes, strong tags and tokens, on a path of its own. */
-import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import type { Route, WorldRequest, WorldResponse } from '../handler/http.ts'
+import type { JsonObject } from '@worldwright/client/protocol'
+import type { Route, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { levelOneRoutes } from '../handler/level-one.ts'
+import { splitTarget } from '../handler/routes.ts'
 import { MAX_ENTITY_BYTES } from '../publish/entities/record.ts'
+import { ndjsonExport } from '../publish/export/ndjson-export.ts'
 import { MAX_LINE_BYTES } from '../publish/read/json-lines.ts'
-import type { Storage } from '../storage/contract.ts'
+import type { Storage, StoredEntity } from '../storage/contract.ts'
 import { World, type WorldDescription } from '../world/world.ts'
-import { type Authorise, Authoriser } from './authorise.ts'
+import { Authoriser } from './authorise.ts'
 import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
-import { exportResponse } from './export-response.ts'
+import { withWriteTimeout } from './idle-timeout.ts'
 import { readWriteBody } from './read-body.ts'
-import { createTokenCheck, hasTokens } from './tokens.ts'
+import { createTokenCheck, hasTokens, type Scope } from './tokens.ts'
 import { EntityWriter, type WriterOptions } from './writer.ts'
 
 /** Where the operator API stands, on the origin of the API. */
@@ -30,7 +32,8 @@ export interface OperatorApi {
   readonly routes: readonly Route[]
   /** What discovery declares: nothing as long as no token exists, since nothing is served then. */
   extensions(): Promise<Record<string, JsonObject>>
-  readonly authorise: Authorise
+  /** For a private world: refuses who may not read it. @throws WorldFault `unauthenticated`, `forbidden` */
+  admit(request: WorldRequest): Promise<void>
 }
 
 /** Makes the operator API of a world over its store. */
@@ -41,22 +44,24 @@ export function createOperatorApi(
 ): OperatorApi {
   const world = new World(description, storage)
   const authoriser = new Authoriser(createTokenCheck(storage, options.now))
-  const authorise: Authorise = (request, needed) => authoriser.require(request, needed)
   const writer = new EntityWriter(world, storage, options)
-
-  /** Without a token there is nobody to serve, and the API is as if it were not there. */
-  const present = async (request: WorldRequest) =>
-    (await authoriser.scopesOf(request)) !== undefined || hasTokens(storage)
+  const [list, , action] = levelOneRoutes({ world, apiPath: OPERATOR_PATH })
   const routes = [
-    ...readRoutes(world, authorise),
-    ...entityRoutes(world, writer, storage, authorise),
-    typesRoute(world, storage, authorise),
-    exportRoute(world, storage, authorise),
+    action,
+    bulkRoute(list, world, writer, storage),
+    entityRoute(world, writer),
+    typesRoute(world, storage),
+    exportRoute(world, storage),
   ]
   return {
-    authorise,
-    routes: routes.map((route) => ({ ...route, open: true, present })),
+    routes: routes.map((route) => ({
+      ...guarded(route, authoriser),
+      open: true,
+      // Without a token there is nobody to serve, and the API is as if it were not there.
+      present: async (request) => (await authoriser.scopesOf(request)) !== undefined || hasTokens(storage),
+    })),
     extensions: async () => ((await hasTokens(storage)) ? { [OPERATOR_EXTENSION]: DECLARATION } : {}),
+    admit: (request) => authoriser.require(request, 'read'),
   }
 }
 
@@ -74,120 +79,110 @@ const DECLARATION: JsonObject = {
   mediaTypes: { patch: 'application/merge-patch+json', bulk: NDJSON },
 }
 
-/** The reads of Level 1 that are not of one entity, behind a token. */
-function readRoutes(world: World, authorise: Authorise): Route[] {
-  return levelOneRoutes({ world, apiPath: OPERATOR_PATH })
-    .filter(({ path }) => path.endsWith('/actions/{action}'))
-    .map(({ path, methods }) => ({ path, methods: guarded(methods, authorise) }))
-}
-
-function guarded(methods: Route['methods'], authorise: Authorise): Route['methods'] {
-  return Object.fromEntries(
-    Object.entries(methods).map(([method, run]) => [
-      method,
-      async (request, params, failed) => {
-        await authorise(request, 'read')
-        return unkept(await run(request, params, failed))
-      },
-    ]),
-  )
-}
-
-function entityRoutes(world: World, writer: EntityWriter, storage: Storage, authorise: Authorise): Route[] {
-  const [list] = levelOneRoutes({ world, apiPath: OPERATOR_PATH }).filter(({ path }) =>
-    path.endsWith('/entities/{type}'),
-  )
-  return [
-    {
-      path: `${OPERATOR_PATH}/entities/{type}`,
-      answers: NDJSON,
-      methods: {
-        ...guarded(list?.methods ?? {}, authorise),
-        async POST(request, { type = '' }, failed) {
-          await authorise(request, `write:${type}`)
-          await world.requireType(type)
-          return bulkResponse(request, type, writer.checks, storage, failed)
-        },
-      },
+/** A route for those whose token is good for it. Its answers are theirs alone. */
+function guarded(route: Route, authoriser: Authoriser): Route {
+  const methods = Object.entries(route.methods).map(([method, run]): [string, typeof run] => [
+    method,
+    async (request, params, failed) => {
+      await authoriser.require(request, scopeFor(method, params))
+      return privateResponse(await run(request, params, failed))
     },
-    {
-      path: `${OPERATOR_PATH}/entities/{type}/{id}`,
-      methods: {
-        async GET(request, { type = '', id = '' }) {
-          await authorise(request, 'read')
-          const { json, revision } = await world.get(type, id, { signal: request.signal })
-          return entityResponse(200, json, revision)
-        },
-        async PUT(request, { type = '', id = '' }) {
-          await authorise(request, `write:${type}`)
-          const value = await readWriteBody(request, ['application/json'], MAX_WRITE_BYTES)
-          const { entity, change } = await writer.replace(type, id, value, request)
-          const status = change === 'created' ? 201 : 200
-          const location = `${OPERATOR_PATH}/entities/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
-          return entityResponse(status, entity.json, entity.revision, status === 201 ? { location } : {})
-        },
-        async PATCH(request, { type = '', id = '' }) {
-          await authorise(request, `write:${type}`)
-          const types = ['application/merge-patch+json', 'application/json']
-          const patch: JsonValue = await readWriteBody(request, types, MAX_WRITE_BYTES)
-          const { entity } = await writer.patch(type, id, patch, request)
-          return entityResponse(200, entity.json, entity.revision)
-        },
-        async DELETE(request, { type = '', id = '' }) {
-          await authorise(request, `write:${type}`)
-          await writer.remove(type, id, request)
-          return { status: 204, headers: PRIVATE }
-        },
-      },
-    },
-  ]
+  ])
+  return { ...route, methods: Object.fromEntries(methods) }
 }
 
-function typesRoute(world: World, storage: Storage, authorise: Authorise): Route {
+/** Actions read as GET does. */
+function scopeFor(method: string, { type = '', action }: RouteParams): Scope {
+  return method === 'GET' || action !== undefined ? 'read' : `write:${type}`
+}
+
+/** Kept by nobody but the asking client, the server's own cache included. */
+function privateResponse({ status, headers, body }: WorldResponse): WorldResponse {
+  const caching = headers['cache-control'] === 'no-store' ? 'no-store' : 'private, no-cache'
   return {
-    path: `${OPERATOR_PATH}/types`,
+    status,
+    headers: { ...headers, 'cache-control': caching, vary: 'Accept-Encoding, Authorization' },
+    body,
+  }
+}
+
+function bulkRoute(list: Route, world: World, writer: EntityWriter, storage: Storage): Route {
+  return {
+    path: list.path,
+    answers: NDJSON,
     methods: {
-      async GET(request) {
-        await authorise(request, 'read')
-        const [types, states] = await Promise.all([
-          world.types(),
-          storage.versions({ signal: request.signal }),
-        ])
-        const listed = types.map((type) => ({ ...type, count: states.get(type.type)?.count ?? 0 }))
-        return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ types: listed }) }
+      ...list.methods,
+      async POST(request, { type = '' }, failed) {
+        await world.requireType(type)
+        return bulkResponse(request, type, writer.checks, storage, failed)
       },
     },
   }
 }
 
-function exportRoute(world: World, storage: Storage, authorise: Authorise): Route {
+function entityRoute(world: World, writer: EntityWriter): Route {
+  return {
+    path: `${OPERATOR_PATH}/entities/{type}/{id}`,
+    methods: {
+      async GET({ signal }, { type = '', id = '' }) {
+        return entityResponse(await world.get(type, id, { signal }))
+      },
+      async PUT(request, { type = '', id = '' }) {
+        const value = await readWriteBody(request, ['application/json'], MAX_WRITE_BYTES)
+        const { entity, change } = await writer.replace(type, id, value, request)
+        const response = entityResponse(entity)
+        if (change !== 'created') return response
+        const location = `${OPERATOR_PATH}/entities/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
+        return { ...response, status: 201, headers: { ...response.headers, location } }
+      },
+      async PATCH(request, { type = '', id = '' }) {
+        const types = ['application/merge-patch+json', 'application/json']
+        const patch = await readWriteBody(request, types, MAX_WRITE_BYTES)
+        return entityResponse((await writer.patch(type, id, patch, request)).entity)
+      },
+      async DELETE(request, { type = '', id = '' }) {
+        await writer.remove(type, id, request)
+        return { status: 204, headers: {} }
+      },
+    },
+  }
+}
+
+function typesRoute(world: World, storage: Storage): Route {
+  return {
+    path: `${OPERATOR_PATH}/types`,
+    methods: {
+      async GET({ signal }) {
+        const [types, states] = await Promise.all([world.types(), storage.versions({ signal })])
+        const listed = types.map((type) => ({ ...type, count: states.get(type.type)?.count ?? 0 }))
+        return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ types: listed }) }
+      },
+    },
+  }
+}
+
+/** Everything, or the one type that `?type=` names, from one snapshot, written while it is read. */
+function exportRoute(world: World, storage: Storage): Route {
   return {
     path: `${OPERATOR_PATH}/export`,
     answers: NDJSON,
     methods: {
       async GET(request) {
-        await authorise(request, 'read')
-        return exportResponse(request, world, storage)
+        const type = new URLSearchParams(splitTarget(request.target).query).get('type') ?? undefined
+        if (type !== undefined) await world.requireType(type)
+        return {
+          status: 200,
+          headers: { 'content-type': NDJSON, 'cache-control': 'no-store' },
+          body: request.method === 'HEAD' ? '' : withWriteTimeout(ndjsonExport(storage, type)),
+        }
       },
     },
   }
 }
 
-const PRIVATE = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization' }
-const JSON_HEADERS = { 'content-type': 'application/json', ...PRIVATE }
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A strong tag: the bytes of the entity depend on nothing but its revision and times, which move together. */
-function entityResponse(
-  status: number,
-  json: string,
-  revision: string,
-  headers: Record<string, string> = {},
-): WorldResponse {
-  return { status, headers: { ...JSON_HEADERS, etag: `"${revision}"`, ...headers }, body: json }
-}
-
-/** An answer that depends on a token: kept by nobody else, the server's own cache included. */
-function unkept({ status, headers, body }: WorldResponse): WorldResponse {
-  const caching = headers['cache-control'] === 'no-store' ? { vary: PRIVATE.vary } : PRIVATE
-  return { status, headers: { ...headers, ...caching }, body }
+function entityResponse({ json, revision }: StoredEntity): WorldResponse {
+  return { status: 200, headers: { ...JSON_TYPE, etag: `"${revision}"` }, body: json }
 }
