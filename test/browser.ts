@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
+import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { type Lifetime, serve } from './command.ts'
 import { ROOT } from './source-files.ts'
@@ -87,8 +87,10 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 
 /** What axe finds wrong with the page as it is, one line each. */
 export async function violations(page: Page): Promise<string[]> {
-  // Its other mode opens a page of its own each time, to judge frames of other origins. There are none.
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source)
+  const { violations: found } = (await page.evaluate(
+    "axe.run({ resultTypes: ['violations'] })",
+  )) as AxeResults
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
