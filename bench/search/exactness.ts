@@ -4,7 +4,7 @@ import { IndexReader } from '../../packages/server/src/search/read/index-reader.
 import {
   dice,
   documentOf,
-  questionOf,
+  queryOf,
   vocabularyOf,
 } from '../../packages/server/src/search/reference/random.fixture.ts'
 import { Reference } from '../../packages/server/src/search/reference/reference.fixture.ts'
@@ -22,7 +22,7 @@ export function differences(documents: number, questions: number): number {
   const known = Array.from({ length: documents }, (_, at) => documentOf(roll, word, `d${at}`))
   for (const document of known) reference.put(document)
   writer.change([], known)
-  let different = compare(store, reference, questions, () => questionOf(roll, word))
+  let different = compare(store, reference, questions, () => queryOf(roll, word))
   for (let at = 0; at < documents / 100; at++) {
     const place = roll(documents)
     const before = known[place]
@@ -34,7 +34,7 @@ export function differences(documents: number, questions: number): number {
     known[place] = after
     writer.maintain(0.5)
   }
-  different += compare(store, reference, questions, () => questionOf(roll, word))
+  different += compare(store, reference, questions, () => queryOf(roll, word))
   return different
 }
 

@@ -1,19 +1,19 @@
-/** Segments kept in memory: for the engine that keeps nothing, and for tests. */
+/** Segments in memory: for a store that keeps nothing, for tests, and as an example of an engine. */
 import type { SegmentRecord, SegmentStore } from './port/segment-store.ts'
 
-interface Kept {
+interface StoredSegment {
   readonly rows: Map<string, Uint8Array>
   readonly tombstones: Map<number, Uint8Array>
 }
 
-/** Creates an empty store. Nothing in it is undone when a transaction is. */
-export function createMemorySegments(): SegmentStore & { bytes(): number } {
-  const kept = new Map<number, Kept>()
+/** Creates an empty store. It has no transactions: nothing is rolled back. */
+export function createMemorySegments(): SegmentStore {
+  const stored = new Map<number, StoredSegment>()
   let published: SegmentRecord[] = []
-  let last = 0
+  let lastId = 0
   let generation = 0
-  const segment = (id: number): Kept => {
-    const found = kept.get(id)
+  const segment = (id: number): StoredSegment => {
+    const found = stored.get(id)
     if (!found) throw new Error(`There is no segment ${id}.`)
     return found
   }
@@ -27,16 +27,16 @@ export function createMemorySegments(): SegmentStore & { bytes(): number } {
     },
     tombstones: (id) => segment(id).tombstones,
     create() {
-      last += 1
-      kept.set(last, { rows: new Map(), tombstones: new Map() })
-      return last
+      lastId += 1
+      stored.set(lastId, { rows: new Map(), tombstones: new Map() })
+      return lastId
     },
     append(id, file, row, bytes) {
       segment(id).rows.set(`${file}/${row}`, bytes)
     },
     publish(id, head, replaced) {
       published = [...published.filter((record) => !replaced.includes(record.id)), { id, head }]
-      for (const old of replaced) kept.delete(old)
+      for (const old of replaced) stored.delete(old)
       generation += 1
     },
     setTombstones(id, row, bits) {
@@ -44,13 +44,8 @@ export function createMemorySegments(): SegmentStore & { bytes(): number } {
       generation += 1
     },
     discard(id) {
-      kept.delete(id)
+      stored.delete(id)
     },
     sweep: () => false,
-    bytes() {
-      let sum = 0
-      for (const { rows } of kept.values()) for (const row of rows.values()) sum += row.length
-      return sum
-    },
   }
 }

@@ -8,7 +8,7 @@ const missing = !existsSync(data)
 /** The smaller sets: the others are measured by the benchmark. */
 const BARS = { medline: 0.7, 'er-abt-buy': 0.85 }
 
-test('judged questions find what they should', {
+test('judged queries find what they should', {
   skip: missing && process.env['CI'] !== 'true' && 'the judged sets are not beside the repository',
 }, () => {
   assert.ok(!missing, 'the judged sets must lie in ../shared/data')

@@ -11,7 +11,7 @@ export interface TypeRange {
   readonly end: number
 }
 
-/** What the head says. */
+/** What a reader must know of a segment before it reads any row. */
 export interface SegmentHead {
   /** Documents in the segment, deleted ones included. */
   readonly documents: number
@@ -54,7 +54,7 @@ export function headBytes({ documents, deletionDelta, types, terms, documentRows
   return to.taken()
 }
 
-/** Reads what `headBytes` gave. */
+/** Reads a head from its bytes. */
 export function readHead(bytes: Uint8Array): SegmentHead {
   const from = new ByteReader(bytes)
   const documents = from.varint()

@@ -33,7 +33,7 @@ export interface TermEntry {
 const SPELLING = 2
 const DELTA = 1
 
-/** Writes an entry's payload. */
+/** Writes the payload of an entry behind its key. */
 export function writeEntry(to: ByteWriter, entry: TermEntry): void {
   const { documents, deletionDelta } = entry
   to.varint(documents * 4 + (entry.spelling ? SPELLING : 0) + (deletionDelta !== 0 ? DELTA : 0))

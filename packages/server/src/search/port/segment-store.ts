@@ -22,7 +22,7 @@ export type SegmentFile = (typeof SegmentFile)[keyof typeof SegmentFile]
 /** How many documents one row of tombstones covers: few, because every update writes a row. */
 export const TOMBSTONE_ROW = 4096
 
-/** A published segment. */
+/** A published segment as the store keeps it. */
 export interface SegmentRecord {
   /** Never used again, unless the transaction that created it was rolled back. */
   readonly id: number

@@ -1,5 +1,5 @@
 /** The words of a query, and the terms that each may stand for. */
-import { stemOf } from '../text/stem.ts'
+import { stem } from '../text/stem.ts'
 import { type Token, TokenKind, tokens } from '../text/tokens.ts'
 import { type SpellingCandidate, spellingCandidates } from './spelling.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -37,7 +37,7 @@ export function queryWords(text: string): QueryWord[] {
   const found = tokens(text)
   const words = new Map<string, QueryWord>()
   for (const [at, token] of found.entries()) {
-    const term = token.kind === TokenKind.word ? stemOf(token.text) : token.text
+    const term = token.kind === TokenKind.word ? stem(token.text) : token.text
     const terms = token.joined === undefined ? [term] : [term, token.joined]
     const known = words.get(term)
     const last = at === found.length - 1
@@ -69,7 +69,7 @@ export function candidateExpansions(
   vocabulary: Vocabulary,
 ): Expansion[] {
   return candidates.flatMap(({ word, distance }) =>
-    [...new Set([word, stemOf(word)])]
+    [...new Set([word, stem(word)])]
       .filter((term) => vocabulary.count(term) > 0)
       .map((term) => ({ term, boost: BOOST_BY_DISTANCE[distance] ?? 0 })),
   )

@@ -1,13 +1,12 @@
 /** How many documents match, of each type. */
 
-import { hasBit } from '../format/bytes.ts'
 import { END } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Deadline } from './deadline.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import { BITS, type Segment } from './segment.ts'
 
-/** Numbers of matches. */
+/** Numbers of matching documents, in total and by type. */
 export class Counts {
   /** By type, without zeros, in any order. */
   readonly types = new Map<string, number>()
@@ -59,14 +58,9 @@ function liveIn(
   return live
 }
 
-/** A set of documents of one segment, by number. */
-export interface DocumentSet {
-  has(document: number): boolean
-}
-
 /**
  * Counts the live documents that any of the lists has. Lists that would take more than `limit` postings to go through are
- * left out, the longest first; the counts are then lower bounds. Returns what was counted and what is left of the limit.
+ * left out, the longest first; the counts are then lower bounds. Returns a bitmap of what was counted, and what is left of the limit.
  */
 export function countUnion(
   counts: Counts,
@@ -75,7 +69,7 @@ export function countUnion(
   lists: readonly PostingsIterator[],
   limit: number,
   deadline: Deadline,
-): { readonly counted: DocumentSet; readonly left: number } {
+): { readonly counted: Uint8Array; readonly left: number } {
   const bits = new Uint8Array((segment.head.documents + 7) >>> 3)
   const ordered = [...lists].sort((left, right) => left.count - right.count)
   let left = limit
@@ -96,7 +90,7 @@ export function countUnion(
     counts.add(type, Math.max(marked, longest ? longest.countBefore(end) - longest.countBefore(first) : 0))
   }
   longest?.reset()
-  return { counted: { has: (at) => hasBit(bits, at) }, left }
+  return { counted: bits, left }
 }
 
 /** How many bits from `first` to before `end` are set for documents that are not deleted. */

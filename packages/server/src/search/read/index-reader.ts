@@ -3,7 +3,7 @@
 import type { Query, Result, ScoredKey } from '../port/query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
 import { RowCache } from './row-cache.ts'
-import { search } from './searcher.ts'
+import { Searcher } from './searcher.ts'
 import { Segment } from './segment.ts'
 
 /** An open index. It sees the segments that the store had at the last `refresh`. */
@@ -52,6 +52,6 @@ export class IndexReader {
 
   /** Answers a query. Any text is allowed; without a word in it, nothing is found. */
   search(query: Query): Result<ScoredKey> {
-    return search(this.segments, this.documents, query)
+    return new Searcher(this.segments, this.documents, query).run()
   }
 }

@@ -1,5 +1,6 @@
 /** Answering a query: which kinds of matches are looked for, and in which order. */
 
+import { hasBit } from '../format/bytes.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Query, Result, ScoredKey } from '../port/query.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
@@ -31,15 +32,11 @@ const MAX_COUNTED = 10_000
 /** Postings that are gone through to count the documents that hold some of the words. */
 const MAX_UNION_POSTINGS = 200_000
 
-/** Answers a query from segments. `documents`: how many live documents they have. */
-export function search(segments: readonly Segment[], documents: number, query: Query): Result<ScoredKey> {
-  return new Searcher(segments, documents, query).run()
-}
-
 /** The expansions of each word. */
 type Expansions = readonly (readonly Expansion[])[]
 
-class Searcher {
+/** Answers one query from segments, which have so many live documents. */
+export class Searcher {
   readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
   readonly #documents: number
   readonly #query: Query
@@ -72,6 +69,7 @@ class Searcher {
     this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, limit))
   }
 
+  /** Looks for better kinds of matches first, and for worse ones while there are few. */
   run(): Result<ScoredKey> {
     const exact = this.#words.map((word) => exactExpansions(word, this.#vocabulary))
     const named = this.#matchNames(this.#clauses(exact))
@@ -194,7 +192,7 @@ class Searcher {
       left = union.left
       for (const hit of better) {
         if (hit.segment !== segment || hit.score >= Tier.alias * TIER_SCORE) continue
-        if (!union.counted.has(hit.document) && counts.exact) counts.add(segment.typeOf(hit.document), 1)
+        if (!hasBit(union.counted, hit.document) && counts.exact) counts.add(segment.typeOf(hit.document), 1)
       }
       if (lists.length > 0) matchAny(this.#scope(segment, ranges, Tier.someWords), lists)
     }

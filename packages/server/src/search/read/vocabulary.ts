@@ -3,7 +3,7 @@
 import { compareBytes } from '../format/bytes.ts'
 import type { TableIterator } from '../format/table.ts'
 import { peekCount, peekEntry, peekSpelling, type TermEntry } from '../format/term-entry.ts'
-import { stemOf } from '../text/stem.ts'
+import { stem } from '../text/stem.ts'
 import type { Deadline } from './deadline.ts'
 import type { Segment } from './segment.ts'
 
@@ -64,7 +64,7 @@ export class Vocabulary {
     const best = mostFrequent(found)
     // What has just been read is not looked up again.
     for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
-    const terms = new Set(best.flatMap(({ word }) => [word, stemOf(word)]))
+    const terms = new Set(best.flatMap(({ word }) => [word, stem(word)]))
     return [...terms].filter((term) => this.count(term) > 0)
   }
 

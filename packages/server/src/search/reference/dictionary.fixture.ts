@@ -1,23 +1,23 @@
-/** What documents say of words, all together, as plain maps. */
+/** A plain version of the dictionary of an index, with maps. */
 import type { SearchDocument } from '../port/document.ts'
 import type { Analysis } from './plain-analysis.fixture.ts'
 
-/** A document with what the ranking says of it alone. */
+/** A document with its analysis. It is compared by identity. */
 export interface Indexed extends Analysis {
   readonly document: SearchDocument
 }
 
-/** Words, and the documents that hold them. */
+/** All words, with the documents that hold them. */
 export interface Dictionary {
   documents: number
   readonly terms: Map<string, Indexed[]>
-  /** How many documents hold each word as written that has another stem. */
+  /** How many documents hold each spelling: a word as written that is not its own stem. */
   readonly spellings: Map<string, number>
   /** Documents by their names (`normalizedName`). */
   readonly named: Map<string, Indexed[]>
 }
 
-/** Goes through all documents once. */
+/** Makes the dictionary of some documents. */
 export function dictionaryOf(documents: Iterable<Indexed>): Dictionary {
   const dictionary: Dictionary = { documents: 0, terms: new Map(), spellings: new Map(), named: new Map() }
   for (const indexed of documents) {

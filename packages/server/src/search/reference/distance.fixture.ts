@@ -1,6 +1,6 @@
-/** How far two words are from each other, worked out the plain way. */
+/** A plain version of `DistanceTable`. */
 
-/** The distance with neighbours exchanged as one edit, by the whole table. */
+/** The edit distance of two words, in which transposing neighbours is one edit. */
 export function distanceOf(left: readonly string[], right: readonly string[]): number {
   const table = Array.from({ length: left.length + 1 }, (_, row) =>
     Array.from({ length: right.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),

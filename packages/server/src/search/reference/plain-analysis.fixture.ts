@@ -1,4 +1,4 @@
-/** What the documented ranking says of one document, worked out the plain way: with strings and maps. */
+/** A plain version of `Analyser`, with strings and maps. */
 
 import type { SearchDocument } from '../port/document.ts'
 import { NameKind, normalizedName } from '../text/names.ts'
@@ -22,7 +22,7 @@ const FIELDS = {
   text: { weight: 1, lengthNorm: 0.7, pivot: 100, smoothing: 5 },
 }
 
-/** Analyses a document. */
+/** Analyses a document with strings and maps. */
 export function analyse(document: SearchDocument): Analysis {
   const { id, title, aliases, summary, text, aliasWeight, weighted = [] } = document
   const weights = new Map<string, number>()
@@ -31,9 +31,9 @@ export function analyse(document: SearchDocument): Analysis {
     const read = parts.map(([part, factor]) => ({ ...occurrencesIn(part, spellings), factor }))
     const length = read.reduce((sum, part) => sum + part.length, 0)
     const { weight, lengthNorm, pivot, smoothing } = field
-    const worth = weight / ((length + smoothing) / (pivot + smoothing)) ** lengthNorm
+    const each = weight / ((length + smoothing) / (pivot + smoothing)) ** lengthNorm
     for (const { terms, factor } of read) {
-      for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + worth * factor)
+      for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each * factor)
     }
   }
   for (const alias of aliases)
@@ -56,34 +56,34 @@ function occurrencesIn(text: string, spellings: Set<string>): { terms: string[];
   const terms: string[] = []
   let length = 0
   let compound: string[] = []
-  const settle = () => {
+  const endCompound = () => {
     const whole = compound.join('')
     const isCode = /\p{N}/u.test(whole) || compound.every((part) => part.length === 1)
     if (compound.length > 1 && compound.length <= 5 && whole.length <= 64 && isCode) terms.push(whole)
     compound = []
   }
-  const written = (word: string) => {
+  const addWord = (word: string) => {
     terms.push(stem(word))
     if (stem(word) !== word) spellings.add(word)
   }
   scan(text, {
     word(source, start, end, hasDigit, bond) {
-      if (!bond) settle()
+      if (!bond) endCompound()
       const word = source.slice(start, end)
       compound.push(word)
       length += 1
       if (hasDigit) terms.push(word)
-      else written(word)
+      else addWord(word)
     },
     run(run) {
-      settle()
+      endCompound()
       const characters = [...run]
       length += characters.length
       terms.push(...characters)
       for (const [at, character] of characters.slice(1).entries()) terms.push(`${characters[at]}${character}`)
     },
-    tail: written,
+    tail: addWord,
   })
-  settle()
+  endCompound()
   return { terms, length }
 }

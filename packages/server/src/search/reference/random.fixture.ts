@@ -1,10 +1,10 @@
-/** Documents and questions by chance, the same for the same seed. */
+/** Random documents and queries, the same for the same seed. */
 import type { SearchDocument } from '../port/document.ts'
 
-/** Whole numbers below a limit. */
+/** Returns a random whole number below the limit. */
 export type Dice = (limit: number) => number
 
-/** Dice that always fall the same way. */
+/** Dice that roll the same numbers for the same seed. */
 export function dice(seed: number): Dice {
   let state = seed >>> 0
   return (limit) => {
@@ -30,7 +30,7 @@ const OTHERS = [
   'ไทยแลนด์',
 ]
 
-/** Words of which few are frequent and many are rare, as in any language. */
+/** Chooses words of which few are frequent and many are rare, as in any language. */
 export function vocabularyOf(roll: Dice, size: number): (roll: Dice) => string {
   const words = Array.from({ length: size }, () =>
     Array.from({ length: 1 + roll(4) }, () => SYLLABLES[roll(SYLLABLES.length)]).join(''),
@@ -39,7 +39,7 @@ export function vocabularyOf(roll: Dice, size: number): (roll: Dice) => string {
   return (roll) => words[Math.floor(words.length * (roll(1_000_000) / 1_000_000) ** 3)] as string
 }
 
-/** A document of some words. */
+/** A document made of random words. */
 export function documentOf(roll: Dice, word: (roll: Dice) => string, id: string): SearchDocument {
   const text = (longest: number) => Array.from({ length: roll(longest + 1) }, () => word(roll)).join(' ')
   return {
@@ -56,13 +56,13 @@ export function documentOf(roll: Dice, word: (roll: Dice) => string, id: string)
   }
 }
 
-/** A question: some words, whole, cut short or misspelt. */
-export function questionOf(roll: Dice, word: (roll: Dice) => string): string {
-  const words = Array.from({ length: 1 + roll(4) }, () => spoilt(roll, word(roll)))
+/** A query of one to four words, some of them cut short or misspelt. */
+export function queryOf(roll: Dice, word: (roll: Dice) => string): string {
+  const words = Array.from({ length: 1 + roll(4) }, () => misspelt(roll, word(roll)))
   return words.join(roll(8) === 0 ? '-' : ' ')
 }
 
-function spoilt(roll: Dice, word: string): string {
+function misspelt(roll: Dice, word: string): string {
   const at = roll(word.length)
   const kind = roll(10)
   if (kind === 0) return word.slice(0, at + 1)

@@ -4,12 +4,12 @@ import { createMemorySegments } from '../memory-segments.ts'
 import type { SearchDocument } from '../port/document.ts'
 import { IndexReader } from '../read/index-reader.ts'
 import { IndexWriter } from '../write/index-writer.ts'
-import { dice, documentOf, questionOf, vocabularyOf } from './random.fixture.ts'
+import { dice, documentOf, queryOf, vocabularyOf } from './random.fixture.ts'
 import { Reference } from './reference.fixture.ts'
 
-/** Enough for every case, quick enough for every run; the benchmark compares over 50,000. */
+/** Enough for every case, few enough for every run; the benchmark compares 50,000. */
 const DOCUMENTS = 1_500
-const QUESTIONS = 120
+const QUERIES = 120
 
 test('the best twenty are those of the documented ranking, also after updates, deletes and merges', () => {
   const roll = dice(11)
@@ -31,12 +31,12 @@ test('the best twenty are those of the documented ranking, also after updates, d
     const reader = new IndexReader(store)
     assert.equal(reader.documents, living.size)
     const dictionary = reference.dictionary()
-    for (let at = 0; at < QUESTIONS; at++) {
-      const text = questionOf(roll, word)
+    for (let at = 0; at < QUERIES; at++) {
+      const text = queryOf(roll, word)
       const types = roll(4) === 0 ? ['t:a', 't:c'] : undefined
-      const question = { text, types, limit: 20, budgetMs: 60_000 }
-      const expected = reference.search(question, dictionary)
-      const found = reader.search(question)
+      const query = { text, types, limit: 20, budgetMs: 60_000 }
+      const expected = reference.search(query, dictionary)
+      const found = reader.search(query)
       const say = `${JSON.stringify(text)} in ${types}`
       assert.deepEqual(
         found.hits.map(({ score }) => score),

@@ -10,7 +10,7 @@ import { editsAllowed, MAX_CANDIDATES } from '../read/spelling.ts'
 import { ENOUGH, Tier } from '../read/tiers.ts'
 import { MAX_PREFIX_WORDS } from '../read/vocabulary.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
-import { stemOf } from '../text/stem.ts'
+import { stem } from '../text/stem.ts'
 import { TokenKind } from '../text/tokens.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
@@ -21,7 +21,7 @@ const BOOSTS = [1, 0.5, 0.25]
 
 type Expansions = Map<string, number>
 
-/** What the ranking says of a query. */
+/** What the ranking finds for a query. */
 export interface Ranked {
   readonly keys: string[]
   readonly scores: number[]
@@ -68,7 +68,7 @@ class Ranking {
     const words = queryWords(this.#text)
     const exact = words.map(({ terms }) => expansions(terms.filter((term) => this.#count(term) > 0)))
     const named = this.#named(exact)
-    let matches = this.#all_(exact, Tier.allWords)
+    let matches = this.#all(exact, Tier.allWords)
     const held = matches.size
     let wide = exact
     if (matches.size < ENOUGH) {
@@ -77,7 +77,7 @@ class Ranking {
       )
       if (withPrefix.some(({ size }) => size > 0)) {
         wide = join(wide, withPrefix)
-        matches = this.#all_(wide, Tier.prefix)
+        matches = this.#all(wide, Tier.prefix)
       }
     }
     const certain = wide
@@ -98,7 +98,7 @@ class Ranking {
             candidates,
           ),
         )
-        matches = this.#all_(wide, Tier.correctedWords, names)
+        matches = this.#all(wide, Tier.correctedWords, names)
       }
     }
     if (matches.size < ENOUGH && words.length > 1) {
@@ -144,7 +144,7 @@ class Ranking {
     const best = new Map<Indexed, number>()
     for (const [term, boost] of each) {
       for (const indexed of this.#dictionary.terms.get(term) ?? []) {
-        if (!this.#asked(indexed)) continue
+        if (!this.#isWanted(indexed)) continue
         const impact = Math.max(1, Math.round((indexed.impacts.get(term) ?? 0) * boost))
         if (impact > (best.get(indexed) ?? 0)) best.set(indexed, impact)
       }
@@ -152,11 +152,11 @@ class Ranking {
     return best
   }
 
-  #asked({ document }: Indexed): boolean {
+  #isWanted({ document }: Indexed): boolean {
     return this.#types?.includes(document.type) ?? true
   }
 
-  #give(indexed: Indexed, score: number): void {
+  #offer(indexed: Indexed, score: number): void {
     if (score > (this.#scores.get(indexed) ?? -1)) this.#scores.set(indexed, score)
   }
 
@@ -166,25 +166,25 @@ class Ranking {
     const found = new Set<Indexed>()
     const words = exact.map((each) => ({ weight: this.#weight(each), impacts: this.#impacts(each) }))
     for (const indexed of this.#dictionary.named.get(key) ?? []) {
-      if (!this.#asked(indexed)) continue
-      const rank = indexed.names.get(key)
-      let tier: number = rank === NameKind.alias ? Tier.alias : Tier.title
-      if (rank === NameKind.id) tier = indexed.document.id === text ? Tier.id : Tier.foldedId
+      if (!this.#isWanted(indexed)) continue
+      const kind = indexed.names.get(key)
+      let tier: number = kind === NameKind.alias ? Tier.alias : Tier.title
+      if (kind === NameKind.id) tier = indexed.document.id === text ? Tier.id : Tier.foldedId
       const score = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
-      this.#give(indexed, tier * TIER + score)
+      this.#offer(indexed, tier * TIER + score)
       found.add(indexed)
     }
     return found
   }
 
-  #all_(each: readonly Expansions[], tier: number, names = new Set<string>()): Set<Indexed> {
+  #all(each: readonly Expansions[], tier: number, names = new Set<string>()): Set<Indexed> {
     const words = each.map((word) => ({ weight: this.#weight(word), impacts: this.#impacts(word) }))
     const found = new Set<Indexed>()
     for (const indexed of words[0]?.impacts.keys() ?? []) {
       if (!words.every(({ impacts }) => impacts.has(indexed))) continue
       const named = [...indexed.names.keys()].some((name) => names.has(name))
       const score = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
-      this.#give(indexed, (named ? Tier.correctedName : tier) * TIER + score)
+      this.#offer(indexed, (named ? Tier.correctedName : tier) * TIER + score)
       found.add(indexed)
     }
     return found
@@ -198,18 +198,18 @@ class Ranking {
         scores.set(indexed, (scores.get(indexed) ?? 0) + weight * impact)
       }
     }
-    for (const [indexed, score] of scores) this.#give(indexed, score)
+    for (const [indexed, score] of scores) this.#offer(indexed, score)
     return new Set(scores.keys())
   }
 
   #withPrefix(prefix: string): string[] {
     const words = this.#entries().filter(([word]) => word.startsWith(prefix))
     words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
-    const best = words.slice(0, MAX_PREFIX_WORDS).flatMap(([word]) => [word, stemOf(word)])
+    const best = words.slice(0, MAX_PREFIX_WORDS).flatMap(([word]) => [word, stem(word)])
     return [...new Set(best)].filter((term) => this.#count(term) > 0)
   }
 
-  /** All words, terms and as written, with how many documents hold them. */
+  /** All terms and spellings, with how many documents hold them. */
   #entries(): (readonly [string, number])[] {
     const { terms, spellings } = this.#dictionary
     return [...[...terms].map(([term, { length }]) => [term, length] as const), ...spellings]
@@ -239,7 +239,7 @@ class Ranking {
   #candidateExpansions(candidates: readonly { word: string; distance: number }[]): Expansions {
     const found: Expansions = new Map()
     for (const { word, distance } of candidates) {
-      for (const term of [word, stemOf(word)]) {
+      for (const term of [word, stem(word)]) {
         if (this.#count(term) > 0) found.set(term, Math.max(found.get(term) ?? 0, BOOSTS[distance] ?? 0))
       }
     }

@@ -1,6 +1,6 @@
 /** Classes of characters, of folded text, that say where words begin and end. */
 
-/** Ends a word. */
+/** Ends a word: a space, most punctuation. */
 export const OTHER = 0
 /** A letter or mark of a script written with spaces. */
 export const LETTER = 1

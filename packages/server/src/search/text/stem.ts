@@ -5,22 +5,6 @@ const SHORTEST = 4
 const LATIN = /^[a-z]+$/
 const VOWEL = /[aeiouy]/
 
-/** Words already stemmed: a few thousand make up most of any text. */
-const stems = new Map<string, string>()
-/** How many are remembered before all are forgotten: a few megabytes. */
-const STEMS_KEPT = 50_000
-
-/** The `stem` of a word, from memory if it was asked for before. */
-export function stemOf(word: string): string {
-  let found = stems.get(word)
-  if (found === undefined) {
-    if (stems.size >= STEMS_KEPT) stems.clear()
-    found = stem(word)
-    stems.set(word, found)
-  }
-  return found
-}
-
 /** The stem of a folded word. Words with digits or of other scripts are their own stems. */
 export function stem(word: string): string {
   if (word.length < SHORTEST || !LATIN.test(word)) return word

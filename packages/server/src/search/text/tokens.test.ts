@@ -36,7 +36,7 @@ test('words end where letters do; apostrophes are inside them', () => {
   assert.deepEqual(words("The O'Hare-Terminal, Qoʻqon!"), ['the', 'ohare', 'terminal', 'qoqon'])
 })
 
-test('numbers, codes and ids stay exact, and are also known written together', () => {
+test('numbers, codes and ids stay exact, and also count written together', () => {
   assert.deepEqual(words('4.2 EZXS88W 10,000'), ['4.2', 'ezxs88w', '10,000'])
   assert.deepEqual(tokens('NGTS-21')[0], { text: 'ngts', kind: 0, joined: 'ngts21' })
   assert.equal(tokens('U.S.A.')[0]?.joined, 'usa')
@@ -56,7 +56,7 @@ test('a text of anything at all gives words or none, and no error', () => {
   }
 })
 
-test('stems take off what only bends a word, and leave short and foreign ones alone', () => {
+test('stems lose plural and verb endings, except in short words and other scripts', () => {
   const stems = {
     moons: 'moon',
     cities: 'city',

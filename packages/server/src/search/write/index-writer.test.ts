@@ -21,7 +21,7 @@ function opened() {
   return { store, writer, reader, find, ids }
 }
 
-test('updates and deletes vanish at once, and their words can be guessed no more', () => {
+test('updated and deleted documents are no longer found, nor are their words suggested', () => {
   const { writer, ids } = opened()
   writer.change([], [moon('a', 'Europa'), moon('b', 'Titan')])
   writer.change([moon('a', 'Europa')], [moon('a', 'Ganymede')])
@@ -30,7 +30,7 @@ test('updates and deletes vanish at once, and their words can be guessed no more
   assert.deepEqual(ids('titan'), [])
 })
 
-test('what could not be read to its end is read again', () => {
+test('what could not be read completely is read again', () => {
   const { store, writer } = opened()
   writer.change([], [moon('a', 'Io'), moon('b', 'Europa')])
   let broken = false
@@ -61,7 +61,7 @@ test('a thousand single writes leave few segments, and merging leaves fewer', ()
   assert.equal(find('moon').total, 1_000)
 })
 
-test('a merged dictionary of several rows has their beginnings in order', () => {
+test('a merged dictionary of several rows has their first keys in order', () => {
   const { store, writer, reader, ids } = opened()
   const word = (at: number) => `${(at * 7919).toString(36)}${'x'.repeat(at % 40)}`
   for (const part of [0, 1]) {
@@ -78,7 +78,7 @@ test('a merged dictionary of several rows has their beginnings in order', () => 
   assert.deepEqual(starts, starts.toSorted(Buffer.compare))
 })
 
-test('what dies while a merge runs is dead in the merged segment', () => {
+test('what is deleted while a merge runs is deleted from the merged segment', () => {
   const { writer, find, ids } = opened()
   const text = 'some more words so that a merge takes several steps '.repeat(3)
   const documents = (part: number) =>
@@ -92,7 +92,7 @@ test('what dies while a merge runs is dead in the merged segment', () => {
   assert.equal(find('moon').total, 2_799)
 })
 
-test('whole words come before beginnings, and exact words are never taken for errors', () => {
+test('whole words come before prefixes, and exact words are never corrected', () => {
   const { writer, ids } = opened()
   writer.change(
     [],
@@ -113,7 +113,7 @@ test('whole words come before beginnings, and exact words are never taken for er
   assert.deepEqual(ids('europe'), ['begin'])
 })
 
-test('initials written together are not taken for the word they spell', () => {
+test('initials written together are not the word they spell', () => {
   const { writer, ids } = opened()
   writer.change([], [moon('initials', 'C.A.T.S.'), moon('word', 'cats'), moon('other', 'dust')])
   assert.deepEqual(ids('cat dust').sort(), ['other', 'word'])
