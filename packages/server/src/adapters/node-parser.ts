@@ -10,7 +10,7 @@ import { createRequestIds } from '../handler/request-id.ts'
 import { WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
 
-/** The limits the server was made with, for the answers that name them. */
+/** The server's limits, for the answers that name them. */
 export interface ParserLimits {
   readonly requestTimeoutMs: number
   readonly maxHeaderBytes: number
@@ -51,8 +51,8 @@ interface ParserError extends NodeJS.ErrnoException {
 
 /**
  * Takes over the events by which Node reports what it would answer, or drop, by itself.
- * The function it gives is to be told of every response, so that a refusal neither comes before the answers to earlier
- * requests of its connection nor second to one of its own.
+ * Call the function it returns with every response: a refusal is then sent after the answers to earlier requests of its
+ * connection, and never as a second answer.
  */
 export function answerParserErrors(server: Server, limits: ParserLimits): (response: ServerResponse) => void {
   const newest = new WeakMap<Duplex, ServerResponse>()
@@ -113,13 +113,13 @@ function faultFromParser(error: ParserError, limits: ParserLimits): WorldFault {
     }
     case 'HPE_INVALID_METHOD':
       if (!REQUEST_LINE.test(restOfLine(error))) return unparsable(error)
-      return new WorldFault('not_implemented', 'This is no method that is known here.', {}, CLOSE)
+      return new WorldFault('not_implemented', 'This method is not known here.', {}, CLOSE)
     default:
       return unparsable(error)
   }
 }
 
-/** The parser calls anything an invalid method that begins with none it knows; this tells a method from noise. */
+/** To the parser, anything that begins with no known method is an invalid method; this recognises a real one. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]* \S+ HTTP\/1\.[01]$/
 /** Where the parser gives up on all header fields and target together, it may be the target that is to blame. */
 const LONG_TARGET = new RegExp(`(?:${METHODS.join('|')}) \\S{${MAX_TARGET_BYTES + 1}}`)
@@ -151,7 +151,7 @@ function headersTooLarge(maxBytes: number): WorldFault {
 
 function unparsable(error: ParserError): WorldFault {
   const reason = (error.code ?? 'unparsable').replace(/^HPE_/, '').toLowerCase()
-  return new WorldFault('invalid_request', 'This is not HTTP as this server reads it.', { reason }, CLOSE)
+  return new WorldFault('invalid_request', 'The request is not valid HTTP.', { reason }, CLOSE)
 }
 
 /** Writes an error by hand, where Node gives no response object, and ends the connection. */

@@ -1,11 +1,11 @@
-/** A request as `node:http` has it, seen as plain data. What few answers need is made when somebody reads it. */
+/** A request as `node:http` has it, seen as plain data. What few answers need is made when it is read. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorldRequest } from '../handler/http.ts'
 import { WorldFault } from '../world/errors.ts'
 
 type Headers = Record<string, string | undefined>
 
-/** Owns a request's body: the bytes can be read once, and only as long as the connection stands. */
+/** Owns a request's body, whose bytes can be read once, while the connection is open, and its signal. */
 export class NodeRequest implements WorldRequest {
   readonly method: string
   readonly target: string
@@ -46,7 +46,7 @@ function signalOf(response: ServerResponse): AbortSignal {
 }
 
 /**
- * A client that waits for `100 Continue` is told to go on only when somebody starts to read.
+ * A client that waits for `100 Continue` gets it when the body is first read.
  * @throws WorldFault `invalid_request` where the connection breaks off before the body is complete
  */
 async function* bodyOf(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Uint8Array> {

@@ -28,8 +28,7 @@ export interface Listening {
   readonly port: number
   /**
    * Takes no new connections, lets running requests finish, and resolves when all are done, or have been cut after half
-   * a minute. Connections that wait for a next request are closed at once, or with `drainMs` told goodbye with their next
-   * answer, and closed after that time.
+   * a minute. Idle connections are closed at once; with `drainMs` they end with their next answer, or after that time.
    */
   close(options?: { readonly drainMs?: number }): Promise<void>
 }
@@ -40,7 +39,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 const MAX_HEADER_BYTES = 16_384
 /** Longer than the 60 s of common load balancers, which otherwise reuse a connection we are just closing. */
 const KEEP_ALIVE_MS = 65_000
-/** How long closing waits for requests that are under way, in milliseconds: then their connections are cut. */
+/** Milliseconds that closing waits for running requests before it cuts their connections. */
 export const CLOSE_MS = 30_000
 /** How often running requests are held against their timeouts. */
 const TIMEOUT_CHECK_MS = 1_000
@@ -49,7 +48,7 @@ const MAX_JOINED_BYTES = 4_096
 
 /**
  * Serves a handler over HTTP.
- * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
+ * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address is not available.
  */
 export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
@@ -61,7 +60,7 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   return { url, port, close: ({ drainMs = 0 } = {}) => closeServer(server, drainMs) }
 }
 
-/** Answers connections that somebody else accepts. */
+/** Answers connections that another process accepts. */
 export interface Connections {
   /** Answers on a connection from now on. Nothing has been read from it. */
   take(connection: Socket): void
@@ -69,7 +68,7 @@ export interface Connections {
   close(options?: { readonly drainMs?: number }): Promise<void>
 }
 
-/** How connections are answered that somebody else accepts. */
+/** How connections are answered that another process accepts. */
 export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs'> {
   /** The address others listen at, as an origin. */
   readonly origin: string
@@ -81,7 +80,7 @@ export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs
 export function answerConnections(handler: RequestHandler, options: ConnectionOptions): Connections {
   const { server, answerWith } = createHttpServer(options)
   answerWith(nodeListener(handler, options.origin))
-  if (options.onceEach) sayGoodbye(server)
+  if (options.onceEach) closeAfterNextAnswer(server)
   // What `http.Server` begins when it listens: watching over the connections it has, and their timeouts.
   server.emit('listening')
   const open = new Set<Socket>()
@@ -99,7 +98,7 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
       connection.resume()
     },
     async close({ drainMs = 0 } = {}) {
-      sayGoodbye(server)
+      closeAfterNextAnswer(server)
       const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
       const limit = setTimeout(() => {
         for (const connection of open) connection.destroy()
@@ -118,7 +117,7 @@ export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Resolves when a server listens. Rejects with Node's error where the address cannot be had. */
+/** Resolves when a server listens. Rejects with Node's error where the address is not available. */
 export async function listening(server: NetServer, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -129,7 +128,7 @@ export async function listening(server: NetServer, port: number, host: string): 
   })
 }
 
-/** A server that answers, as soon as it is told with what, and also what Node's parser refuses. */
+/** A server, and the function that gives it its listener, which answers what Node's parser refuses as well. */
 function createHttpServer({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
 }: Pick<ListenOptions, 'requestTimeoutMs'>) {
@@ -157,7 +156,7 @@ function createHttpServer({
 }
 
 /**
- * A handler as a listener for somebody's own `node:http` server. `origin` is the address that server is reached at;
+ * A handler as a listener for an existing `node:http` server. `origin` is the address that server is reached at;
  * without it the handler needs `publicUrl`. What Node's parser refuses never reaches a listener: see `listen`.
  */
 export function nodeListener(
@@ -175,7 +174,7 @@ export function nodeListener(
 }
 
 function write(response: ServerResponse, { status, headers, body }: WorldResponse): void {
-  // What broke the request's body has been answered meanwhile.
+  // A broken request body has been answered already.
   if (response.headersSent) return
   response.writeHead(status, headers)
   if (body instanceof Uint8Array && body.byteLength <= MAX_JOINED_BYTES) {
@@ -189,7 +188,7 @@ function write(response: ServerResponse, { status, headers, body }: WorldRespons
 async function closeServer(server: Server, drainMs: number): Promise<void> {
   // Not the method of `http.Server`: it would also close connections on which a request may be under way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  sayGoodbye(server)
+  closeAfterNextAnswer(server)
   const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
   const limit = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
   await closed
@@ -197,6 +196,6 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
   clearTimeout(limit)
 }
 
-function sayGoodbye(server: Server): void {
+function closeAfterNextAnswer(server: Server): void {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
 }

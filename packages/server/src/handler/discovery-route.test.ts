@@ -7,22 +7,22 @@ const DISCOVERY = { method: 'GET', target: '/.well-known/world.json', headers: {
 const moon = (id: string, type = 'sol:moon') => ({ put: { type, id, attributes: {} } })
 
 /** A world whose types are those its store has, and whose extensions can be changed. */
-function told(createStorage: Over['createStorage']) {
+function changingWorld(createStorage: Over['createStorage']) {
   const storage = createStorage()
-  const told = { extensions: {} as Record<string, object> }
+  const declared = { extensions: {} as Record<string, object> }
   const types = async () =>
     [...(await storage.versions()).keys()].map((type) => ({ type, title: 'A'.repeat(2_000) }))
   const handler = createWorld({ id: 'urn:example:sol', types }, storage, {
     publicUrl: ORIGIN,
-    extensions: () => told.extensions as Record<string, Record<string, string>>,
+    extensions: () => declared.extensions as Record<string, Record<string, string>>,
   })
-  return { storage, handler, told }
+  return { storage, handler, declared }
 }
 
 overStores(
   'discovery is prepared once: after writes that change nothing in it, the same bytes go out in every form',
   async ({ createStorage }) => {
-    const { storage, handler } = told(createStorage)
+    const { storage, handler } = changingWorld(createStorage)
     await storage.write([moon('io')])
     for (const coding of ['identity', 'br', 'gzip']) {
       const request = { ...DISCOVERY, headers: { 'accept-encoding': coding } }
@@ -38,14 +38,14 @@ overStores(
 overStores(
   'discovery is made again when a type comes, or an extension changes',
   async ({ createStorage }) => {
-    const { storage, handler, told: world } = told(createStorage)
+    const { storage, handler, declared } = changingWorld(createStorage)
     await storage.write([moon('io')])
     const tag = async () => (await handler.handle(DISCOVERY)).headers['etag']
     const first = await tag()
     await storage.write([moon('mars', 'sol:planet')])
     const second = await tag()
     assert.notEqual(second, first)
-    world.extensions = { 'worldwright:operator': { path: '/api/operator/v0' } }
+    declared.extensions = { 'worldwright:operator': { path: '/api/operator/v0' } }
     await storage.write([], { metadata: { any: '1' } })
     assert.notEqual(await tag(), second)
   },

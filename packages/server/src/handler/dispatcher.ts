@@ -1,4 +1,4 @@
-/** From a request to its response: the one that is kept, the one its route makes, or an error. */
+/** From a request to its response: from the cache, from its route, or an error. */
 import type { MaybePromise } from '../storage/contract.ts'
 import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
@@ -13,7 +13,7 @@ import { createRequestIds, givenId } from './request-id.ts'
 import type { Lookup, ResponseCache } from './response-cache.ts'
 import { type Match, type Router, splitTarget } from './routes.ts'
 
-/** What is found out about a request while it is answered. */
+/** What is learnt about a request while it is answered. */
 export interface RequestTrace {
   /** The path of the route that answered, as a pattern; empty where there is none. */
   route: string
@@ -37,7 +37,7 @@ export class Dispatcher {
     this.#retired = (options.retiredApiPaths ?? []).map((path) => `${path.replace(/\/$/, '')}/`)
   }
 
-  /** Answers any request; never throws or rejects. What is in the cache comes at once where the store answers at once. */
+  /** Answers any request; never throws or rejects. A cache hit needs no promise if the store needs none. */
   respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
     const lookup = this.#options.admit === undefined ? this.#lookUp(request) : undefined
     const cached = lookup instanceof Promise ? undefined : cachedResponse(request, lookup, trace)
@@ -45,7 +45,7 @@ export class Dispatcher {
     return request.method === 'HEAD' ? andThen(response, withoutBody) : response
   }
 
-  /** What the cache has; undefined where it has no say. A store that fails at once fails like one that fails later. */
+  /** What the cache has; undefined where it is not asked. A store that throws at once counts as one that rejects. */
   #lookUp(request: WorldRequest): MaybePromise<Lookup | undefined> {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || !acceptsJson(request.headers['accept'])) return undefined
@@ -82,14 +82,14 @@ export class Dispatcher {
     const route = match instanceof WorldFault ? undefined : match.route
     if (trace) trace.route = route?.path ?? ''
     if (method === 'OPTIONS') return optionsResponse(route ? methodsOf(route) : READ_METHODS, id)
-    // Where nothing is, and why, is told only to those who may be answered.
+    // Only those who may be answered learn that a path leads nowhere.
     if (!route?.open) await this.#options.admit?.(request)
     if (match instanceof WorldFault) throw match
     const found = lookup ?? (await this.#lookUp(request))
     return cachedResponse(request, found) ?? this.#made(request, match, found)
   }
 
-  /** Who answers at a path, or why nobody does. */
+  /** The route at a path, or why there is none. */
   async #match(request: WorldRequest, path: string): Promise<Match | WorldFault> {
     const selected = this.#select(path)
     const present = selected instanceof WorldFault ? undefined : selected.route.present
@@ -107,7 +107,7 @@ export class Dispatcher {
     }
   }
 
-  /** Has the route make the response, and keeps it where that may be. */
+  /** Lets the route make the response, and caches it where that is allowed. */
   async #made(request: WorldRequest, { route, params }: Match, lookup: Lookup | undefined) {
     const run = methodHandler(route, request.method)
     requireAcceptable(request, route)
@@ -121,7 +121,7 @@ export class Dispatcher {
     return responseFrom(representation, request)
   }
 
-  /** What the caller is told of something thrown, and under which id; what is kept from it is logged. */
+  /** The error body's fault and request id for something thrown. What the body leaves out is logged. */
   #failure({ method, target, headers, signal }: WorldRequest, thrown: unknown) {
     const id = this.#requestId(headers['request-id'])
     const fault = faultFrom(thrown, signal)
@@ -131,7 +131,7 @@ export class Dispatcher {
   }
 }
 
-/** The response that the cache has, where it has one: what most requests get. */
+/** The response from the cache, if it is there. Most requests end here. */
 function cachedResponse(
   request: WorldRequest,
   lookup: Lookup | undefined,

@@ -12,7 +12,7 @@ export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** JSON is data: nothing in it may run or be framed where somebody opens it in a browser. */
+/** JSON is data: a browser that opens it must not run or frame anything in it. */
 export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 const PREFLIGHT_HEADERS = {
@@ -20,7 +20,7 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 }
 
-/** Seconds after which a busy store is worth another try. */
+/** Seconds after which a client should try a busy store again. */
 const RETRY_AFTER_SECONDS = 1
 
 /** The answer to anything that failed: `code` and `message` at the top of a JSON object (Level 1, errors 1). */
@@ -58,8 +58,8 @@ export function optionsResponse(methods: readonly string[], requestId: string | 
 }
 
 /**
- * Anything thrown, as a fault that may leave the house. What is not foreseen says nothing of the inside.
- * @param signal of the request: what was given up because its client left is nobody's failure
+ * Anything thrown, as a fault that clients may see. An unexpected error shows nothing of the inside.
+ * @param signal of the request: an abort after it is aborted is no error of the server
  */
 export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
   if (thrown instanceof WorldFault) return thrown
@@ -71,7 +71,7 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
   if (thrown instanceof StorageFault && (thrown.code === 'busy' || thrown.code === 'full')) {
     return new WorldFault(
       'unavailable',
-      'The store cannot take this just now. Try again later.',
+      'The store cannot accept this now. Try again later.',
       { retryAfterSeconds: RETRY_AFTER_SECONDS },
       { 'retry-after': String(RETRY_AFTER_SECONDS) },
       { cause: thrown },

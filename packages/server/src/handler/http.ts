@@ -18,8 +18,8 @@ export interface WorldRequest {
   /** The body's bytes, to be read at most once. Absent where the request has none. */
   readonly body?: AsyncIterable<Uint8Array> | undefined
   /**
-   * Aborted when the client left before it had its answer: then nobody waits for what is still being done. Absent where
-   * an adapter cannot tell.
+   * Aborted when the client leaves before it has its whole answer, so that work for it can stop. Absent if the adapter
+   * does not know.
    */
   readonly signal?: AbortSignal | undefined
 }
@@ -32,17 +32,17 @@ export interface WorldResponse {
   /** Absent for 204, 304 and answers to HEAD. An iterable is written piece by piece as it comes. */
   readonly body?: Uint8Array | string | AsyncIterable<Uint8Array | string> | undefined
   /**
-   * Present where the answer depends on nothing but the target and what is in the store: it may be given again as
-   * long as the store does not change; with `type`, as long as no entity of that type does.
+   * Present if the answer depends on the target and the store alone: it stays valid until the store changes, or with
+   * `type`, until an entity of that type does.
    */
   readonly cacheable?: { readonly type?: string }
-  /** The route gives this very object again as long as it would answer the same: its compressed forms are made once. */
+  /** The route returns this same object until its answer changes, so that compressed forms are made once. */
   readonly memoizable?: true
 }
 
 /**
- * Answers one route. Throws a `WorldFault`, or anything at all, to answer with an error body; what fails later, in a
- * body that is written piece by piece, is given to `failed`.
+ * Answers one route. Throws a `WorldFault`, or anything at all, to answer with an error body. `failed` takes what goes
+ * wrong later, in a body that is written piece by piece.
  */
 export type RouteHandler = (
   request: WorldRequest,
@@ -50,7 +50,7 @@ export type RouteHandler = (
   failed: LateFailure,
 ) => MaybePromise<WorldResponse>
 
-/** The error body for something thrown after the status has gone out. It is logged like what is thrown before. */
+/** The error body for something thrown after the status was sent. It is logged like earlier errors. */
 export type LateFailure = (thrown: unknown) => ErrorBody
 
 /** The decoded path components of a route, by the names in its pattern. */
@@ -63,8 +63,8 @@ export interface Route {
   readonly methods: Readonly<Record<string, RouteHandler>>
   /** The media type of its answers, where that is not JSON. */
   readonly answers?: string
-  /** Answers everybody, or asks for a token by itself: `admit` is not asked. */
+  /** Answers everybody, or checks tokens by itself: `admit` is not called. */
   readonly open?: true
-  /** Whether it is there at the moment; while not, its path is like any other without a route. Absent: always. */
+  /** Whether the route exists now; while it does not, its path is like any without a route. Absent: always. */
   readonly present?: (request: WorldRequest) => MaybePromise<boolean>
 }

@@ -22,28 +22,28 @@ function rangesAccept(accept: string, type: string): boolean {
   return false
 }
 
-/** The content codings this server can write, in the order it prefers them on equal wishes. */
+/** The content codings this server can write, the preferred one first where a client weighs them equally. */
 export type ContentCoding = 'br' | 'zstd' | 'gzip'
 
-/** The coding that an `Accept-Encoding` header likes best among those offered; undefined for none. */
+/** The coding among those offered that an `Accept-Encoding` header weighs most; undefined for none. */
 export function contentCoding(
   acceptEncoding: string | undefined,
   offered: readonly ContentCoding[],
 ): ContentCoding | undefined {
   if (acceptEncoding === undefined) return undefined
-  const wishes = weighted(acceptEncoding)
-  const any = wishes.get('*') ?? 0
+  const weights = weighted(acceptEncoding)
+  const any = weights.get('*') ?? 0
   let best: ContentCoding | undefined
   let bestQuality = 0
   for (const coding of offered) {
-    const quality = wishes.get(coding) ?? any
+    const quality = weights.get(coding) ?? any
     if (quality > bestQuality) {
       best = coding
       bestQuality = quality
     }
   }
-  // A client that likes the plain form strictly better gets it.
-  return bestQuality >= (wishes.get('identity') ?? 0) ? best : undefined
+  // A client that weighs the plain form more gets it.
+  return bestQuality >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
 /** Whether `If-None-Match` names this entity tag: weak comparison, lists, and `*` (RFC 9110, 13.1.2). */

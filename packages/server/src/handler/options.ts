@@ -1,4 +1,4 @@
-/** How a world is served, and what its operator hears of it. */
+/** How a world is served, and the events that its operator sees. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
 import type { Authentication } from '../world/discovery-document.ts'
@@ -32,21 +32,21 @@ export interface WorldOptions extends OriginOptions {
   /** Routes beyond Level 1, by whoever composes the world. */
   readonly routes?: readonly Route[]
   /**
-   * What those routes and actions are, for `extensions` in the discovery document: fixed, or asked again whenever the
-   * store has changed.
+   * Declares those routes and actions as `extensions` in the discovery document: fixed, or read again after the store
+   * has changed.
    */
   readonly extensions?: Extensions
-  /** What discovery says of tokens. By default reads need none. */
+  /** What discovery says about tokens. By default reads need none. */
   readonly authentication?: Authentication
   /** Bytes of representations to keep in memory; 0 keeps none. Default 32 MiB. */
   readonly cacheBytes?: number
   /**
-   * Decides whether a request may be answered, by throwing a WorldFault (`unauthenticated`, `forbidden`) where not.
-   * Asked for every method but OPTIONS, also where nothing is, and not on routes that are `open`, as discovery is.
+   * Refuses a request by throwing a WorldFault (`unauthenticated`, `forbidden`).
+   * Called for every method but OPTIONS, also for paths without a route, but not for `open` routes such as discovery.
    * Absent: everybody may read.
    */
   readonly admit?: (request: WorldRequest) => MaybePromise<void>
-  /** The types discovery lists, where that is not for everybody to know all. Absent: all. */
+  /** The types that discovery lists, where not everybody may know all of them. Absent: all. */
   readonly listedTypes?: readonly EntityTypeDescription[]
   /** Called with every answered request. What the adapter refuses by itself is not among them. */
   readonly observe?: (seen: Observation) => void

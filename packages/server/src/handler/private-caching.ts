@@ -1,10 +1,10 @@
-/** Answers to a request with a token, which are nobody else's to keep (D6-3). */
+/** Responses to requests with a token, which shared caches must not keep (D6-3). */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
 import { andThen } from './and-then.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 
-/** Answers requests, those with a token with `private` instead of `public`. Discovery is the same for everybody. */
+/** Turns `public` into `private` in responses to requests with a token. Discovery is the same for everybody. */
 export function withPrivateCaching(
   answer: (request: WorldRequest) => MaybePromise<WorldResponse>,
 ): (request: WorldRequest) => MaybePromise<WorldResponse> {

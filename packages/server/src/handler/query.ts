@@ -2,7 +2,7 @@
 import type { FieldFault } from '@worldwright/client/protocol'
 import { fieldsFault } from '../world/errors.ts'
 
-/** A list request's parameters. `limit` is the wish, not yet held against the maximum; absent ones are undefined. */
+/** A list request's parameters. `limit` is as asked for, before the maximum applies; absent ones are undefined. */
 export interface ListParameters {
   readonly limit: number | undefined
   readonly cursor: string | undefined

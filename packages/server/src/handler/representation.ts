@@ -9,7 +9,7 @@ import { givenId } from './request-id.ts'
 /** One form of a response: compressed, or as it is. */
 export type Form = ContentCoding | 'identity'
 
-/** A response in one form, with its short answer to whoever has it already. */
+/** A response in one form, with the 304 for clients that have it already. */
 export interface Representation {
   readonly full: WorldResponse
   /** 304; absent where the response has no entity tag. */
@@ -17,7 +17,7 @@ export interface Representation {
   readonly etag?: string
 }
 
-/** The form a request likes best. */
+/** The form that a request's headers prefer. */
 export function formFor({ headers }: WorldRequest): Form {
   const asked = headers['accept-encoding']
   return asked === undefined ? 'identity' : formAsked(asked)
@@ -25,7 +25,7 @@ export function formFor({ headers }: WorldRequest): Form {
 
 const formAsked = remembering((asked): Form => contentCoding(asked, CODINGS) ?? 'identity')
 
-/** Makes a `representationOf` that remembers what it made of memoizable answers, as long as somebody holds them. */
+/** Makes a `representationOf` that remembers what it made of memoizable answers, as long as the answers live. */
 export function createRepresentations(): typeof representationOf {
   const made = new WeakMap<WorldResponse, Map<Form, Promise<Representation>>>()
   return (response, form) => {
@@ -65,15 +65,15 @@ async function encoded(response: WorldResponse, form: Form): Promise<WorldRespon
   return { ...response, body: coded, headers: { ...headers, ...coding } }
 }
 
-/** What a request gets: all of it, or that it has it already; with the request's own id where it gave one. */
+/** The response to one request: in full or 304, with the request's own id if it gave one. */
 export function responseFrom(
   { notModified, etag, full }: Representation,
   request: WorldRequest,
 ): WorldResponse {
-  // On a write, the header asks for something else: nothing is to be written over what is named.
+  // On a write, the header is a precondition instead.
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const had = isRead ? request.headers['if-none-match'] : undefined
-  const unchanged = had !== undefined && etag !== undefined && (had === etag || matchesTag(had, etag))
+  const known = isRead ? request.headers['if-none-match'] : undefined
+  const unchanged = known !== undefined && etag !== undefined && (known === etag || matchesTag(known, etag))
   const response = unchanged && notModified !== undefined ? notModified : full
   const id = givenId(request.headers['request-id'])
   return id === undefined ? response : { ...response, headers: { ...response.headers, 'request-id': id } }

@@ -7,7 +7,7 @@ import { andThen } from './and-then.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 import { formFor, type Representation } from './representation.ts'
 
-/** How a cache does, for metrics. */
+/** Hits, misses and size of a cache, for metrics. */
 export interface CacheStatistics {
   readonly hits: number
   readonly misses: number

@@ -1,11 +1,11 @@
-/** From a request to what it may do: 401 without a good token, 403 where the token is good for something else. */
+/** What a request may do: 401 without a valid token, 403 where its scopes do not allow it. */
 import type { WorldRequest } from '../handler/http.ts'
 import { WorldFault } from '../world/errors.ts'
 import { allows, type Scope, type TokenCheck } from './tokens.ts'
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
-/** Knows what requests may do. The token of a request is read from the store once, however often it matters. */
+/** Knows what requests may do. Reads the token of a request from the store once. */
 export class Authoriser {
   readonly #check: TokenCheck
   readonly #scopes = new WeakMap<WorldRequest, ReturnType<TokenCheck>>()
@@ -14,7 +14,7 @@ export class Authoriser {
     this.#check = check
   }
 
-  /** What a request's token is good for; undefined where it has none, or one that is unknown, revoked or expired. */
+  /** The scopes of a request's token; undefined without one, or with one that is unknown, revoked or expired. */
   scopesOf(request: WorldRequest): ReturnType<TokenCheck> {
     const known = this.#scopes.get(request)
     if (known !== undefined) return known
@@ -25,16 +25,17 @@ export class Authoriser {
     return scopes
   }
 
-  /** Refuses a request that may not do what a scope stands for. @throws WorldFault `unauthenticated`, `forbidden` */
+  /** Refuses a request without a scope that allows this one. @throws WorldFault `unauthenticated`, `forbidden` */
   async require(request: WorldRequest, needed: Scope): Promise<void> {
     const scopes = await this.scopesOf(request)
-    if (request.headers['authorization'] === undefined) throw unauthenticated('This needs a token.', '')
+    if (request.headers['authorization'] === undefined)
+      throw unauthenticated('This request needs a token.', '')
     if (scopes === undefined)
       throw unauthenticated('This token is unknown, revoked or expired.', ', error="invalid_token"')
     if (allows(scopes, needed)) return
     throw new WorldFault(
       'forbidden',
-      `This token is not good for ${needed}.`,
+      `This token lacks the scope ${needed}.`,
       { scope: needed },
       { 'www-authenticate': `Bearer realm="world", error="insufficient_scope", scope="${needed}"` },
     )

@@ -15,25 +15,25 @@ import { unpackedBody } from './read-body.ts'
 /** Bytes that a gzipped body may unpack to: a few megabytes of gzip can hold any number. A plain one has no limit. */
 export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
 
-/** With more bad rows than this, nothing is written: the fault is in all of them, and telling it again helps nobody. */
+/** With more invalid rows than this, nothing is written: the same fault is in all of them. */
 export const MAX_REJECTED_ROWS = 10_000
 
 /** How many rows are staged and answered at a time; fewer where they have more bytes than the other one. */
 const BATCH_ROWS = 500
 const BATCH_BYTES = 1024 * 1024
 
-/** The most faults that are told of one row; the rest would only repeat them. */
+/** The most faults that are listed for one row; the rest would only repeat them. */
 const MAX_FAULTS = 20
 
-/** What a bulk write is asked to do besides. */
+/** The query parameters of a bulk write. */
 interface BulkParameters {
-  /** `stop`: one bad row and nothing is written. */
+  /** `stop`: one invalid row, and nothing is written. */
   readonly onInvalid: 'reject' | 'stop'
-  /** Entities of the type that are not among the rows are deleted; one bad row and nothing is written. */
+  /** Entities of the type that are not among the rows are deleted; one invalid row, and nothing is written. */
   readonly replace: boolean
 }
 
-/** A row of the body: its entity, or all that is wrong with it. */
+/** A row of the body: its entity, or its faults. */
 type Row = { readonly line: number } & ReturnType<typeof entityFromBody>
 
 /**
@@ -79,7 +79,7 @@ async function* results(
       const bad = rows.filter((row) => 'faults' in row).length
       good += rows.length - bad
       rejected += bad
-      yield rows.map(told).join('')
+      yield rows.map(resultLine).join('')
       if (rejected > MAX_REJECTED_ROWS || (rejected > 0 && parameters.onInvalid === 'stop')) break
     }
     requireRows(good, rejected, parameters)
@@ -88,9 +88,9 @@ async function* results(
     const { created, changed, unchanged, deleted } = counts
     yield line({ committed: true, created, changed, unchanged, deleted, rejected })
   } catch (error) {
-    // What became of it is not known, so that there is no last line: the connection breaks.
+    // Its outcome is not known, so that there is no last line: the connection breaks.
     if (committing && !(error instanceof StorageFault)) throw error
-    // The status has gone out already: the last line says that nothing was written, and why.
+    // The status was sent already: the last line says that nothing was written, and why.
     yield line({ committed: false, ...failed(error), rejected })
   } finally {
     // Also where the client went away in the middle.
@@ -124,7 +124,7 @@ async function* rowsOf(
   if (rows.length > 0) yield rows
 }
 
-/** Stages the good rows; those that repeat the id of an earlier one are bad. */
+/** Stages the good rows; those that repeat the id of an earlier one are invalid. */
 async function stage(
   rows: readonly Row[],
   staged: Import,
@@ -141,14 +141,14 @@ function repeating(line: number, { id }: Entity): Row {
   return { line, faults: [{ pointer: '/id', reason: 'repeated', message }] }
 }
 
-/** Refuses to commit what is not what was meant. @throws WorldFault `invalid_entity`, `invalid_request` */
+/** Refuses to commit what cannot be meant. @throws WorldFault `invalid_entity`, `invalid_request` */
 function requireRows(good: number, rejected: number, { onInvalid, replace }: BulkParameters): void {
   if (rejected > MAX_REJECTED_ROWS) {
-    const message = `More than ${MAX_REJECTED_ROWS} rows are bad. Nothing was written.`
+    const message = `More than ${MAX_REJECTED_ROWS} rows are invalid. Nothing was written.`
     throw new WorldFault('invalid_entity', message, { maxRejectedRows: MAX_REJECTED_ROWS })
   }
   if (rejected > 0 && (onInvalid === 'stop' || replace))
-    throw new WorldFault('invalid_entity', 'Rows are bad. Nothing was written.')
+    throw new WorldFault('invalid_entity', 'Some rows are invalid. Nothing was written.')
   if (good === 0 && replace) {
     const message = 'There are no rows. To delete everything of a type, delete its entities one by one.'
     throw new WorldFault('invalid_request', message, { reason: 'no_rows' })
@@ -168,7 +168,7 @@ function badParameter(name: string, what: string) {
   return fieldsFault('invalid_parameter', `${name} ${what}.`, [{ in: 'query', name, reason: 'not_allowed' }])
 }
 
-function told(row: Row): string {
+function resultLine(row: Row): string {
   if ('entity' in row) return line({ line: row.line, id: row.entity.id, status: 'staged' })
   return line({ line: row.line, status: 'rejected', fields: row.faults.slice(0, MAX_FAULTS).map(fieldOf) })
 }

@@ -1,7 +1,7 @@
-/** How long is waited for a client that neither sends nor reads. */
+/** Ends transfers whose client neither sends nor reads. */
 import { WorldFault } from '../world/errors.ts'
 
-/** Time for a poor line to come back. A client that reads slowly takes nothing for as long as its buffers are full. */
+/** Milliseconds for a poor line to come back, and for a slow reader to empty its buffers. */
 const IDLE_TIMEOUT_MS = 60_000
 
 /**
@@ -22,10 +22,10 @@ export async function* withReadTimeout(body: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/** The pieces of an answer. Where nobody asks for the next one within a minute, their source ends, and so do they. */
+/** The pieces of an answer. If the next one is not asked for within a minute, their source is closed. */
 export async function* withWriteTimeout(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
-    // What goes wrong while it ends, nobody is there to hear.
+    // An error while closing has no reader left.
     const timer = setTimeout(() => pieces.return(undefined).catch(() => {}), IDLE_TIMEOUT_MS)
     try {
       yield piece

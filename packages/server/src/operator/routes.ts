@@ -57,7 +57,7 @@ export function createOperatorApi(
     routes: routes.map((route) => ({
       ...guarded(route, authoriser),
       open: true,
-      // Without a token there is nobody to serve, and the API is as if it were not there.
+      // Without any token nobody could use the API, and it looks as if it did not exist.
       present: async (request) => (await authoriser.scopesOf(request)) !== undefined || hasTokens(storage),
     })),
     extensions: async () => ((await hasTokens(storage)) ? { [OPERATOR_EXTENSION]: DECLARATION } : {}),
@@ -79,7 +79,7 @@ const DECLARATION: JsonObject = {
   mediaTypes: { patch: 'application/merge-patch+json', bulk: NDJSON },
 }
 
-/** A route for those whose token is good for it. Its answers are theirs alone. */
+/** A route behind a check of scopes, whose responses shared caches must not keep. */
 function guarded(route: Route, authoriser: Authoriser): Route {
   const methods = Object.entries(route.methods).map(([method, run]): [string, typeof run] => [
     method,
@@ -96,7 +96,7 @@ function scopeFor(method: string, { type = '', action }: RouteParams): Scope {
   return method === 'GET' || action !== undefined ? 'read' : `write:${type}`
 }
 
-/** Kept by nobody but the asking client, the server's own cache included. */
+/** A response for the asking client alone: the server's own cache does not keep it either. */
 function privateResponse({ status, headers, body }: WorldResponse): WorldResponse {
   const caching = headers['cache-control'] === 'no-store' ? 'no-store' : 'private, no-cache'
   return {

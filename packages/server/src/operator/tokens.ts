@@ -4,7 +4,7 @@ import { typeFault } from '@worldwright/client/protocol'
 import type { CallOptions, Storage, StoredToken } from '../storage/contract.ts'
 
 /**
- * What a token is good for: `read` the world, `write` every type, `write:TYPE` one type, `admin` everything.
+ * What a token allows: `read` the world, `write` every type, `write:TYPE` one type, `admin` everything.
  * Whoever may write a type may read.
  */
 export type Scope = 'read' | 'write' | 'admin' | `write:${string}`
@@ -23,7 +23,7 @@ export interface TokenDescription {
   readonly lastUsedAt?: string
 }
 
-/** What a new token shall be good for. */
+/** What a new token allows, its name and its end. */
 export interface TokenWish {
   readonly scopes: readonly Scope[]
   readonly name?: string
@@ -57,7 +57,7 @@ export function scopeFrom(text: string): Scope | undefined {
   return type !== undefined && typeFault(type) === undefined ? `write:${type}` : undefined
 }
 
-/** Makes a token. Its text is given back this once and can never be had again. */
+/** Makes a token. Its text is returned this once; the store cannot give it again. */
 export async function createToken(
   storage: Storage,
   { scopes, name, expiresAt }: TokenWish,
@@ -84,7 +84,7 @@ export async function listTokens(storage: Storage): Promise<TokenDescription[]> 
   return tokens.map(described).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
-/** Ends a token, for every process from its next request on. False where there is none of this id. */
+/** Ends a token, in every process from its next request on. False where there is none of this id. */
 export async function revokeToken(storage: Storage, id: string): Promise<boolean> {
   const wasThere = await storage.tokens.remove(id)
   if (wasThere && !(await hasTokens(storage))) await declareAgain(storage, `not ${id}`)
@@ -101,7 +101,7 @@ async function declareAgain(storage: Storage, why: string): Promise<void> {
   await storage.write([], { metadata: { [DECLARED_KEY]: why } })
 }
 
-/** Tells whose token a text is. The store is asked each time: a revoked token is over at once. */
+/** The scopes of a token, or undefined. It reads the store each time: a revoked token ends at once. */
 export type TokenCheck = (token: string, options?: CallOptions) => Promise<readonly Scope[] | undefined>
 
 /** Makes the check for a store. Notes when tokens were last used, now and then. */
@@ -118,7 +118,7 @@ export function createTokenCheck(storage: Storage, now: () => Date = () => new D
     if (kept.expiresAt !== undefined && time.toISOString() >= kept.expiresAt) return undefined
     if (time.getTime() - (noted.get(id) ?? 0) >= USE_PERIOD_MS) {
       noted.set(id, time.getTime())
-      // Nobody waits for it, and a store that is busy or read-only does without it.
+      // Not awaited: a store that is busy or read-only goes without it.
       Promise.resolve()
         .then(() => storage.tokens.noteUse(id, time.toISOString()))
         .catch(() => noted.delete(id))

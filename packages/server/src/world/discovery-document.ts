@@ -25,7 +25,7 @@ export const API_PATH = '/api/world/v0'
 export interface DiscoverySource {
   readonly description: WorldDescription
   readonly types: readonly EntityTypeDescription[]
-  /** The absolute URL of the API as clients shall use it. */
+  /** The absolute URL of the API that clients use. */
   readonly apiUrl: string
   readonly extensions: Readonly<Record<string, JsonObject>>
   readonly authentication: Authentication

@@ -37,7 +37,7 @@ export const STATUS = {
 /** A stable machine-readable code (Level 1, errors 1). */
 export type ErrorCode = keyof typeof STATUS
 
-/** A failure that a caller is told about: thrown anywhere below the handler, answered as its code's status. */
+/** A failure that clients see: thrown anywhere below the handler, answered with its code's status. */
 export class WorldFault extends Error {
   override readonly name = 'WorldFault'
   readonly code: ErrorCode

@@ -41,7 +41,7 @@ export interface DiscoverResult extends Result<StoredEntity> {
 
 /** What a list request asks for; absent members are undefined. */
 export interface ListRequest extends CallOptions {
-  /** The wish; more than the maximum gets the maximum. */
+  /** As asked for; at most the maximum is given. */
   readonly limit: number | undefined
   /** As the page before gave it. */
   readonly cursor: string | undefined
@@ -102,7 +102,7 @@ export class World {
     return { entities, nextCursor, limit, total: page.total, version: page.version }
   }
 
-  /** Types that no one here knows match nothing and are named in the warnings. */
+  /** Unknown types match nothing and are named in the warnings. */
   async discover(
     { query, warnings }: DiscoverRequest,
     { signal }: CallOptions = {},
