@@ -16,10 +16,10 @@ import { createdAtOf, type PreparedEntity, prepare, storedFrom } from './prepare
 /** An engine's entities within one transaction. */
 export interface EntityTable {
   get(type: string, id: string): StoredEntity | undefined
-  /** Keeps an entity whose content is new. `isNew`: there was none of its key. */
-  put(entity: StoredEntity, isNew: boolean): void
+  /** Keeps an entity whose content is new, instead of what stands under its key: undefined where nothing does. */
+  put(entity: StoredEntity, before: StoredEntity | undefined): void
   /** Removes an entity that is there. */
-  delete(type: string, id: string): void
+  delete(entity: StoredEntity): void
 }
 
 /** An operation with its costly part done, so that no lock is held meanwhile. */
@@ -57,9 +57,7 @@ export function applyOperations(
     const existing = table.get(type, id)
     if (!preconditionHolds(operation.precondition ?? {}, existing)) return { done: false, failed: index }
     outcomes.push(
-      'put' in operation
-        ? applyPut(table, operation.put, existing, at)
-        : applyDelete(table, operation.delete, existing),
+      'put' in operation ? applyPut(table, operation.put, existing, at) : applyDelete(table, existing),
     )
   }
   return { done: true, outcomes }
@@ -74,7 +72,7 @@ export function applyPut(
 ): Outcome {
   if (existing?.revision === prepared.revision) return { change: 'unchanged', entity: existing }
   const entity = storedFrom(prepared, existing ? createdAtOf(existing) : at, at)
-  table.put(entity, existing === undefined)
+  table.put(entity, existing)
   return { change: existing ? 'changed' : 'created', entity }
 }
 
@@ -115,13 +113,9 @@ export function refuseStale(
   }
 }
 
-function applyDelete(
-  table: EntityTable,
-  key: { readonly type: string; readonly id: string },
-  existing: StoredEntity | undefined,
-): Outcome {
+function applyDelete(table: EntityTable, existing: StoredEntity | undefined): Outcome {
   if (!existing) return { change: 'missing' }
-  table.delete(key.type, key.id)
+  table.delete(existing)
   return { change: 'deleted' }
 }
 

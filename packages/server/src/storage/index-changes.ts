@@ -1,68 +1,65 @@
 /** Changes of entities on their way into the search index, within one transaction. */
 import type { SearchDocument } from '../search/port/document.ts'
 import type { IndexWriter } from '../search/write/index-writer.ts'
-import type { SearchWeights, StoredEntity } from './contract.ts'
-import { searchDocumentOf } from './search-text.ts'
+import type { SearchWeights } from './contract.ts'
+import { documentFromJson } from './search-text.ts'
+
+/** What happens to one entity: its JSON as it stands, and as it will stand; undefined where there is none. */
+export interface EntityChange {
+  readonly type: string
+  readonly id: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
 
 /** Changes kept before they become a segment, and their characters: some tens of megabytes of entities. */
 const KEPT = 50_000
 const KEPT_CHARACTERS = 32_000_000
 
-interface Change {
-  /** As the index has it; undefined where there was none. */
-  readonly before: StoredEntity | undefined
-  readonly after: StoredEntity | undefined
-}
-
 /** Collects what happens to entities; however often one changes, the index changes once. */
-export interface IndexChanges {
-  /** `before` is now `after`; one of them may be undefined. */
-  note(before: StoredEntity | undefined, after: StoredEntity | undefined): void
+export class IndexChanges {
+  readonly #writer: IndexWriter
+  readonly #weights: SearchWeights
+  /** The segments that were there before; absent as long as nothing was flushed. */
+  #known: Set<number> | undefined
+  #changes = new Map<string, EntityChange>()
+  #characters = 0
+
+  /** Begins to collect changes of an index that is built by these weights. */
+  constructor(writer: IndexWriter, weights: SearchWeights) {
+    this.#writer = writer
+    this.#weights = weights
+  }
+
+  /** Takes a change; the next one of the same entity begins where it ends. */
+  note(change: EntityChange): void {
+    const { type, id, before, after } = change
+    const key = `${type} ${id}`
+    const earlier = this.#changes.get(key)
+    this.#changes.set(key, earlier ? { type, id, before: earlier.before, after } : change)
+    this.#characters += (before?.length ?? 0) + (after?.length ?? 0)
+    if (this.#changes.size < KEPT && this.#characters < KEPT_CHARACTERS) return
+    this.#known ??= this.#writer.segments()
+    this.#flush()
+  }
+
   /** Writes the changes. Call it last. */
-  finish(): void
-}
+  finish(): void {
+    this.#flush()
+    // One large segment instead of many middling ones: better now than with every search until the next merge.
+    if (this.#known) this.#writer.mergeAll(this.#known)
+  }
 
-/** Begins to collect changes of an index that is built by these weights. */
-export function indexChanges(writer: IndexWriter, weights: SearchWeights): IndexChanges {
-  const known = writer.segments()
-  let changes = new Map<string, Change>()
-  let characters = 0
-  let flushed = false
-
-  function flush(): void {
+  #flush(): void {
     const removed: SearchDocument[] = []
     const added: SearchDocument[] = []
-    for (const { before, after } of changes.values()) {
-      if (before?.revision === after?.revision) continue
-      if (before) removed.push(documentOf(before, weights))
-      if (after) added.push(documentOf(after, weights))
+    for (const { type, before, after } of this.#changes.values()) {
+      if (before === after) continue
+      if (before !== undefined) removed.push(documentFromJson(type, before, this.#weights))
+      if (after !== undefined) added.push(documentFromJson(type, after, this.#weights))
     }
-    changes = new Map()
-    characters = 0
-    writer.change(removed, added)
+    this.#changes = new Map()
+    this.#characters = 0
+    this.#writer.change(removed, added)
   }
-
-  return {
-    note(before, after) {
-      const entity = before ?? after
-      if (!entity) return
-      const key = `${entity.type} ${entity.id}`
-      const earlier = changes.get(key)
-      changes.set(key, { before: earlier ? earlier.before : before, after })
-      characters += (before?.json.length ?? 0) + (after?.json.length ?? 0)
-      if (changes.size < KEPT && characters < KEPT_CHARACTERS) return
-      flush()
-      flushed = true
-    },
-    finish() {
-      flush()
-      // One large segment instead of many middling ones: better now than with every search until the next merge.
-      if (flushed) writer.mergeAll(known)
-    },
-  }
-}
-
-/** An entity as the index has it that is built by these weights. */
-export function documentOf({ type, json }: StoredEntity, weights: SearchWeights): SearchDocument {
-  return searchDocumentOf(JSON.parse(json), weights[type])
 }

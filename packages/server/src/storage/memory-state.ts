@@ -1,9 +1,9 @@
 /** What the memory engine keeps, as one value that a write replaces by the next. */
 import type { EntityTable } from './apply.ts'
-import type { Metadata, MetadataRecord, TypeState } from './contract.ts'
-import type { IndexChanges } from './index-changes.ts'
+import type { Metadata, MetadataRecord, StoredEntity, TypeState } from './contract.ts'
+import type { EntityChange, IndexChanges } from './index-changes.ts'
 import { mintVersion } from './prepared.ts'
-import { entitiesAfter, find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
+import { find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
 
 /** The entities of one type. A type once written stays, also without entities. */
 export interface MemoryType extends TypeState {
@@ -28,7 +28,7 @@ export function emptyState(): MemoryState {
 export class MemoryDraft implements EntityTable {
   readonly #before: MemoryState
   /** What happened to entities, in order: the index cannot undo it, and so hears of it only at the end. */
-  readonly #changes: Parameters<IndexChanges['note']>[] = []
+  readonly #changes: EntityChange[] = []
   readonly #version = mintVersion()
   readonly #types: Map<string, MemoryType>
   constructor(before: MemoryState) {
@@ -40,20 +40,20 @@ export class MemoryDraft implements EntityTable {
     return find(this.#types.get(type)?.entities ?? [], id)
   }
 
-  put(entity: Parameters<EntityTable['put']>[0], isNew: boolean): void {
-    this.#changes.push([isNew ? undefined : this.get(entity.type, entity.id), entity])
-    this.#change(entity.type, (entities) => withEntity(entities, entity), isNew ? 1 : 0)
+  put(entity: StoredEntity, before: StoredEntity | undefined): void {
+    const { type, id, json } = entity
+    this.#changes.push({ type, id, before: before?.json, after: json })
+    this.#change(type, (entities) => withEntity(entities, entity), before ? 0 : 1)
   }
 
-  delete(type: string, id: string): void {
-    this.#changes.push([this.get(type, id), undefined])
+  delete({ type, id, json }: StoredEntity): void {
+    this.#changes.push({ type, id, before: json, after: undefined })
     this.#change(type, (entities) => withoutEntity(entities, id), -1)
   }
 
-  /** The ids of a type, ascending. */
-  ids(type: string): string[] {
-    const { entities = [], count = 0 } = this.#types.get(type) ?? {}
-    return entitiesAfter(entities, undefined, count).map(({ id }) => id)
+  /** The entities of a type, ascending by id; later changes do not move them. */
+  entities(type: string): StoredEntity[] {
+    return (this.#types.get(type)?.entities ?? []).flat()
   }
 
   /**
@@ -61,7 +61,7 @@ export class MemoryDraft implements EntityTable {
    * hears of the changes. Call it last.
    */
   finished(metadata: MetadataRecord = {}, index: IndexChanges): MemoryState {
-    for (const change of this.#changes) index.note(...change)
+    for (const change of this.#changes) index.note(change)
     index.finish()
     const before = this.#before
     const named = Object.entries(metadata)

@@ -1,28 +1,18 @@
 /** The tokens of the memory engine. */
 import type { StoredToken, TokenStore } from './contract.ts'
+import { compareUtf8 } from './order.ts'
 
 /** Creates an empty store of tokens. */
 export function createMemoryTokens(): TokenStore {
   const tokens = new Map<string, StoredToken>()
   return {
-    get(id, { signal } = {}) {
-      signal?.throwIfAborted()
-      return tokens.get(id)
-    },
-    list({ signal } = {}) {
-      signal?.throwIfAborted()
-      return [...tokens.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
-    },
-    put(id, value, { signal } = {}) {
-      signal?.throwIfAborted()
+    get: (id) => tokens.get(id),
+    list: () => [...tokens.values()].sort((left, right) => compareUtf8(left.id, right.id)),
+    put(id, value) {
       tokens.set(id, { id, value })
     },
-    remove(id, { signal } = {}) {
-      signal?.throwIfAborted()
-      return tokens.delete(id)
-    },
-    noteUse(id, at, { signal } = {}) {
-      signal?.throwIfAborted()
+    remove: (id) => tokens.delete(id),
+    noteUse(id, at) {
       const token = tokens.get(id)
       if (token) tokens.set(id, { ...token, lastUsed: at })
     },

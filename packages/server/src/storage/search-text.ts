@@ -37,12 +37,9 @@ export function searchDocumentOf(
   return { ...document, weighted, aliasWeight: weights['aliases'] }
 }
 
-/** Entities as an index has them that is built by these weights. */
-export function* searchDocuments(
-  entities: Iterable<readonly [type: string, json: string]>,
-  weights: SearchWeights,
-): Generator<SearchDocument> {
-  for (const [type, json] of entities) yield searchDocumentOf(JSON.parse(json), weights[type])
+/** An entity, given as JSON, as an index has it that is built by these weights. */
+export function documentFromJson(type: string, json: string, weights: SearchWeights): SearchDocument {
+  return searchDocumentOf(JSON.parse(json), weights[type])
 }
 
 /** Weights by attribute. */

@@ -7,7 +7,10 @@ export const BATCH = 1_000
 const BATCH_CHARACTERS = 4_000_000
 
 /** The first of `all` that make a batch, by their number and the length of their texts; empty where there are none. */
-export function batchOf<T>(all: Iterable<T>, textsOf: (one: T) => readonly (string | null)[]): T[] {
+export function batchOf<T>(
+  all: Iterable<T>,
+  textsOf: (one: T) => readonly (string | null | undefined)[],
+): T[] {
   const batch: T[] = []
   let characters = 0
   for (const one of all) {

@@ -1,4 +1,4 @@
-/** The entities' own table. */
+/** The entities' own table: every change of an entity goes through here. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredEntity } from '../contract.ts'
 import { query } from './query.ts'
@@ -10,6 +10,10 @@ export interface EntityRows {
   after(type: string, after: string, limit: number): StoredEntity[]
   put(entity: StoredEntity): void
   delete(type: string, id: string): void
+  /** Puts all that an import staged and that differs in place, at a moment (RFC 3339). */
+  putStaged(importNumber: number, at: string): void
+  /** Deletes the entities of a type that an import did not stage. */
+  deleteMissing(importNumber: number, type: string): void
 }
 
 /** Prepares the statements. */
@@ -24,6 +28,21 @@ export function entityRows(db: DatabaseSync): EntityRows {
      ON CONFLICT (type, id) DO UPDATE SET revision = excluded.revision, json = excluded.json`,
   )
   const remove = db.prepare('DELETE FROM entities WHERE type = ? AND id = ?')
+  // As `storedFrom` writes it, without taking every row through this process.
+  const putStaged = db.prepare(
+    `INSERT INTO entities (type, id, revision, json)
+     SELECT s.type, s.id, s.revision, substr(s.content, 1, length(s.content) - 1) || ',"createdAt":"' ||
+       coalesce(json_extract(e.json, '$.createdAt'), ?2) || '","updatedAt":"' || ?2 || '","revision":"' ||
+       s.revision || '"}'
+     FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+     WHERE s.import = ?1 AND e.revision IS NOT s.revision
+     ON CONFLICT (type, id) DO UPDATE SET revision = excluded.revision, json = excluded.json`,
+  )
+  const deleteMissing = db.prepare(
+    `DELETE FROM entities WHERE type = ?2 AND NOT EXISTS (
+       SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = entities.type AND s.id = entities.id
+     )`,
+  )
   return {
     get(type, id) {
       const row = one.get(type, id)
@@ -31,11 +50,9 @@ export function entityRows(db: DatabaseSync): EntityRows {
     },
     after: (type, after, limit) =>
       page.all(type, after, limit).map(([id, revision, json]) => ({ type, id, revision, json })),
-    put({ type, id, revision, json }) {
-      put.run(type, id, revision, json)
-    },
-    delete(type, id) {
-      remove.run(type, id)
-    },
+    put: ({ type, id, revision, json }) => void put.run(type, id, revision, json),
+    delete: (type, id) => void remove.run(type, id),
+    putStaged: (importNumber, at) => void putStaged.run(importNumber, at),
+    deleteMissing: (importNumber, type) => void deleteMissing.run(importNumber, type),
   }
 }

@@ -1,167 +1,284 @@
 /** Imports: staged in small transactions beside the entities, made visible by one. */
+import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
-import { applyPut, refuseStale } from '../apply.ts'
-import type { CommitOptions, Import, ImportCounts, StoredEntity } from '../contract.ts'
+import type { IndexWriter } from '../../search/write/index-writer.ts'
+import { abortable } from '../abortable.ts'
+import { refuseStale } from '../apply.ts'
+import {
+  type CallOptions,
+  type CommitOptions,
+  type Import,
+  type ImportCounts,
+  type PreviewOptions,
+  StorageFault,
+} from '../contract.ts'
+import { type EntityChange, IndexChanges } from '../index-changes.ts'
 import { type PreparedEntity, prepare, timestampOf } from '../prepared.ts'
 import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
 import type { EntityRows } from './entity-rows.ts'
-import {
-  beginPreparation,
-  type Change,
-  commitLarge,
-  type LargeCommitParts,
-  lost,
-  type Preparation,
-} from './large-commit.ts'
-import { PULSE_MS } from './staging.ts'
+import { withFaults } from './faults.ts'
+import { ImportPlan, PreparedIndex } from './import-plan.ts'
+import { HEARTBEAT_MS, type Staging } from './staging.ts'
+import type { StoreState } from './store-state.ts'
 import { reading, writing, writingIfFree } from './transaction.ts'
-import type { TransactionTable } from './transaction-table.ts'
 
 /** What an import works on. */
-export interface ImportParts extends LargeCommitParts {
+export interface ImportParts {
+  readonly db: DatabaseSync
+  readonly staging: Staging
+  readonly state: StoreState
   readonly rows: EntityRows
-  /** Begins a table in the open transaction. */
-  readonly table: () => TransactionTable
-  /** Begins what is to be done in the background: an import has begun, so that others may be dead, or is over. */
-  readonly tidySoon: () => void
+  readonly writer: IndexWriter
+  readonly now: () => Date
+  /** Begins what is to be done in the background: an import has begun, so that others may be dead, or has ended. */
+  readonly maintainSoon: () => void
 }
+
+/** How often a plan is made again because somebody wrote the same types meanwhile. */
+const ATTEMPTS = 3
 
 /** Begins an import. @throws StorageFault `busy`, `full` */
 export async function beginImport(parts: ImportParts): Promise<Import> {
-  const { db, staging, rows, tidySoon } = parts
-  let preparation: Preparation | undefined = beginPreparation(parts)
-  const number = await writing(db, () => staging.begin())
-  tidySoon()
-  let state: 'open' | 'aborted' | 'over' = 'open'
-  // An import lives as long as somebody touches it: so it dies with its thread as well as with its process.
-  const pulse = setInterval(touch, PULSE_MS).unref()
+  const number = await writing(parts.db, () => parts.staging.begin())
+  parts.maintainSoon()
+  const running = new RunningImport(parts, number)
+  return abortable<Import>({
+    add: (entities, options) => running.add(entities, options),
+    preview: (options) => running.preview(options),
+    commit: (options) => running.commit(options),
+    abort: () => running.abort(),
+  })
+}
 
-  function touch(): void {
+class RunningImport {
+  readonly #parts: ImportParts
+  readonly #number: number
+  /** An import lives as long as it says so: it dies with its thread as well as with its process. */
+  readonly #heartbeat: NodeJS.Timeout
+  #state: 'open' | 'aborted' | 'finished' = 'open'
+  /** What a commit would do, collected while it is staged; absent where it has to be found out again. */
+  #plan: ImportPlan<PreparedIndex> | undefined
+  /** The types that the plan replaces, once it is whole. */
+  #replaced: string | undefined
+
+  constructor(parts: ImportParts, number: number) {
+    this.#parts = parts
+    this.#number = number
+    this.#plan = this.#emptyPlan()
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
+  }
+
+  async add(entities: readonly Entity[], { signal }: CallOptions = {}): Promise<readonly number[]> {
+    const { db, staging } = this.#parts
+    this.#refuseEnded()
+    if (this.#replaced !== undefined) await this.#dropPlan()
+    const repeated: number[] = []
+    for (let start = 0; start < entities.length; ) {
+      // Between two batches, others have their turn.
+      if (start > 0) await turn()
+      signal?.throwIfAborted()
+      const batch = reading(db, () => this.#batchFrom(entities.slice(start, start + BATCH)))
+      const isNew = await writing(db, () => {
+        if (!staging.heartbeat(this.#number)) throw importExpired()
+        return batch.map(({ prepared }) => staging.put(this.#number, prepared))
+      })
+      for (const [at, { change }] of batch.entries()) {
+        if (isNew[at]) this.#plan?.note(change)
+        else repeated.push(start + at)
+      }
+      await this.#plan?.index.ready()
+      start += batch.length
+    }
+    return repeated
+  }
+
+  async preview({ replace = [], signal }: PreviewOptions = {}): Promise<ImportCounts> {
+    this.#refuseEnded()
+    const { state, staging } = this.#parts
+    const plan = withFaults(() => new ImportPlan(state, { note() {}, async ready() {} }))
+    await this.#compare(plan, staging.compared(this.#number), signal)
+    await this.#compareMissing(plan, replace, signal)
+    return plan.counts
+  }
+
+  async commit(options: CommitOptions = {}): Promise<ImportCounts> {
+    this.#refuseEnded()
+    const { db } = this.#parts
+    const replace = [...new Set(options.replace)].sort()
+    let counts: ImportCounts | undefined
+    for (let attempt = 0; attempt < ATTEMPTS && !counts; attempt++) {
+      const plan = await this.#wholePlan(replace, options.signal)
+      counts = await writing(db, () => this.#applyPlan(plan, replace, options))
+      if (!counts) await this.#dropPlan()
+    }
+    // Others keep writing the same types: it is found out once more while nobody can.
+    counts ??= await writing(db, () => this.#applyAtOnce(replace, options))
+    await this.#end()
+    return counts
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'finished') return
+    const { db, staging } = this.#parts
+    this.#state = 'aborted'
+    clearInterval(this.#heartbeat)
     try {
-      if (db.isOpen) writingIfFree(db, () => void staging.touch(number))
-      else clearInterval(pulse)
+      await this.#dropPlan()
+      await writing(db, () => staging.finish(this.#number))
+    } catch (error) {
+      staging.giveUp(this.#number)
+      throw error
+    }
+    await this.#end()
+  }
+
+  #emptyPlan(): ImportPlan<PreparedIndex> {
+    const { db, writer, state } = this.#parts
+    return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.searchWeights())))
+  }
+
+  /** A batch of what is given, each with the change it would be: nothing is read where nobody wants to know. */
+  #batchFrom(entities: readonly Entity[]) {
+    const items = entities.values().map((entity) => {
+      const prepared = prepare(entity)
+      return { prepared, change: this.#changeOf(prepared) }
+    })
+    return batchOf(items, ({ change }) => [change.before, change.after])
+  }
+
+  #changeOf({ type, id, revision, content }: PreparedEntity): EntityChange {
+    const stored = this.#plan && this.#parts.rows.get(type, id)
+    const after = stored?.revision === revision ? stored.json : content
+    return { type, id, before: stored?.json, after }
+  }
+
+  /** The plan of all that was staged, and of what is missing of these types. */
+  async #wholePlan(
+    replace: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<ImportPlan<PreparedIndex>> {
+    const replaced = JSON.stringify(replace)
+    if (this.#plan && this.#replaced === replaced) return this.#plan
+    if (this.#replaced !== undefined) await this.#dropPlan()
+    const isStaged = this.#plan !== undefined
+    const plan = this.#plan ?? this.#emptyPlan()
+    this.#plan = plan
+    try {
+      if (!isStaged) await this.#compare(plan, this.#parts.staging.compared(this.#number), signal)
+      await this.#compareMissing(plan, replace, signal)
+      await plan.index.finish()
+    } catch (error) {
+      await this.#dropPlan()
+      throw error
+    }
+    this.#replaced = replaced
+    return plan
+  }
+
+  /** Notes changes, a batch at a time, so that others have their turn. */
+  async #compare(
+    plan: ImportPlan<Pick<PreparedIndex, 'note' | 'ready'>>,
+    batches: Iterator<readonly EntityChange[]>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    for (;;) {
+      const { done, value } = withFaults(() => batches.next())
+      if (done) return
+      for (const change of value) plan.note(change)
+      await plan.index.ready()
+      await turn()
+      signal?.throwIfAborted()
+    }
+  }
+
+  async #compareMissing(
+    plan: ImportPlan<Pick<PreparedIndex, 'note' | 'ready'>>,
+    replace: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    for (const type of new Set(replace))
+      await this.#compare(plan, this.#parts.staging.missing(this.#number, type), signal)
+  }
+
+  /** Applies a plan, in the transaction that counts; undefined, with nothing done, where it no longer holds. */
+  #applyPlan(
+    plan: ImportPlan<PreparedIndex>,
+    replace: readonly string[],
+    options: CommitOptions,
+  ): ImportCounts | undefined {
+    const { writer, state } = this.#parts
+    this.#refuseStale(options)
+    if (!plan.holds()) return undefined
+    plan.index.publish(new IndexChanges(writer, state.searchWeights()))
+    return this.#apply(plan, replace, options)
+  }
+
+  #applyAtOnce(replace: readonly string[], options: CommitOptions): ImportCounts {
+    const { writer, state, staging } = this.#parts
+    this.#refuseStale(options)
+    const plan = new ImportPlan(state, new IndexChanges(writer, state.searchWeights()))
+    for (const batch of staging.compared(this.#number)) batch.forEach(plan.note, plan)
+    for (const type of replace)
+      for (const batch of staging.missing(this.#number, type)) batch.forEach(plan.note, plan)
+    plan.index.finish()
+    return this.#apply(plan, replace, options)
+  }
+
+  /** Puts the rows of a plan in place, whose index is written. */
+  #apply(
+    { counts, growth }: Pick<ImportPlan<PreparedIndex>, 'counts' | 'growth'>,
+    replace: readonly string[],
+    { metadata, signal }: CommitOptions,
+  ): ImportCounts {
+    const { staging, rows, state, now } = this.#parts
+    // Before it, this is the last moment at which nothing has happened.
+    signal?.throwIfAborted()
+    if (!staging.finish(this.#number)) throw importExpired()
+    rows.putStaged(this.#number, timestampOf(now()))
+    for (const type of replace) rows.deleteMissing(this.#number, type)
+    state.advance(growth, metadata)
+    return counts
+  }
+
+  #refuseStale(options: CommitOptions): void {
+    const { state } = this.#parts
+    refuseStale(options, state.types(), (key) => state.metadata(key)?.value)
+  }
+
+  async #dropPlan(): Promise<void> {
+    const plan = this.#plan
+    this.#plan = undefined
+    this.#replaced = undefined
+    await plan?.index.discard()
+  }
+
+  #beat(): void {
+    const { db, staging } = this.#parts
+    try {
+      if (db.isOpen) writingIfFree(db, () => void staging.heartbeat(this.#number))
+      else clearInterval(this.#heartbeat)
     } catch {
       // One that is missed does not matter.
     }
   }
 
-  function refuseOver(): void {
-    if (state !== 'open') throw new Error('This import is over: it was committed or aborted.')
+  #refuseEnded(): void {
+    if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
   }
 
-  /** A batch of what is given, each with the change it would be: nothing is read where nobody wants to know. */
-  function batchFrom(entities: readonly Entity[]) {
-    const items = entities.values().map((entity) => {
-      const prepared = prepare(entity)
-      return { prepared, change: changeOf(prepared, preparation && rows.get(entity.type, entity.id)) }
-    })
-    return batchOf(items, ({ change }) => [change.before, change.after])
-  }
-
-  return {
-    async add(entities, { signal } = {}) {
-      refuseOver()
-      const repeated: number[] = []
-      for (let start = 0; start < entities.length; ) {
-        // Between two batches, others have their turn.
-        if (start > 0) await turn()
-        signal?.throwIfAborted()
-        const batch = reading(db, () => batchFrom(entities.slice(start, start + BATCH)))
-        const isNew = await writing(db, () => {
-          if (!staging.touch(number)) throw lost()
-          return batch.map(({ prepared }) => staging.put(number, prepared))
-        })
-        for (const [at, { change }] of batch.entries()) {
-          if (isNew[at]) preparation?.note(change)
-          else repeated.push(start + at)
-        }
-        await preparation?.ready()
-        start += batch.length
-      }
-      return repeated
-    },
-    preview({ replace = [], signal } = {}) {
-      refuseOver()
-      signal?.throwIfAborted()
-      return reading(db, () => {
-        const { created, changed } = staging.tally(number)
-        const deleted = [...new Set(replace)].reduce(
-          (sum, type) => sum + staging.countUnstaged(number, type),
-          0,
-        )
-        return { created, changed, unchanged: staging.count(number) - created - changed, deleted }
-      })
-    },
-    async commit(options = {}) {
-      refuseOver()
-      options.signal?.throwIfAborted()
-      const staged = preparation
-      // What is deleted is noted in it as well: a second commit begins anew.
-      preparation = undefined
-      const counts =
-        (await commitLarge(parts, number, options, staged)) ??
-        (await writing(db, () => commit(parts, number, options)))
-      state = 'over'
-      clearInterval(pulse)
-      await removeStaged(parts, number)
-      return counts
-    },
-    async abort() {
-      if (state === 'over') return
-      state = 'aborted'
-      clearInterval(pulse)
-      try {
-        await preparation?.giveUp()
-        await writing(db, () => staging.end(number))
-      } catch (error) {
-        staging.giveUp(number)
-        throw error
-      }
-      state = 'over'
-      await removeStaged(parts, number)
-    },
+  /** Removes what was staged. What cannot be removed now, the background removes. */
+  async #end(): Promise<void> {
+    const { db, staging, maintainSoon } = this.#parts
+    this.#state = 'finished'
+    clearInterval(this.#heartbeat)
+    maintainSoon()
+    await inSteps(db, () => staging.removeSome(this.#number, STEP_MS)).catch(() => {})
   }
 }
 
-/** Removes what an import that is over staged. Over is over: what cannot be removed now, the background removes. */
-async function removeStaged({ db, staging, tidySoon }: ImportParts, number: number): Promise<void> {
-  tidySoon()
-  await inSteps(db, () => staging.removeSome(number, STEP_MS)).catch(() => {})
-}
-
-function commit(
-  { staging, state, table, now }: ImportParts,
-  number: number,
-  options: CommitOptions,
-): ImportCounts {
-  const { replace = [], metadata } = options
-  refuseStale(options, state.types(), (key) => state.metadata(key)?.value)
-  if (!staging.end(number)) throw lost()
-  const entities = table()
-  const at = timestampOf(now())
-  const counts = { created: 0, changed: 0, unchanged: staging.count(number), deleted: 0 }
-  for (const type of new Set(replace)) {
-    for (const id of staging.unstaged(number, type)) {
-      entities.delete(type, id)
-      counts.deleted++
-    }
-  }
-  for (const prepared of staging.differing(number)) {
-    const { change } = applyPut(entities, prepared, entities.get(prepared.type, prepared.id), at)
-    counts[change === 'created' ? 'created' : 'changed']++
-    counts.unchanged--
-  }
-  entities.finish(metadata)
-  return counts
-}
-
-function changeOf({ type, id, revision, content }: PreparedEntity, stored: StoredEntity | undefined): Change {
-  return {
-    type,
-    id,
-    before: stored?.json ?? null,
-    after: stored?.revision === revision ? stored.json : content,
-  }
+/** What an import says that finds that it was ended. */
+function importExpired(): StorageFault {
+  return new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }

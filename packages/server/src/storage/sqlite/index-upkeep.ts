@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexWriter } from '../../search/write/index-writer.ts'
 import type { MaybePromise, SearchWeights } from '../contract.ts'
-import { searchDocuments } from '../search-text.ts'
-import { textOfWeights, WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
+import { documentFromJson } from '../search-text.ts'
+import { textOfWeights, WEIGHTS_KEY } from '../search-weights.ts'
 import { withFaults } from './faults.ts'
 import { query } from './query.ts'
 import { clearIndex, isIndexed } from './segments.ts'
@@ -50,7 +50,10 @@ export function indexUpkeep(db: DatabaseSync, writer: IndexWriter, state: StoreS
 
 function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   clearIndex(db)
-  const weights = weightsOfText(state.metadata(WEIGHTS_KEY)?.value)
+  const weights = state.searchWeights()
   const entities = query<[string, string]>(db, 'SELECT type, json FROM entities ORDER BY type, id')
-  writer.build(searchDocuments(entities.iterate(), weights))
+  const documents = Iterator.from(entities.iterate()).map(([type, json]) =>
+    documentFromJson(type, json, weights),
+  )
+  writer.build(documents)
 }

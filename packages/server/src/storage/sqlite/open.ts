@@ -3,23 +3,23 @@ import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
+import { abortable } from '../abortable.ts'
 import { answerQuery } from '../answer-query.ts'
 import { applyOperations, prepareOperations, refusal, unmetMetadata } from '../apply.ts'
-import type { Query, Storage } from '../contract.ts'
-import { indexChanges } from '../index-changes.ts'
+import type { Operation, Query, Storage, WriteOptions, WriteResult } from '../contract.ts'
+import { IndexChanges } from '../index-changes.ts'
 import { timestampOf } from '../prepared.ts'
-import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
 import { inBackground, STEP_MS } from './background.ts'
 import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
 import { refuseUnsafeEngine } from './engine-version.ts'
-import { entityRows } from './entity-rows.ts'
+import { type EntityRows, entityRows } from './entity-rows.ts'
 import { faultFrom, withFaults } from './faults.ts'
-import { beginImport } from './import.ts'
+import { beginImport, type ImportParts } from './import.ts'
 import { indexUpkeep } from './index-upkeep.ts'
 import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
-import { stagingTables } from './staging.ts'
-import { storeState } from './store-state.ts'
+import { Staging } from './staging.ts'
+import { type StoreState, storeState } from './store-state.ts'
 import { tokenRows } from './token-rows.ts'
 import { reading, undo, whenUndone, writing } from './transaction.ts'
 import { transactionTable } from './transaction-table.ts'
@@ -58,24 +58,44 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
   const state = storeState(db)
   const segments = segmentStore(db)
   const writer = new IndexWriter(segments)
-  const reader = new IndexReader(segments)
   const upkeep = indexUpkeep(db, writer, state)
-  const staging = stagingTables(db)
-  const tidySoon = inBackground(
+  const staging = new Staging(db)
+  const maintainSoon = inBackground(
     db,
-    () => writer.maintain(STEP_MS) || staging.tidy(STEP_MS),
+    () => writer.maintain(STEP_MS) || staging.maintain(STEP_MS),
     () => writer.abandonMerge(),
   )
   whenUndone(db, () => writer.forget())
   if (!readOnly) {
     upkeep.build()
-    tidySoon()
+    maintainSoon()
   }
-  const valueNow = (key: string) => state.metadata(key)?.value
-  const table = () =>
-    transactionTable(rows, state, indexChanges(writer, weightsOfText(valueNow(WEIGHTS_KEY))))
+  const parts = { db, staging, state, rows, writer, now, maintainSoon }
+  return abortable<Storage>({
+    get: (type, id) => withFaults(() => rows.get(type, id)),
+    list: (type, { after = '', limit }) =>
+      reading(db, () => {
+        const { count, version } = state.type(type)
+        return { entities: limit ? rows.after(type, after, limit) : [], total: count, version }
+      }),
+    find: finder(db, rows, state, new IndexReader(segments)),
+    write: (operations, options) => write(parts, operations, options),
+    import: () => beginImport(parts),
+    versions: () => withFaults(state.types),
+    version: () => withFaults(state.version),
+    metadata: (key) => withFaults(() => state.metadata(key)),
+    tokens: abortable(tokenRows(db)),
+    setSearchWeights: (weights) => upkeep.setWeights(weights),
+    snapshot: () => openSnapshot(file),
+    close() {
+      if (db.isOpen) db.close()
+    },
+  })
+}
+
+function finder(db: DatabaseSync, rows: EntityRows, state: StoreState, reader: IndexReader): Storage['find'] {
   const source = {
-    search: (query: Query) => {
+    search(query: Query) {
       reader.refresh()
       return reader.search(query)
     },
@@ -83,66 +103,25 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
     types: state.types,
     first: (type: string, limit: number) => rows.after(type, '', limit),
   }
+  return (query) => reading(db, () => answerQuery(source, query))
+}
 
-  return {
-    get(type, id, { signal } = {}) {
-      signal?.throwIfAborted()
-      return withFaults(() => rows.get(type, id))
-    },
-    list(type, { after = '', limit, signal }) {
-      signal?.throwIfAborted()
-      return reading(db, () => {
-        const { count, version } = state.type(type)
-        return { entities: limit ? rows.after(type, after, limit) : [], total: count, version }
-      })
-    },
-    find(query) {
-      query.signal?.throwIfAborted()
-      return reading(db, () => answerQuery(source, query))
-    },
-    async write(operations, { metadata, ifMetadata, signal } = {}) {
-      signal?.throwIfAborted()
-      const prepared = prepareOperations(operations)
-      const result = await writing(db, () => {
-        signal?.throwIfAborted()
-        const failedMetadata = unmetMetadata(ifMetadata, valueNow)
-        if (failedMetadata !== undefined) return { done: false, failedMetadata } as const
-        const entities = table()
-        const applied = applyOperations(entities, prepared, timestampOf(now()))
-        if (applied.done) return { ...applied, version: entities.finish(metadata) }
-        undo(db)
-        return applied
-      })
-      if (result.done) tidySoon()
-      return 'failed' in result ? refusal(prepared, result.failed, rows.get) : result
-    },
-    import({ signal } = {}) {
-      signal?.throwIfAborted()
-      return beginImport({ db, staging, state, rows, writer, table, now, tidySoon })
-    },
-    versions({ signal } = {}) {
-      signal?.throwIfAborted()
-      return withFaults(state.types)
-    },
-    version({ signal } = {}) {
-      signal?.throwIfAborted()
-      return withFaults(state.version)
-    },
-    metadata(key, { signal } = {}) {
-      signal?.throwIfAborted()
-      return withFaults(() => state.metadata(key))
-    },
-    tokens: tokenRows(db),
-    setSearchWeights(weights, { signal } = {}) {
-      signal?.throwIfAborted()
-      return upkeep.setWeights(weights)
-    },
-    snapshot({ signal } = {}) {
-      signal?.throwIfAborted()
-      return openSnapshot(file)
-    },
-    close() {
-      if (db.isOpen) db.close()
-    },
-  }
+async function write(
+  { db, rows, state, writer, now, maintainSoon }: ImportParts,
+  operations: readonly Operation[],
+  { metadata, ifMetadata, signal }: WriteOptions = {},
+): Promise<WriteResult> {
+  const prepared = prepareOperations(operations)
+  const result = await writing(db, () => {
+    signal?.throwIfAborted()
+    const failedMetadata = unmetMetadata(ifMetadata, (key) => state.metadata(key)?.value)
+    if (failedMetadata !== undefined) return { done: false, failedMetadata } as const
+    const entities = transactionTable(rows, state, new IndexChanges(writer, state.searchWeights()))
+    const applied = applyOperations(entities, prepared, timestampOf(now()))
+    if (applied.done) return { ...applied, version: entities.finish(metadata) }
+    undo(db)
+    return applied
+  })
+  if (result.done) maintainSoon()
+  return 'failed' in result ? refusal(prepared, result.failed, rows.get) : result
 }

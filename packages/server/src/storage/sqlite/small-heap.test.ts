@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import type { DraftChange, DraftingMessage } from './drafting-thread.ts'
+import type { EntityChange } from '../index-changes.ts'
+import type { IndexBuildMessage } from './index-build-thread.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
 /** An address as long as an entity may nearly be: it is not searched, so that indexing it takes no time. */
@@ -51,16 +52,14 @@ test('imports of large entities need little memory: new, changed with writes bes
 })
 
 test('a segment is full also of removals, which have no postings', async (t) => {
-  const program = new URL('./drafting-thread.ts', import.meta.url)
+  const program = new URL('./index-build-thread.ts', import.meta.url)
   const thread = new Worker(program, { workerData: {} })
   t.after(() => thread.terminate())
-  const removal: DraftChange = [
-    'sol:moon',
-    JSON.stringify({ type: 'sol:moon', id: 'm', attributes: { link: LONG } }),
-    null,
-  ]
+  const key = { type: 'sol:moon', id: 'm' }
+  const before = JSON.stringify({ ...key, attributes: { link: LONG } })
+  const removal: EntityChange = { ...key, before, after: undefined }
   let segments = 0
-  thread.on('message', (message: DraftingMessage) => {
+  thread.on('message', (message: IndexBuildMessage) => {
     if ('segment' in message) segments += 1
   })
   // Of 4 million characters each; the empty one is the end.

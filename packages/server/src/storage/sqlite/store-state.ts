@@ -1,7 +1,8 @@
 /** Counts, versions and named values: what a store knows about itself without looking at its entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Metadata, MetadataRecord, TypeState } from '../contract.ts'
+import type { Metadata, MetadataRecord, SearchWeights, TypeState } from '../contract.ts'
 import { mintVersion } from '../prepared.ts'
+import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
 import { query } from './query.ts'
 
 /** Statements over the state, each within the transaction it is called in. */
@@ -12,6 +13,8 @@ export interface StoreState {
   types(): Map<string, TypeState>
   version(): string
   metadata(key: string): Metadata | undefined
+  /** The weights that the search index is built by. */
+  searchWeights(): SearchWeights
   /**
    * Ends a write that made types grow by so many, and keeps its metadata: all it changed gets one new version, the
    * store's from now on. A write that changed nothing moves nothing. Answers the store's version.
@@ -47,6 +50,7 @@ export function storeState(db: DatabaseSync): StoreState {
       const row = value.get(key)
       return row && { value: row[0], version: row[1] }
     },
+    searchWeights: () => weightsOfText(value.get(WEIGHTS_KEY)?.[0]),
     advance(growth, metadata = {}) {
       const named = Object.entries(metadata)
       if (growth.size === 0 && named.every(([key, next]) => value.get(key)?.[0] === next)) return current()

@@ -15,27 +15,14 @@ export function tokenRows(db: DatabaseSync): TokenStore {
   const remove = db.prepare('DELETE FROM tokens WHERE id = ?')
   const noteUse = db.prepare('UPDATE tokens SET last_used = ? WHERE id = ?')
   return {
-    get(id, { signal } = {}) {
-      signal?.throwIfAborted()
+    get(id) {
       const row = withFaults(() => one.get(id))
       return row && tokenFrom(row)
     },
-    list({ signal } = {}) {
-      signal?.throwIfAborted()
-      return withFaults(() => all.all()).map(tokenFrom)
-    },
-    put(id, value, { signal } = {}) {
-      signal?.throwIfAborted()
-      return writing(db, () => void put.run(id, value))
-    },
-    remove(id, { signal } = {}) {
-      signal?.throwIfAborted()
-      return writing(db, () => remove.run(id).changes === 1)
-    },
-    noteUse(id, at, { signal } = {}) {
-      signal?.throwIfAborted()
-      return writing(db, () => void noteUse.run(at, id))
-    },
+    list: () => withFaults(() => all.all()).map(tokenFrom),
+    put: (id, value) => writing(db, () => void put.run(id, value)),
+    remove: (id) => writing(db, () => remove.run(id).changes === 1),
+    noteUse: (id, at) => writing(db, () => void noteUse.run(at, id)),
   }
 }
 

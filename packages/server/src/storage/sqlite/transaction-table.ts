@@ -25,13 +25,14 @@ export function transactionTable(
 
   return {
     get: rows.get,
-    put(entity, isNew) {
-      changes.note(isNew ? undefined : rows.get(entity.type, entity.id), entity)
+    put(entity, before) {
+      const { type, id, json } = entity
+      changes.note({ type, id, before: before?.json, after: json })
       rows.put(entity)
-      grow(entity.type, isNew ? 1 : 0)
+      grow(type, before ? 0 : 1)
     },
-    delete(type, id) {
-      changes.note(rows.get(type, id), undefined)
+    delete({ type, id, json }) {
+      changes.note({ type, id, before: json, after: undefined })
       rows.delete(type, id)
       grow(type, -1)
     },

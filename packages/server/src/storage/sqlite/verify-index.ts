@@ -6,7 +6,6 @@ import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
 import type { SearchWeights } from '../contract.ts'
 import { searchDocumentOf } from '../search-text.ts'
-import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
 import { connectReader, connectWriter } from './connect.ts'
 import { indexUpkeep } from './index-upkeep.ts'
 import { query } from './query.ts'
@@ -31,7 +30,7 @@ export function verifySearchIndex(file: string): IndexVerdict {
   const db = connectReader(file)
   try {
     return reading(db, () => {
-      const weights = weightsOfText(storeState(db).metadata(WEIGHTS_KEY)?.value)
+      const weights = storeState(db).searchWeights()
       let damaged = 0
       const documents = readableDocuments(db, weights, () => {
         damaged += 1
