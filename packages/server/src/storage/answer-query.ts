@@ -1,5 +1,5 @@
 /** From what an engine's index or its types say to the result of a query: the same for every engine. */
-import type { ScoredKey } from '../search/port/query.ts'
+import type { ScoredKey } from '../search/port/search-query.ts'
 import type { Query, Result, StoredEntity, TypeState } from './contract.ts'
 
 /** What of its own an engine is asked while it answers one query, all of it from one snapshot. */

@@ -3,9 +3,9 @@
  * `suite.ts` is this contract as tests; an engine is right when it passes them.
  */
 import type { Entity } from '@worldwright/client/protocol'
-import type { Query, Result } from '../search/port/query.ts'
+import type { Query, Result } from '../search/port/search-query.ts'
 
-export type { Query, Result } from '../search/port/query.ts'
+export type { Query, Result } from '../search/port/search-query.ts'
 
 /** A value, or a promise of it: engines differ in whether they have to wait. */
 export type MaybePromise<T> = T | Promise<T>

@@ -10,7 +10,7 @@
  */
 
 import { ROW_BYTES } from '../port/segment-store.ts'
-import { ByteReader, ByteWriter } from './bytes.ts'
+import { ByteReader, ByteWriter } from './byte-io.ts'
 
 /** Past the last document. Larger than any document number. */
 export const END = 0xffffffff
@@ -97,7 +97,7 @@ export class PostingsWriter {
   }
 
   #flush(): void {
-    this.#emit(this.#rows, this.#row.taken())
+    this.#emit(this.#rows, this.#row.toBytes())
     this.#rows += 1
     this.#row.length = 0
   }

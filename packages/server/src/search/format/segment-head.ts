@@ -1,5 +1,5 @@
 /** The head of a segment: what is read of it when it is opened. */
-import { ByteReader, ByteWriter } from './bytes.ts'
+import { ByteReader, ByteWriter } from './byte-io.ts'
 import type { RowStart } from './table.ts'
 
 /** The documents of one type have consecutive numbers, ascending by id. */
@@ -51,7 +51,7 @@ export function headBytes({ documents, deletionDelta, types, terms, documentRows
   }
   writeStarts(to, terms)
   writeStarts(to, documentRows)
-  return to.taken()
+  return to.toBytes()
 }
 
 /** Reads a head from its bytes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ByteReader } from './bytes.ts'
+import type { ByteReader } from './byte-io.ts'
 import { TableIterator, TableWriter } from './table.ts'
 
 test('seeking finds the first of equal keys, wherever rows and restarts begin', () => {

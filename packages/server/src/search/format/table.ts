@@ -7,7 +7,7 @@
  */
 
 import { ROW_BYTES } from '../port/segment-store.ts'
-import { ByteReader, ByteWriter, compareBytes } from './bytes.ts'
+import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 
 /** Entries from one restart to the next: more save bytes, fewer save time. */
 const RESTART_INTERVAL = 4
@@ -74,7 +74,7 @@ export class TableWriter {
       row.byte(offset & 0xff)
       row.byte(offset >>> 8)
     }
-    this.#emit(this.starts.length - 1, row.taken())
+    this.#emit(this.starts.length - 1, row.toBytes())
     row.length = 0
     this.#restarts = []
     this.#inRow = 0

@@ -7,7 +7,7 @@
  *               | varint(position)                      up to a block of them
  *               | varint(position) varint(skip bytes)   more
  */
-import type { ByteReader, ByteWriter } from './bytes.ts'
+import type { ByteReader, ByteWriter } from './byte-io.ts'
 import { BLOCK, type PostingRows, readList } from './postings.ts'
 
 /** What the dictionary of one segment says of a term. */

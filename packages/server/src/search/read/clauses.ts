@@ -1,6 +1,6 @@
 /** The words of a query, and the terms that each may stand for. */
 import { stem } from '../text/stem.ts'
-import { type Token, TokenKind, tokens } from '../text/tokens.ts'
+import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
 import { type SpellingCandidate, spellingCandidates } from './spelling.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

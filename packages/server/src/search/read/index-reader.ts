@@ -1,6 +1,6 @@
 /** Searching the published segments of a store. */
 
-import type { Query, Result, ScoredKey } from '../port/query.ts'
+import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
 import { RowCache } from './row-cache.ts'
 import { Searcher } from './searcher.ts'

@@ -1,8 +1,8 @@
 /** Answering a query: which kinds of matches are looked for, and in which order. */
 
-import { hasBit } from '../format/bytes.ts'
+import { hasBit } from '../format/byte-io.ts'
 import type { TypeRange } from '../format/segment-head.ts'
-import type { Query, Result, ScoredKey } from '../port/query.ts'
+import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import {
   type Clause,

@@ -1,5 +1,5 @@
 /** A segment that is open for reading. All but its head is read in rows, when needed. */
-import { hasBit } from '../format/bytes.ts'
+import { hasBit } from '../format/byte-io.ts'
 import type { PostingRows } from '../format/postings.ts'
 import {
   documentKey,

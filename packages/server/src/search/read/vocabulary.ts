@@ -1,6 +1,6 @@
 /** The dictionaries of all segments as one. */
 
-import { compareBytes } from '../format/bytes.ts'
+import { compareBytes } from '../format/byte-io.ts'
 import type { TableIterator } from '../format/table.ts'
 import { peekCount, peekEntry, peekSpelling, type TermEntry } from '../format/term-entry.ts'
 import { stem } from '../text/stem.ts'

@@ -3,7 +3,7 @@
 import type { SearchDocument } from '../port/document.ts'
 import { NameKind, normalizedName } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
-import { scan } from '../text/tokens.ts'
+import { scan } from '../text/tokeniser.ts'
 
 /** A document's terms, and how well each describes it. */
 export interface Analysis {

@@ -3,7 +3,7 @@
  */
 
 import { compareKeys, type SearchDocument } from '../port/document.ts'
-import type { Query } from '../port/query.ts'
+import type { Query } from '../port/search-query.ts'
 import { queryWords } from '../read/clauses.ts'
 import { otherFirstLetters } from '../read/edit-distance.ts'
 import { editsAllowed, MAX_CANDIDATES } from '../read/spelling.ts'
@@ -11,7 +11,7 @@ import { ENOUGH, Tier } from '../read/tiers.ts'
 import { MAX_PREFIX_WORDS } from '../read/vocabulary.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
-import { TokenKind } from '../text/tokens.ts'
+import { TokenKind } from '../text/tokeniser.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'

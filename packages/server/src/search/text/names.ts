@@ -1,5 +1,5 @@
 /** Names of documents: their words, a hash of those, and the hash as a key of the dictionary. */
-import { scan } from './tokens.ts'
+import { scan } from './tokeniser.ts'
 
 /** Which of its names a document was found by; the larger, the more directly it is meant. It is the posting's impact. */
 export const NameKind = { alias: 1, title: 2, id: 3 } as const

@@ -1,11 +1,11 @@
 /** From a document to its weighted terms. */
-import { grown } from '../format/bytes.ts'
+import { grown } from '../format/byte-io.ts'
 import { MAX_IMPACT } from '../format/postings.ts'
 import type { SearchDocument } from '../port/document.ts'
 import { Compound } from '../text/compound.ts'
 import { NameHash, NameKind } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
-import { grams, scan } from '../text/tokens.ts'
+import { grams, scan } from '../text/tokeniser.ts'
 import { WordTable } from './word-table.ts'
 
 /** How a field counts in a document's score, after BM25F. */

@@ -1,5 +1,5 @@
 /** Merging segments into one, in small steps, without their deleted documents. */
-import { compareBytes, hasBit } from '../format/bytes.ts'
+import { compareBytes, hasBit } from '../format/byte-io.ts'
 import { END, sortPostings } from '../format/postings.ts'
 import { idOfKey } from '../format/segment-head.ts'
 import type { TableIterator } from '../format/table.ts'

@@ -1,6 +1,6 @@
 /** Postings of names. They are sorted by hash, since hardly two names are the same. */
 
-import { grown, LOW_HALF } from '../format/bytes.ts'
+import { grown, LOW_HALF } from '../format/byte-io.ts'
 import { sortPostings } from '../format/postings.ts'
 import { NAME_HASH_BITS, NAME_KEY_BYTES, writeNameKey } from '../text/names.ts'
 import type { Names } from './analyser.ts'

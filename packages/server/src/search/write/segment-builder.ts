@@ -1,5 +1,5 @@
 /** Building a segment from documents. */
-import { encode, grown } from '../format/bytes.ts'
+import { encode, grown } from '../format/byte-io.ts'
 import { MAX_KEY_BYTES } from '../format/table.ts'
 import type { SearchDocument } from '../port/document.ts'
 import type { SegmentRows } from '../port/segment-store.ts'

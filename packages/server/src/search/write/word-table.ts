@@ -1,5 +1,5 @@
 /** Words as numbers. Each different word is kept once, as UTF-8 bytes, and never becomes a string of its own. */
-import { encode, grown, LOW_HALF } from '../format/bytes.ts'
+import { encode, grown, LOW_HALF } from '../format/byte-io.ts'
 
 /** The most bytes that one UTF-16 unit takes. */
 const UNIT_BYTES = 3

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fold } from './fold.ts'
 import { stem } from './stem.ts'
-import { tokens } from './tokens.ts'
+import { tokens } from './tokeniser.ts'
 
 function words(text: string): string[] {
   return tokens(text).map(({ text: word }) => word)

@@ -47,7 +47,7 @@ export class ByteWriter {
   }
 
   /** A copy of what was written. */
-  taken(): Uint8Array {
+  toBytes(): Uint8Array {
     return this.bytes.slice(0, this.length)
   }
 
