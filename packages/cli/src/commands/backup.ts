@@ -1,4 +1,4 @@
-/** `world backup`, `world restore` and `world verify`: keeping a store, and knowing that it is whole. */
+/** `world backup`, `world restore` and `world verify`: copies of a store, and whether it is sound. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -21,7 +21,7 @@ export interface VerifyOptions extends MaintenanceOptions {
   readonly repair?: boolean
 }
 
-/** Copies the store to a file, also while it is served and written, and verifies the copy. */
+/** Copies the store to a file and verifies the copy, even while others serve and write the store. */
 export async function backupCommand(
   target: string,
   path: string | undefined,
@@ -35,7 +35,7 @@ export async function backupCommand(
   return told(report, `Backed up ${count(report.entities, 'entity', 'entities')} to ${target}.`, options, io)
 }
 
-/** Makes a folder with the store that a backup holds. Neither an existing store nor a damaged backup gets anywhere. */
+/** Makes a folder with the store that a backup holds. Refuses a damaged backup, and a folder that has a store. */
 export async function restoreCommand(
   backup: string,
   folder: string,
@@ -47,7 +47,7 @@ export async function restoreCommand(
   const store = await storeAt(storeUrl(DEFAULT_STORE, into))
   const restoring = Promise.resolve(store.restore(resolve(io.cwd, backup)))
   const report = await restoring.catch(async (error) => {
-    // An empty folder of ours; anything in it keeps it there.
+    // Only the folder made above, and only while it is empty.
     if (made !== undefined) await rmdir(into).catch(() => {})
     throw error
   })
@@ -55,7 +55,7 @@ export async function restoreCommand(
   return told(report, `Restored ${count(report.entities, 'entity', 'entities')} into ${target}.`, options, io)
 }
 
-/** Looks at every part of a store. Exit code 1 where anything is damaged. */
+/** Reads every part of a store. Exit code 1 where anything is damaged. */
 export async function verifyCommand(
   path: string | undefined,
   options: VerifyOptions,

@@ -1,8 +1,8 @@
-/** `world check`: the conformance kit as a command. The kit reads its own arguments, so that it is the same everywhere. */
+/** `world check`: the conformance kit as a command. The kit parses its own arguments, so that they are the same everywhere. */
 import type { Command } from 'commander'
 import type { Io } from '../terminal/io.ts'
 
-/** Adds the command. Its exit code is the kit's: 0 in order, 1 not, 2 wrong usage. */
+/** Adds the command. Its exit code is the kit's: 0 all passed, 1 some failed, 2 wrong usage. */
 export function addCheck(world: Command, io: Io, finish: (code: number) => void): void {
   world
     .enablePositionalOptions()

@@ -1,4 +1,4 @@
-/** `world config`: what each setting is, and who says so. */
+/** `world config`: the value of each setting, and where it comes from. */
 import { resolve } from 'node:path'
 import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/server/publish'
 import { shownSetting } from '@worldwright/server/settings'

@@ -1,4 +1,4 @@
-/** Examples under the help of a command: they can be copied as they stand. */
+/** The examples at the end of the help of a command. They can be copied unchanged. */
 export function examples(...commands: string[]): string {
   return `\nExamples:\n${commands.map((command) => `  npx worldwright ${command}`).join('\n')}`
 }

@@ -1,4 +1,4 @@
-/** `world import`: loads the files that somebody names into a store. */
+/** `world import`: loads the named files into a store. */
 import { basename, relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Transferable } from 'node:worker_threads'
@@ -44,7 +44,7 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
   const { onInvalid } = settingsFrom(workspace.definition, flags as SettingFlags, io)
   const path = await ownRejectsPath(files, workspace, flags, io)
   const rejects = createRejectsFile(path)
-  // Before there is a store: a file that is not there is no reason to make one.
+  // Before the store is made: a missing file is no reason to make one.
   await Promise.all(files.map((file) => file === '-' || sourcesFromPath(resolve(io.cwd, file), file)))
   const hint = createNamingHint((source) => idWayOut(source, workspace))
   const { result, lines } = await followLoad(
@@ -58,7 +58,7 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
       stopping: 'Stopping…',
     },
   ).catch((error: unknown) => {
-    // What was cut short by the signal may have failed for that.
+    // The signal may have caused the error.
     throw io.signal.aborted ? new Interrupted(INTERRUPTED) : error
   })
   if (flags.dryRun) say(io, 'A dry run: nothing was loaded.')
@@ -93,7 +93,7 @@ async function* loadInThread(
       { signal, transfer: stream ? [stream] : [] },
     )
   } finally {
-    // What nobody reads to its end must not be waited for.
+    // The process must not wait for input that nobody reads.
     input?.destroy()
   }
 }

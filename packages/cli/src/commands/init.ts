@@ -47,7 +47,7 @@ async function proposal(path: string, options: InitOptions, io: Io): Promise<Sca
     })
     if (!io.signal.aborted) return proposed
   } catch (error) {
-    // What was cut short by the signal may have failed for that.
+    // The signal may have caused the error.
     if (!io.signal.aborted) throw error
   }
   throw new Interrupted('Interrupted. Nothing was written.')

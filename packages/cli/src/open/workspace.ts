@@ -80,7 +80,7 @@ export async function existingWorkspace(
   return workspace
 }
 
-/** As `existingWorkspace`: its store alone. */
+/** The store of `existingWorkspace`, with what can be asked of it as a whole. */
 export async function existingStore(
   path: string | undefined,
   storeFlag: string | undefined,
@@ -90,7 +90,7 @@ export async function existingStore(
   return storeAt(store)
 }
 
-/** Runs `work` on a store that describes its types, and closes it, whatever comes of the work. */
+/** Runs `work` on a store that describes its types, and closes the store even where the work fails. */
 export async function withStore<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
   const storage = withTypeInference(await openStore(url, { role: 'owner' }))
   try {
@@ -100,7 +100,7 @@ export async function withStore<T>(url: string, work: (storage: Storage) => Prom
   }
 }
 
-/** As `withStore`; where there is no such store, on an empty one that is gone afterwards. */
+/** As `withStore`; where the store does not exist, on an empty one that is deleted afterwards. */
 export async function withStoreToTry<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
   if (await (await storeAt(url)).exists()) return withStore(url, work)
   const folder = mkdtempSync(join(tmpdir(), 'worldwright-'))

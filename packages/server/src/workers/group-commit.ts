@@ -52,7 +52,7 @@ export function withGroupCommit(storage: Storage): Storage {
   }
 }
 
-/** Whether a write is still to be made; its caller hears where it is not. */
+/** Whether a write is still wanted. Rejects one whose signal is aborted. */
 function isWanted({ options: { signal }, reject }: Waiting): boolean {
   if (signal?.aborted) reject(signal.reason)
   return signal?.aborted !== true
@@ -70,8 +70,8 @@ function groupSize(waiting: readonly Waiting[]): number {
 }
 
 /**
- * Commits a group. Where a write's precondition fails, those before it are committed first, so that it is refused for
- * what then stands, and the rest goes on after it.
+ * Commits a group. Where a write's precondition fails, those before it are committed first, so that the refusal says what
+ * then stands; those after it follow.
  */
 async function commit(storage: Storage, group: readonly Waiting[]): Promise<void> {
   let left = group
@@ -99,7 +99,7 @@ async function commit(storage: Storage, group: readonly Waiting[]): Promise<void
   }
 }
 
-/** The result of all their operations as one write; undefined where that failed, and the callers have been told. */
+/** The result of all their operations as one write; undefined where that failed, and each caller has its error. */
 async function attempt(storage: Storage, group: readonly Waiting[]): Promise<WriteResult | undefined> {
   try {
     const all = new GroupMetadata()
@@ -110,7 +110,7 @@ async function attempt(storage: Storage, group: readonly Waiting[]): Promise<Wri
     )
   } catch (error) {
     const isBusy = error instanceof StorageFault && error.code === 'busy'
-    // One write alone may be what the store cannot take; the others shall not fail with it.
+    // The cause may be one of the writes: the others must not fail with it.
     if (isBusy || group.length === 1) for (const { reject } of group) reject(error)
     else for (const write of group) await commit(storage, [write])
     return undefined

@@ -1,4 +1,4 @@
-/** Being a worker of a pool: answering the connections the primary hands over, finishing in order, not outliving it. */
+/** The side of a pool in a worker: answers the connections that the primary hands over, and ends with it. */
 import type { Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '../adapters/node.ts'
 import { HEARTBEAT, isConnection, isFinish, isHeartbeat, LEAVING, READY, RENEWED } from './worker-messages.ts'
@@ -12,8 +12,8 @@ export interface WorkerOptions {
 }
 
 /**
- * Serves a handler as a worker of a pool. Resolves when it shall end and has finished its requests: told to by the
- * primary, or because that is gone. Open connections are told so with the next answer, so that no request is lost.
+ * Serves a handler as a worker of a pool, until the primary asks it to end or is gone. Resolves when all requests are
+ * finished. Open connections are closed with their next answer, so that no request is lost.
  */
 export async function serveAsWorker(
   handler: RequestHandler,
@@ -24,7 +24,7 @@ export async function serveAsWorker(
     process.on('message', (message, connection) => {
       if (isFinish(message)) resolve(message.finish)
       else if (isHeartbeat(message)) process.send?.(HEARTBEAT)
-      // One that was closed meanwhile comes without its handle.
+      // A connection that was closed meanwhile comes without its handle.
       else if (isConnection(message) && connection) connections.take(connection as Socket)
     })
     process.on('disconnect', () => resolve(RENEWED))
