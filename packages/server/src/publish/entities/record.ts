@@ -2,7 +2,7 @@
 import type { Entity, JsonObject, NameFault } from '@worldwright/client/protocol'
 import { idFault, isObject, pointerTo, typeFault } from '@worldwright/client/protocol'
 import type { RecordFault } from '../read/json-text.ts'
-import { surveyText, surveyValue, type ValueSurvey } from '../read/json-value.ts'
+import { addFault, surveyText, surveyValue, type ValueSurvey } from '../read/json-value.ts'
 
 /** How large an entity may be as JSON text without the times and revision that the store adds (decisions 2). */
 export const MAX_ENTITY_BYTES = 256 * 1024
@@ -52,11 +52,8 @@ export function entityFromRecord(record: unknown, defaults: RecordDefaults): Ent
   if (survey.faults.length > 0) return { faults: survey.faults }
   const { bytesAtMost } = survey
   if (PORTABLE_ID.test(entity.id)) return { entity, bytesAtMost }
-  return {
-    entity,
-    bytesAtMost,
-    warning: `the id ${JSON.stringify(entity.id)} is outside [A-Za-z0-9_~:.-]{1,128}`,
-  }
+  const warning = `the id ${JSON.stringify(entity.id)} is outside [A-Za-z0-9_~:.-]{1,128}`
+  return { entity, bytesAtMost, warning }
 }
 
 /** A value and the member of the record that gave it. */
@@ -77,11 +74,8 @@ interface Parts {
 function partsAsServed(record: Readonly<Record<string, unknown>>, survey: ValueSurvey): Parts {
   for (const member of Object.keys(record)) {
     if (ENTITY_MEMBERS.has(member)) continue
-    survey.faults.push({
-      pointer: pointerTo('', member),
-      reason: 'not_allowed',
-      message: 'is no member of an entity; data goes into attributes',
-    })
+    const message = 'is no member of an entity; data goes into attributes'
+    addFault(survey, pointerTo('', member), 'not_allowed', message)
   }
   return {
     type: own(record, 'type'),
@@ -127,12 +121,10 @@ function entityOf(parts: Parts, defaults: RecordDefaults, survey: ValueSurvey): 
 
 function textOf(part: NamedPart | undefined, survey: ValueSurvey): string | undefined {
   if (!part) return undefined
-  if (typeof part.value === 'string') {
-    surveyText(part.value, `/${part.member}`, survey)
-    return part.value
-  }
-  survey.faults.push({ pointer: `/${part.member}`, reason: 'wrong_type', message: 'must be a string' })
-  return undefined
+  const { member, value } = part
+  if (typeof value === 'string') surveyText(value, `/${member}`, survey)
+  else addFault(survey, `/${member}`, 'wrong_type', 'must be a string')
+  return typeof value === 'string' ? value : undefined
 }
 
 function attributesOf({ attributes, flat }: Parts, survey: ValueSurvey): JsonObject {
@@ -140,41 +132,36 @@ function attributesOf({ attributes, flat }: Parts, survey: ValueSurvey): JsonObj
     surveyValue(attributes, flat ? '' : '/attributes', survey)
     return attributes
   }
-  survey.faults.push({ pointer: '/attributes', reason: 'wrong_type', message: 'must be an object' })
+  addFault(survey, '/attributes', 'wrong_type', 'must be an object')
   return {}
 }
 
 function typeOf(value: unknown, survey: ValueSurvey): string {
-  if (typeof value === 'string') {
-    const fault = typeFault(value)
-    if (fault)
-      survey.faults.push({ pointer: '/type', reason: reasonOf(fault), message: typeFaultText(fault) })
-    else if (value.startsWith('wp:')) {
-      survey.faults.push({
-        pointer: '/type',
-        reason: 'not_allowed',
-        message: "the prefix wp is the protocol's own",
-      })
-    }
-    return value
+  if (typeof value !== 'string') {
+    addNoText('type', value, survey)
+    return ''
   }
-  if (value === undefined)
-    survey.faults.push({ pointer: '/type', reason: 'required', message: 'the type is missing' })
-  else survey.faults.push({ pointer: '/type', reason: 'wrong_type', message: 'must be a string' })
-  return ''
+  const fault = typeFault(value)
+  if (fault) addFault(survey, '/type', reasonOf(fault), TYPE_FAULT[fault] ?? MALFORMED_TYPE)
+  else if (value.startsWith('wp:'))
+    addFault(survey, '/type', 'not_allowed', "the prefix wp is the protocol's own")
+  return value
 }
 
 function idOf({ id, flat }: Parts, survey: ValueSurvey): string {
-  if (typeof id === 'string') {
-    const fault = idFault(id)
-    if (fault) survey.faults.push({ pointer: '/id', reason: reasonOf(fault), message: ID_FAULT[fault] })
-    return id
-  }
   if (flat && Number.isSafeInteger(id)) return String(id)
-  if (id === undefined)
-    survey.faults.push({ pointer: '/id', reason: 'required', message: 'the id is missing' })
-  else survey.faults.push({ pointer: '/id', reason: 'wrong_type', message: 'must be a string' })
-  return ''
+  if (typeof id !== 'string') {
+    addNoText('id', id, survey)
+    return ''
+  }
+  const fault = idFault(id)
+  if (fault) addFault(survey, '/id', reasonOf(fault), ID_FAULT[fault])
+  return id
+}
+
+function addNoText(name: string, value: unknown, survey: ValueSurvey): void {
+  if (value === undefined) addFault(survey, `/${name}`, 'required', `the ${name} is missing`)
+  else addFault(survey, `/${name}`, 'wrong_type', 'must be a string')
 }
 
 function checkSize(entity: Entity, survey: ValueSurvey): void {
@@ -182,16 +169,14 @@ function checkSize(entity: Entity, survey: ValueSurvey): void {
   if (survey.bytesAtMost + 4096 <= MAX_ENTITY_BYTES) return
   const bytes = Buffer.byteLength(JSON.stringify(entity))
   if (bytes <= MAX_ENTITY_BYTES) return
-  const message = `${bytes} bytes as JSON; an entity may have ${MAX_ENTITY_BYTES}`
-  survey.faults.push({ pointer: '', reason: 'too_long', message })
+  addFault(survey, '', 'too_long', `${bytes} bytes as JSON; an entity may have ${MAX_ENTITY_BYTES}`)
 }
 
-/** Why a type is refused, in words. */
-export function typeFaultText(fault: NameFault): string {
-  if (fault === 'empty') return 'the type is empty'
-  if (fault === 'too_long') return 'the type is longer than 128 characters'
-  return 'a type is written prefix:name, such as sol:planet'
+const TYPE_FAULT: Partial<Record<NameFault, string>> = {
+  empty: 'the type is empty',
+  too_long: 'the type is longer than 128 characters',
 }
+const MALFORMED_TYPE = 'a type is written prefix:name, such as sol:planet'
 
 const ID_FAULT: Record<NameFault, string> = {
   empty: 'the id is empty',

@@ -1,4 +1,4 @@
-/** What any JSON value of ours must keep to, wherever it came from (decisions 2). */
+/** What any JSON value in an entity must keep to, wherever it came from (decisions 2). */
 import { pointerTo } from '@worldwright/client/protocol'
 import type { RecordFault } from './json-text.ts'
 
@@ -19,7 +19,7 @@ export interface ValueSurvey {
 }
 
 /**
- * Walks a value and adds to `survey` everything about it that is no JSON of ours: values JSON lacks, numbers beyond a
+ * Walks a value and adds to `survey` everything that no entity may hold: values JSON lacks, numbers beyond a
  * double or an exact integer, lone surrogates, NUL, and nesting beyond 64 levels.
  */
 export function surveyValue(value: unknown, pointer: string, survey: ValueSurvey, depth = 1): void {
@@ -36,11 +36,11 @@ export function surveyValue(value: unknown, pointer: string, survey: ValueSurvey
     case 'object':
       if (value === null) survey.bytesAtMost += 6
       else if (depth > MAX_DEPTH) {
-        fault(survey, pointer, 'too_many', `nested deeper than ${MAX_DEPTH} levels`)
+        addFault(survey, pointer, 'too_many', `nested deeper than ${MAX_DEPTH} levels`)
       } else surveyMembers(value, pointer, survey, depth)
       return
     default:
-      fault(survey, pointer, 'wrong_type', `${typeof value} is not a JSON value`)
+      addFault(survey, pointer, 'wrong_type', `${typeof value} is not a JSON value`)
   }
 }
 
@@ -49,21 +49,21 @@ export function surveyText(text: string, pointer: string, survey: ValueSurvey): 
   // Escaped, one code unit takes six bytes at most.
   survey.bytesAtMost += 6 * text.length + 3
   if (!text.isWellFormed())
-    fault(survey, pointer, 'malformed', 'holds a lone surrogate, which is no character')
-  if (text.includes('\0')) fault(survey, pointer, 'not_allowed', 'holds the character NUL')
+    addFault(survey, pointer, 'malformed', 'holds a lone surrogate, which is no character')
+  if (text.includes('\0')) addFault(survey, pointer, 'not_allowed', 'holds the character NUL')
 }
 
 function surveyNumber(value: number, pointer: string, survey: ValueSurvey): void {
   survey.bytesAtMost += 26
   if (isPlainNumber(value)) return
-  if (!Number.isFinite(value)) fault(survey, pointer, 'not_allowed', 'is beyond the range of a double')
+  if (!Number.isFinite(value)) addFault(survey, pointer, 'not_allowed', 'is beyond the range of a double')
   else if (
     Number.isInteger(value) &&
     !Number.isSafeInteger(value) &&
     Math.abs(value) < WRITTEN_WITH_EXPONENT
   ) {
     const message = `${value} is a whole number beyond ±(2^53−1); write it as a string or in a larger unit`
-    fault(survey, pointer, 'not_allowed', message)
+    addFault(survey, pointer, 'not_allowed', message)
   }
 }
 
@@ -77,7 +77,7 @@ function surveyMembers(value: object, pointer: string, survey: ValueSurvey, dept
   }
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== null && prototype !== Object.prototype) {
-    fault(survey, pointer, 'wrong_type', 'is neither a plain object nor an array')
+    addFault(survey, pointer, 'wrong_type', 'is neither a plain object nor an array')
     return
   }
   for (const key of Object.keys(value)) {
@@ -105,6 +105,12 @@ function isPlainNumber(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER
 }
 
-function fault(survey: ValueSurvey, pointer: string, reason: RecordFault['reason'], message: string): void {
+/** Adds a fault to those that a walk found, unless there are twenty already. */
+export function addFault(
+  survey: ValueSurvey,
+  pointer: string,
+  reason: RecordFault['reason'],
+  message: string,
+): void {
   if (survey.faults.length < MAX_FAULTS) survey.faults.push({ pointer, reason, message })
 }
