@@ -69,7 +69,7 @@ function writeFault(error: unknown, file: string): unknown {
 
 const WORDS: Readonly<Record<string, (file: string) => string>> = {
   EEXIST: (file) => `There is ${file} already. Nothing is ever written over it: name another file.`,
-  ENOENT: (file) => `There is no folder ${dirname(file)} to export into. Create it, or name another.`,
+  ENOENT: (file) => `There is no folder ${dirname(file)} to export into. Make it, or name another.`,
   ENOTDIR: (file) => `${dirname(file)} is no folder to export into. Name another.`,
   EACCES: (file) => `${file} may not be written. Name another file, or change who may write there.`,
   EROFS: (file) => `${file} is on a disk that may not be written. Name another file.`,
