@@ -88,9 +88,9 @@ const PROVOCATIONS: readonly Provocation[] = [
   },
   {
     letter: 'j',
-    // A method that reads, whatever a world makes of it.
+    // Of an action that is not there: whatever a world makes of the method, nothing is deleted.
     what: 'a method that a route does not have',
-    ask: async (target) => target.call(listRoute(await type(target)), { method: 'PROPFIND' }),
+    ask: (target) => target.call('actions/conformance%3Ano-such-action', { method: 'DELETE' }),
   },
   {
     letter: 'k',
@@ -114,11 +114,6 @@ const PROVOCATIONS: readonly Provocation[] = [
     ask: (target) => target.discover({ input: { types: 'moon', text: 7, limit: 'many' } }),
   },
   { letter: 'p', what: 'an empty body', ask: (target) => target.discover('') },
-  {
-    letter: 'q',
-    what: 'a method that the discovery document does not have',
-    ask: (target) => target.atOrigin('/.well-known/world.json', { method: 'PROPFIND' }),
-  },
 ]
 
 /** A provocation and its answer, asked once per run. */
@@ -153,7 +148,7 @@ export const levelOneErrorChecks = [
     },
   ),
   defineCheck<Target>(
-    'L1-errors-1.r',
+    'L1-errors-1.q',
     'what the caller did wrong is not answered as a fault of the server (5xx)',
     async (target) => {
       for (const provocation of PROVOCATIONS) {

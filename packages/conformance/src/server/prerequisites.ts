@@ -40,7 +40,7 @@ const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [
   ['L1-discover-6.b', ['L1-discover-2.a']],
   ['L1-discover-6.c', ['L1-discover-2.a', 'L1-discover-3.a']],
   ['L1-errors-1.h', ['L1-errors-1.a']],
-  ['L1-errors-1.r', ['L1-routes-2.a', 'L1-routes-4.a']],
+  ['L1-errors-1.q', ['L1-routes-2.a', 'L1-routes-4.a']],
   ['D3-*', ['L1-routes-2.b']],
   ['D4-*', ['L1-routes-4.a']],
 ]

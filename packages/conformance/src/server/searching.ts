@@ -2,7 +2,7 @@
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
-import { findNamedType, idAt, unwrapped } from '../shapes/entities.ts'
+import { findNamedType, idAt, typeBeside, unwrapped } from '../shapes/entities.ts'
 import { at, isObject, membersOf, type Path, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
@@ -53,6 +53,8 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
   const path = (await typePath(target)) ?? findNamedType(entry, known)
   const own = path === undefined ? undefined : at(entity, path)
   if (typeof own === 'string') return own
+  const beside = typeBeside(entry, known)
+  if (beside !== undefined) return beside
   const id = idAt(entry, await idPath(target))
   if (id === undefined) return undefined
   for (const type of known.slice(0, 5)) {

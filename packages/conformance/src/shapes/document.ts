@@ -30,25 +30,21 @@ export function findTypes(document: JsonObject, given?: Path): TypeList | undefi
   const members = membersOf(document, 2).filter(
     ({ path }) => !/^(protocol|endpoints|actions?)$/i.test(path[0] ?? ''),
   )
-  const list = ({ path, value }: Member, named: boolean) => ({
-    path,
-    sure: named,
-    types: typesOf(value, named),
-  })
-  const strong = members.find(
-    ({ path, value }) => TYPE_LISTS.test(path.at(-1) ?? '') && typeof value === 'object' && value !== null,
-  )
-  if (strong !== undefined) return list(strong, true)
   const holding = members.filter(({ value }) => typeof value === 'object' && value !== null)
-  const likely = holding.find(
-    (one) => LIKELY_TYPE_LISTS.test(one.path.at(-1) ?? '') && formed(one).length > 0,
-  )
-  const any = likely ?? holding.find((one) => formed(one).length > 0)
-  return any === undefined ? undefined : list(any, false)
+  const strong = holding.find(({ path }) => TYPE_LISTS.test(path.at(-1) ?? ''))
+  if (strong !== undefined) return { path: strong.path, sure: true, types: typesOf(strong.value, true) }
+  const candidates = [
+    ...holding.filter(({ path }) => LIKELY_TYPE_LISTS.test(path.at(-1) ?? '')).map((one) => guess(one, true)),
+    ...holding.map((one) => guess(one, false)),
+  ]
+  return candidates.find(({ types }) => types.length > 0)
 }
 
-function formed({ value }: Member): unknown[] {
-  return typesOf(value, false)
+/** What a member would list if it were the list of types; `grouped`: names under prefixes count too. */
+function guess({ path, value }: Member, grouped: boolean): TypeList {
+  const types = typesOf(value, false)
+  const groups = grouped && types.length === 0 && isObject(value) ? groupsOf(value) : []
+  return { path, sure: false, types: [...types, ...groups] }
 }
 
 /**
@@ -84,12 +80,17 @@ function keyedTypes(value: unknown, named: boolean): unknown[] {
   if (!isObject(value)) return named && value !== undefined ? [value] : []
   const keys = Object.keys(value).filter((key) => isType(key) && !NO_TYPE.test(key))
   if (keys.length > 0) return named ? Object.keys(value) : keys
-  const groups = Object.entries(value).flatMap(([prefix, names]) =>
-    /^[a-z][\w.-]*$/i.test(prefix) && !NAME.test(prefix) ? grouped(prefix, names) : [],
-  )
+  const groups = groupsOf(value)
   if (named && groups.length > 0) return groups
   return Object.values(value).flatMap((inner) =>
     Array.isArray(inner) ? inner.flatMap((one) => entryTypes(one, false)) : [],
+  )
+}
+
+/** The types of a map from prefixes to names. */
+function groupsOf(value: JsonObject): string[] {
+  return Object.entries(value).flatMap(([prefix, names]) =>
+    /^[a-z][\w.-]*$/i.test(prefix) && !NAME.test(prefix) ? grouped(prefix, names) : [],
   )
 }
 

@@ -8,10 +8,17 @@ const IDS =
   /^[_@$]?(id|identifier|uid|uuid|guid|key|slug|code|handle|ident|ref|name|number|no|nr)$|_id$|[a-z]Id$/i
 const TYPES = /^[_@$]?(type|kind|class|entity_?type|type_?name|category|of)$/i
 
+/** Members that only an entity itself has. */
+const OWN = /^[_@$]?(id|identifier|uid|uuid|guid|key|slug)$|_id$|[a-z]Id$/i
+/** Objects that say who the entity is; any other object in it may be a reference to another entity. */
+const SELF =
+  /^(ref|reference|key|meta|metadata|self|identity|identifier|address|header|head|entity|resource|system|sys)$/i
+
 /** The entity in an entry of a list, or in an answer: the value itself, or what it wraps. */
 export function unwrapped(entry: unknown): unknown {
   if (Array.isArray(entry) && entry.length === 1) return unwrapped(entry[0])
-  if (!isObject(entry) || Object.keys(entry).some((name) => /^[_@$]?id$/i.test(name))) return entry
+  if (!isObject(entry)) return entry
+  if (Object.entries(entry).some(([name, value]) => OWN.test(name) && isScalar(value))) return entry
   const wrapped = Object.entries(entry).find(
     ([name, value]) => WRAPPERS.test(name) && (isObject(value) || isSingle(value)),
   )
@@ -26,8 +33,8 @@ function isSingle(value: unknown): boolean {
 export function findIds(entry: unknown): Path[] {
   const entity = unwrapped(entry)
   if (isScalar(entity)) return [[]]
-  const scalars = membersOf(entity, 1).filter(({ value }) => isScalar(value))
-  return scalars
+  return ownMembers(entity)
+    .filter(({ value }) => isScalar(value))
     .map((member) => ({ path: member.path, rank: idRank(member) }))
     .filter(({ rank }) => rank < NO_ID)
     .sort((a, b) => a.rank - b.rank)
@@ -52,15 +59,28 @@ export function idAt(entry: unknown, path: Path): string | undefined {
   return isScalar(value) ? String(value) : undefined
 }
 
+/** The members of an entity that are about itself. */
+function ownMembers(entity: unknown): Member[] {
+  return membersOf(entity, 1).filter(({ path }) => path.length === 1 || SELF.test(path[0] ?? ''))
+}
+
 /** The member in which an entity of this type names its type; undefined where it names none. */
 export function findType(entry: unknown, type: string): Path | undefined {
-  const found = membersOf(unwrapped(entry), 1).filter(({ value }) => value === type)
+  const found = ownMembers(unwrapped(entry)).filter(({ value }) => value === type)
   return (found.find(({ path }) => TYPES.test(path.at(-1) ?? '')) ?? found[0])?.path
 }
 
 /** The member that by its name holds the type of an entity, where its value is one of `types`. */
 export function findNamedType(entry: unknown, types: readonly string[]): Path | undefined {
-  return membersOf(unwrapped(entry), 1).find(
+  return ownMembers(unwrapped(entry)).find(
     ({ path, value }) => TYPES.test(path.at(-1) ?? '') && types.some((type) => type === value),
   )?.path
+}
+
+/** The type that stands beside a wrapped entity, where it is one of `types`. */
+export function typeBeside(entry: unknown, types: readonly string[]): string | undefined {
+  const found = membersOf(entry, 0).find(
+    ({ path, value }) => TYPES.test(path[0] ?? '') && types.some((type) => type === value),
+  )
+  return found?.value as string | undefined
 }
