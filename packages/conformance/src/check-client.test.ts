@@ -84,7 +84,7 @@ const BREAKAGES: Readonly<Record<string, string>> = {
   'D7-1.a': 'known-members',
   'D7-2.a': 'own-names',
   'D7-2.b': 'own-names',
-  'D7-2.c': 'top-list',
+  'D7-2.c': 'nested-is-empty',
   'D7-3.a': 'own-cursor-name',
   'D7-3.b': 'short-cursor-names',
   'D7-4.a': 'no-list-is-empty',

@@ -1,8 +1,8 @@
 /** A client reads worlds that have nothing to do with each other, whatever they call their members. */
 import { defineCheck } from '../check/check.ts'
 import { isObject } from '../shapes/json.ts'
-import { entitiesOf, resultsOf } from './command.ts'
-import type { Reply, Script } from './scripted-world.ts'
+import { entitiesOf, failureOf, resultsOf } from './command.ts'
+import type { Reply, Script, ScriptedWorld } from './scripted-world.ts'
 import { apiRequests, moon, refusal, type Stage } from './stage.ts'
 
 const EUROPA = ['sol:moon', 'europa'] as const
@@ -21,10 +21,10 @@ async function expectBoth(stage: Stage, name: string, end: unknown): Promise<voi
   const last = end === undefined ? {} : { [name]: end }
   const list: Script = ({ query }) =>
     query.has('cursor')
-      ? { json: { entities: [moon('b')], ...last } }
-      : { json: { entities: [moon('a')], [name]: 'c1' } }
+      ? { json: { entities: [moon('b')], ...last, total: 2 } }
+      : { json: { entities: [moon('a')], [name]: 'c1', total: 2 } }
   const world = await stage.world({ list })
-  const ids = await stage.ids(['list', world.origin, 'sol:moon', '--all'])
+  const ids = await listedIn(stage, world, name)
   const asked = apiRequests(world).length
   stage.demand(ids.join() === 'a,b', `with ${name} the client printed ${ids.join() || 'nothing'}`)
   stage.demand(asked === 2, `with ${name}: ${JSON.stringify(end)} at the end it asked ${asked} times`)
@@ -33,9 +33,18 @@ async function expectBoth(stage: Stage, name: string, end: unknown): Promise<voi
 /** Lists a body; fails unless exactly these ids come. */
 async function expectListed(stage: Stage, body: unknown, ids: readonly string[]): Promise<void> {
   const world = await stage.world({ list: () => ({ json: body }) })
-  const printed = await stage.ids(['list', world.origin, 'sol:moon', '--all'])
   const shape = JSON.stringify(body).slice(0, 60)
+  const printed = await listedIn(stage, world, shape)
   stage.demand(printed.join() === ids.join(), `of ${shape} the client printed ${printed.join() || 'nothing'}`)
+}
+
+/** The ids that a whole list prints. A client that says it does not recognise the world gets a warning. */
+async function listedIn(stage: Stage, world: ScriptedWorld, what: string): Promise<unknown[]> {
+  const run = await stage.run(['list', world.origin, 'sol:moon', '--all'])
+  const honest = run.exitCode === 1 && failureOf(run)?.['code'] === 'invalid_response'
+  stage.advise(!honest, `the client says that it does not recognise ${what}`)
+  stage.demand(run.exitCode === 0, `the client failed, with the exit code ${run.exitCode}`)
+  return entitiesOf(run).map((entity) => (isObject(entity) ? entity['id'] : undefined))
 }
 
 /** In the order of the rules they stand on. */

@@ -7,9 +7,9 @@ const FURTHER = ['nextPageToken', 'next_page_token', 'after', 'continuationToken
 
 /** The entities of a body. Fails with `invalid_response` where it holds no list. */
 export function listIn(body: unknown, is: Breaks): unknown[] {
-  const found = find(body, is('own-names') ? ['entities'] : LISTS, is('top-list') ? 0 : 2)
+  const found = find(body, is('own-names') ? ['entities'] : LISTS, is('nested-is-empty') ? 0 : 2)
   if (found !== undefined) return found
-  if (is('no-list-is-empty')) return []
+  if (is('no-list-is-empty') || is('nested-is-empty')) return []
   fail(200, 'invalid_response', '', { members: isObject(body) ? Object.keys(body) : [] })
 }
 
@@ -41,7 +41,8 @@ export function nextIn(
   if (value === '' && is('empty-cursor')) return ''
   if (typeof value === 'string' && value !== '') return value
   const total = Number(own['total'] ?? 0)
-  if (name === undefined && total > seen + entities.length && !is('ends-unsure'))
+  const unsure = is('ends-unsure') || is('short-cursor-names')
+  if (name === undefined && total > seen + entities.length && !unsure)
     fail(200, 'invalid_response', '', { members: Object.keys(own) })
   return undefined
 }
