@@ -2,7 +2,7 @@
  * What Node's HTTP parser refuses never reaches a request listener, and Node answers it with an empty body.
  * Here it gets the error body that every failure has (Level 1, errors 1).
  */
-import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
+import { type IncomingMessage, METHODS, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorResponse } from '../handler/error-response.ts'
 import type { WorldResponse } from '../handler/http.ts'
@@ -141,12 +141,8 @@ function tooLong(): WorldFault {
 }
 
 function headersTooLarge(maxBytes: number): WorldFault {
-  return new WorldFault(
-    'headers_too_large',
-    `Request headers may have ${maxBytes} bytes.`,
-    { maxBytes },
-    CLOSE,
-  )
+  const message = `Request headers may have ${maxBytes} bytes at most.`
+  return new WorldFault('headers_too_large', message, { maxBytes }, CLOSE)
 }
 
 function unparsable(error: ParserError): WorldFault {
@@ -160,15 +156,6 @@ function refuse(socket: Duplex, fault: WorldFault): void {
   const fields = Object.entries({ ...headers, date: new Date().toUTCString() })
   const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.on('error', () => socket.destroy())
-  socket.write(`HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${head}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${head}\r\n`)
   socket.end(body)
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  414: 'URI Too Long',
-  431: 'Request Header Fields Too Large',
-  501: 'Not Implemented',
 }

@@ -77,7 +77,13 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
       { cause: thrown },
     )
   }
-  return new WorldFault('internal_error', 'Something went wrong on our side.', {}, {}, { cause: thrown })
+  return new WorldFault(
+    'internal_error',
+    'The server failed to answer this request.',
+    {},
+    {},
+    { cause: thrown },
+  )
 }
 
 /** An abort that crossed a process is not the same object any more. */

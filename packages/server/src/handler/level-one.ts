@@ -112,22 +112,19 @@ async function withinTime<T>(
   left: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController()
-  const { signal } = controller
+  const late = new AbortController()
+  const signal = left === undefined ? late.signal : AbortSignal.any([late.signal, left])
   const ended = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => ended.reject(signal.reason))
-  const leave = () => controller.abort(left?.reason)
   const timer = setTimeout(() => {
     const seconds = ACTION_TIMEOUT_MS / 1_000
     const message = `The action gave no answer within ${seconds} s.`
-    controller.abort(new WorldFault('action_timeout', message, { seconds }))
+    late.abort(new WorldFault('action_timeout', message, { seconds }))
   }, ACTION_TIMEOUT_MS)
-  left?.addEventListener('abort', leave)
-  if (left?.aborted) leave()
   try {
+    signal.throwIfAborted()
     return await Promise.race([ended.promise, work(signal)])
   } finally {
     clearTimeout(timer)
-    left?.removeEventListener('abort', leave)
   }
 }

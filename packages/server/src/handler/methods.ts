@@ -22,7 +22,7 @@ export function methodHandler(route: Route, method: string): RouteHandler {
   const allowed = methodsOf(route)
   throw new WorldFault(
     'method_not_allowed',
-    `${method} does nothing here; ${allowed.join(', ')} do.`,
+    `${method} is not allowed here; ${allowed.join(', ')} are.`,
     { method, allowed },
     { allow: allowed.join(', ') },
   )

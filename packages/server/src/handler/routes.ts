@@ -26,13 +26,8 @@ const OUTSIDE_ASCII = /[^\u0021-\u007e]/
  */
 export function splitTarget(target: string): Target {
   if (OUTSIDE_ASCII.test(target)) {
-    throw new WorldFault(
-      'invalid_request',
-      'The request target holds characters that must be percent-encoded.',
-      {
-        reason: 'malformed_target',
-      },
-    )
+    const message = 'The request target holds characters that must be percent-encoded.'
+    throw new WorldFault('invalid_request', message, { reason: 'malformed_target' })
   }
   const relative = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM, '')
   const hash = relative.indexOf('#')
@@ -122,8 +117,7 @@ function decodeComponent(component: string): string {
   try {
     return decodeURIComponent(component)
   } catch {
-    throw new WorldFault('invalid_request', 'The path holds a broken percent-escape.', {
-      reason: 'broken_escape',
-    })
+    const message = 'The path holds a broken percent-escape.'
+    throw new WorldFault('invalid_request', message, { reason: 'broken_escape' })
   }
 }

@@ -29,13 +29,7 @@ export function entityFromBody(
   const faults = [...sameName(value, 'type', type), ...(id === undefined ? [] : sameName(value, 'id', id))]
   if (!Object.hasOwn(value, 'attributes'))
     faults.push({ pointer: '/attributes', reason: 'required', message: 'is missing' })
-  const record: JsonObject = Object.fromEntries([
-    ...Object.entries(value),
-    ...(Object.hasOwn(value, 'attributes') ? [] : [['attributes', {}] as const]),
-    ['type', type],
-    ...(id === undefined ? [] : [['id', id] as const]),
-  ])
-  const read = entityFromRecord(record, {})
+  const read = entityFromRecord({ attributes: {}, ...value, type, ...(id !== undefined && { id }) }, {})
   if ('faults' in read) return { faults: [...faults, ...read.faults] }
   const verdict = checks.check(type, read.entity.attributes)
   faults.push(...verdict.faults.map((fault) => ({ ...fault, pointer: `/attributes${fault.pointer}` })))

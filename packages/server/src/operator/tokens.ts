@@ -24,21 +24,15 @@ export interface TokenDescription {
 }
 
 /** What a new token allows, its name and its end. */
-export interface TokenWish {
+export interface TokenOptions {
   readonly scopes: readonly Scope[]
   readonly name?: string
   readonly expiresAt?: Date
 }
 
-interface KeptToken {
-  readonly digest: string
-  readonly scopes: readonly Scope[]
-  readonly name?: string
-  readonly createdAt: string
-  readonly expiresAt?: string
-}
+type KeptToken = Omit<TokenDescription, 'id' | 'lastUsedAt'> & { readonly digest: string }
 
-/** The metadata that is another after a first token has come, or the last one gone. */
+/** Metadata that changes when a store gets its first token, or loses its last one. */
 const DECLARED_KEY = 'tokens'
 
 /** 256 random bits. */
@@ -50,7 +44,7 @@ const TOKEN = /^ww_([0-9a-f]{10})_([A-Za-z0-9_-]{43})$/
 /** Last uses are noted at most this often, in milliseconds: each is a write. */
 const USE_PERIOD_MS = 60_000
 
-/** What a text is that ought to be a scope, or undefined. */
+/** The scope that a text names, or undefined. */
 export function scopeFrom(text: string): Scope | undefined {
   if (text === 'read' || text === 'write' || text === 'admin') return text
   const type = /^write:(.+)$/.exec(text)?.[1]
@@ -60,7 +54,7 @@ export function scopeFrom(text: string): Scope | undefined {
 /** Makes a token. Its text is returned this once; the store cannot give it again. */
 export async function createToken(
   storage: Storage,
-  { scopes, name, expiresAt }: TokenWish,
+  { scopes, name, expiresAt }: TokenOptions,
   now: Date = new Date(),
 ): Promise<{ readonly token: string; readonly description: TokenDescription }> {
   const id = randomBytes(ID_BYTES).toString('hex')

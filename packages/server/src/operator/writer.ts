@@ -108,8 +108,6 @@ function currentOf(result: WriteResult & { done: false }): StoredEntity | undefi
 function writableId(id: string): string {
   const reason = idFault(id)
   if (reason === undefined) return id
-  throw new WorldFault('invalid_id', 'No entity can be written under this id.', {
-    id: id.toWellFormed(),
-    reason,
-  })
+  const message = 'No entity can be written under this id.'
+  throw new WorldFault('invalid_id', message, { id: id.toWellFormed(), reason })
 }
