@@ -53,6 +53,36 @@ test('the command line reference is what the commands say of themselves', async 
   assert.equal(page('reference/command-line.md'), await commandLineReference())
 })
 
+test('the storage contract has a heading for every method, and a row for every fault', () => {
+  const text = page('reference/storage-contract.md')
+  const contract = readFileSync(join(ROOT, 'packages/server/src/storage/contract.ts'), 'utf8')
+  const members = (name: string) => {
+    const body = contract.split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? assert.fail(name)
+    return [...body.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, member]) => member)
+  }
+  const headed = [...text.matchAll(/^### (\w+)$/gm)].map(([, member]) => member)
+  assert.deepEqual(headed, [...members('Storage'), ...members('Import')])
+  const tabled = [...text.matchAll(/^\| `(\w+)\(/gm)].map(([, member]) => member)
+  assert.deepEqual(tabled, members('TokenStore'))
+  const codes = contract.split('export type StorageFaultCode =')[1]?.split('\n\n')[0] ?? ''
+  assert.deepEqual(
+    [...text.matchAll(/^\| `(\w+)` \| /gm)].map(([, code]) => code),
+    [...codes.matchAll(/\| '(\w+)'/g)].map(([, code]) => code),
+  )
+})
+
+test('every entry of a package is on the page of what is stable', () => {
+  const promised = [...page('reference/stability.md').matchAll(/^\| `(@worldwright\/[^`]+)` \|/gm)].map(([, name]) => name)
+  const entries = ['client', 'server', 'conformance'].flatMap((folder) => {
+    const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8'))
+    return Object.keys(exports).map((entry) => name + entry.slice(1))
+  })
+  assert.deepEqual(
+    promised.toSorted(),
+    entries.filter((entry) => !entry.endsWith('/package.json')).toSorted(),
+  )
+})
+
 test('links between documents lead somewhere', () => {
   for (const folder of ['guides', 'reference']) {
     for (const name of readdirSync(join(ROOT, 'docs', folder))) {
