@@ -72,7 +72,9 @@ test('the storage contract has a heading for every method, and a row for every f
 })
 
 test('every entry of a package is on the page of what is stable', () => {
-  const promised = [...page('reference/stability.md').matchAll(/^\| `(@worldwright\/[^`]+)` \|/gm)].map(([, name]) => name)
+  const promised = [...page('reference/stability.md').matchAll(/^\| `(@worldwright\/[^`]+)` \|/gm)].map(
+    ([, name]) => name,
+  )
   const entries = ['client', 'server', 'conformance'].flatMap((folder) => {
     const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8'))
     return Object.keys(exports).map((entry) => name + entry.slice(1))

@@ -9,7 +9,9 @@ const NAMED = /((?:"[^"]+"(?: and )?)+) in `([^`]+\.ts)`/g
 
 test('every threat in SECURITY.md names tests that are there', () => {
   const text = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
-  const [, ...threats] = text.split('\n').filter((line) => line.startsWith('| ') && line.split(' | ').length === 3)
+  const [, ...threats] = text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.split(' | ').length === 3)
   assert.ok(threats.length > 10)
   for (const threat of threats) {
     const named = [...threat.matchAll(NAMED)]
