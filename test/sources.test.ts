@@ -8,7 +8,10 @@ const MAX_LINES = 300
 const DECLARATION =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/
 
-/** Exported declarations of a text that no doc comment stands before. */
+/** Fewer words repeat the name. */
+const MIN_WORDS = 5
+
+/** Exported declarations of a text that no doc comment of five words or more stands before. */
 function undocumented(text: string): string[] {
   const lines = text.split('\n')
   return lines.flatMap((line, index) => {
@@ -16,10 +19,20 @@ function undocumented(text: string): string[] {
     if (name === undefined) return []
     let above = index - 1
     while (/^\s*(?:\/\/|@)/.test(lines[above] ?? '')) above -= 1
-    const documented = /\*\/\s*$/.test(lines[above] ?? '')
     const overload = new RegExp(`^export (?:async )?function ${name}\\b`).test(lines[above] ?? '')
-    return documented || overload ? [] : [name]
+    return overload || wordsOf(docCommentEndingAt(lines, above)) >= MIN_WORDS ? [] : [name]
   })
+}
+
+/** The doc comment whose last line this is; empty where none ends there. */
+function docCommentEndingAt(lines: readonly string[], last: number): string {
+  if (!/\*\/\s*$/.test(lines[last] ?? '')) return ''
+  const first = lines.findLastIndex((line, index) => index <= last && /^\s*\/\*\*/.test(line))
+  return lines.slice(first, last + 1).join('\n')
+}
+
+function wordsOf(comment: string): number {
+  return comment.match(/[\p{L}\p{N}][^\s/*]*/gu)?.length ?? 0
 }
 
 test(`no source file has more than ${MAX_LINES} lines`, () => {
@@ -29,13 +42,27 @@ test(`no source file has more than ${MAX_LINES} lines`, () => {
   assert.deepEqual(long, [])
 })
 
-test('every exported declaration has a doc comment', () => {
+test('every exported declaration has a doc comment that says more than its name', () => {
   const bare = sourceFiles().flatMap((file) => undocumented(file.text).map((name) => `${file.path}: ${name}`))
   assert.deepEqual(bare, [])
 })
 
 test('an undocumented export is noticed', () => {
-  assert.deepEqual(undocumented('/** Says. */\nexport const a = 1\nexport const b = 2\n'), ['b'])
+  const text = [
+    '/** Says what somebody may expect. */',
+    'export const a = 1',
+    'export const b = 2',
+    '/** Makes the c of four. */',
+    'export function c() {}',
+    '/** Makes the writer. */',
+    'export class Writer {}',
+    '/**',
+    ' * Two lines, and',
+    ' * five words.',
+    ' */',
+    'export type T = 1',
+  ]
+  assert.deepEqual(undocumented(text.join('\n')), ['b', 'Writer'])
 })
 
 test('no folder or file is named after a lack of ideas', () => {

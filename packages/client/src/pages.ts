@@ -12,7 +12,7 @@ export interface Entities<E = Entity> extends AsyncIterable<E> {
   toArray(options: { max: number }): Promise<E[]>
 }
 
-/** How to walk. */
+/** How the pages of a type are walked. */
 export interface WalkOptions {
   /** Entities asked for per page. Absent: the world's own limit. */
   pageSize?: number | undefined

@@ -16,7 +16,7 @@ export const DISCOVER_ACTION = 'wp:discover'
 /** Any JSON value. Objects are read by own properties only: keys such as `__proto__` are data. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject
 
-/** A JSON object. */
+/** A JSON object: members of any JSON value by name. */
 export interface JsonObject {
   [key: string]: JsonValue
 }

@@ -42,7 +42,7 @@ export function scriptedFetch(...answers: Answer[]) {
   return { fetch, sent, urls: () => sent.map(({ url }) => url) }
 }
 
-/** A JSON response. */
+/** A response with a JSON body, for scripted answers. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,

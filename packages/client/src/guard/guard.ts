@@ -14,7 +14,7 @@ import { isPublicAddress } from './addresses.ts'
 
 export { isPublicAddress } from './addresses.ts'
 
-/** How to guard. */
+/** Which addresses a guarded `fetch` may reach, and how it resolves names. */
 export interface GuardOptions {
   /** Whether a connection may be made. Default: `isPublicAddress(address)`. */
   allowAddress?: ((address: string, port: number) => boolean) | undefined

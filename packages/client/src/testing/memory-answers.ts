@@ -53,7 +53,7 @@ export function answerTo(request: MemoryRequest, contents: Contents): Response {
   return entity ? Response.json(entity) : failure(404, 'entity_not_found', { type: first, id: second })
 }
 
-/** A protocol error. */
+/** A response with the error body of the protocol. */
 export function failure(
   status: number,
   code: string,

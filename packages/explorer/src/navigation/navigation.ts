@@ -4,7 +4,7 @@ import { hrefOf, type Route, routeFrom } from './route.ts'
 
 const hash = signal(currentHash())
 
-/** Where one is. */
+/** The page that the address bar names, as a signal. */
 export const route = computed(() => routeFrom(hash.value))
 
 /** How the last move came about: the pages focus and scroll by it. */

@@ -1,7 +1,7 @@
 /** Every state of the page as the part of its address behind `#`, so that any file server can serve it. */
 import type { JsonObject } from '@worldwright/client'
 
-/** Where one is. */
+/** The page of the explorer that an address names. */
 export type Route =
   | { readonly page: 'start' }
   /** The box that opens a world, also where the page is served by one. */

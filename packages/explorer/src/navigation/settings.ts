@@ -19,7 +19,7 @@ const MOST_RECENT = 8
 /** The chosen language; `auto` for the browser's. */
 export const chosenLanguage = signal<Language | 'auto'>(oneOf(kept('language'), ['auto', 'en', 'de']))
 
-/** The language in use. */
+/** The language in use: the chosen one, or the browser's. */
 export const language = computed<Language>(() => {
   if (chosenLanguage.value !== 'auto') return chosenLanguage.value
   const first = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'de' || tag === 'en')
@@ -32,7 +32,7 @@ export const locale = computed(() => {
   return own ?? (language.value === 'en' ? 'en-GB' : language.value)
 })
 
-/** The chosen colour scheme. */
+/** The colour scheme somebody chose; `auto` follows the system. */
 export const scheme = signal<Scheme>(oneOf(kept('scheme'), ['auto', 'light', 'dark']))
 
 /** The worlds opened lately, latest first. */
@@ -58,7 +58,7 @@ export function noteWorld(world: RecentWorld): void {
   keep('recent', JSON.stringify(recentWorlds.peek()))
 }
 
-/** Forgets a world. */
+/** Removes a world from the list of known ones. */
 export function forgetWorld(origin: string): void {
   recentWorlds.value = recentWorlds.peek().filter((world) => world.origin !== origin)
   keep('recent', JSON.stringify(recentWorlds.peek()))

@@ -8,7 +8,7 @@ import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
 
-/** Opens any world. */
+/** The box in which somebody types the address of a world to open it. */
 export function OpenBox() {
   const [text, setText] = useState('')
   const [isWrong, setWrong] = useState(false)

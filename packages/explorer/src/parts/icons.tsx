@@ -19,7 +19,7 @@ export function BrandIcon() {
   )
 }
 
-/** Search. */
+/** A magnifying glass, the sign of searching. */
 export function SearchIcon() {
   return (
     <Icon>
@@ -29,7 +29,7 @@ export function SearchIcon() {
   )
 }
 
-/** Remove or close. */
+/** A cross, for removing or closing something. */
 export function CrossIcon() {
   return (
     <Icon>
@@ -38,7 +38,7 @@ export function CrossIcon() {
   )
 }
 
-/** Settings. */
+/** Two sliders, the sign of settings. */
 export function SettingsIcon() {
   return (
     <Icon>
@@ -49,7 +49,7 @@ export function SettingsIcon() {
   )
 }
 
-/** Information. */
+/** The letter i in a circle, for information. */
 export function InfoIcon() {
   return (
     <Icon>
@@ -59,7 +59,7 @@ export function InfoIcon() {
   )
 }
 
-/** Download. */
+/** An arrow to a line below, for downloads. */
 export function DownloadIcon() {
   return (
     <Icon>

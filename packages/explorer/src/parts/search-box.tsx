@@ -11,51 +11,14 @@ const PAUSE_MS = 80
 
 /** The search box. What is typed becomes the address of the search page. */
 export function SearchBox({ origin }: { origin: string }) {
-  const at = route.value
-  const asked = at.page === 'search' ? at.text : ''
-  const [text, setText] = useState(asked)
+  const { text, type, ask, isAsked } = useSearchText(origin)
   const input = useRef<HTMLInputElement>(null)
-  const typing = useRef<{ timer?: ReturnType<typeof setTimeout> | undefined; last: number; asked: string }>({
-    last: 0,
-    asked,
-  })
   const { search } = words.value
-
-  // Another way than typing led to this search, or away from it.
-  useEffect(() => {
-    if (asked === typing.current.asked) return
-    clearTimeout(typing.current.timer)
-    typing.current.asked = asked
-    setText(asked)
-  }, [asked])
-
-  useEffect(() => () => clearTimeout(typing.current.timer), [])
-
-  function ask(wanted: string) {
-    typing.current.asked = wanted
-    const now = route.peek()
-    const isHere = now.page === 'search'
-    if (!isHere && wanted === '') return
-    navigate(
-      { page: 'search', origin, text: wanted, types: isHere ? now.types : [] },
-      isHere ? 'replace' : 'go',
-    )
-  }
-
-  function type(wanted: string) {
-    setText(wanted)
-    const { timer, last } = typing.current
-    clearTimeout(timer)
-    const now = performance.now()
-    typing.current.last = now
-    if (now - last > PAUSE_MS) ask(wanted)
-    else typing.current.timer = setTimeout(() => ask(wanted), DEBOUNCE_MS)
-  }
 
   function key(event: KeyboardEvent) {
     if (event.isComposing) return
     const first = document.querySelector<HTMLElement>('[data-result] a[data-main]')
-    const isCurrent = route.peek().page === 'search' && typing.current.asked === text
+    const isCurrent = route.peek().page === 'search' && isAsked()
     if (event.key === 'Escape') {
       if (text === '') input.current?.blur()
       else type('')
@@ -102,4 +65,48 @@ export function SearchBox({ origin }: { origin: string }) {
       )}
     </search>
   )
+}
+
+/** The text in the search box of a world. What is typed becomes the address of the search page. */
+function useSearchText(origin: string) {
+  const at = route.value
+  const asked = at.page === 'search' ? at.text : ''
+  const [text, setText] = useState(asked)
+  const typing = useRef<{ timer?: ReturnType<typeof setTimeout> | undefined; last: number; asked: string }>({
+    last: 0,
+    asked,
+  })
+
+  // Another way than typing led to this search, or away from it.
+  useEffect(() => {
+    if (asked === typing.current.asked) return
+    clearTimeout(typing.current.timer)
+    typing.current.asked = asked
+    setText(asked)
+  }, [asked])
+
+  useEffect(() => () => clearTimeout(typing.current.timer), [])
+
+  function ask(wanted: string) {
+    typing.current.asked = wanted
+    const now = route.peek()
+    const isHere = now.page === 'search'
+    if (!isHere && wanted === '') return
+    navigate(
+      { page: 'search', origin, text: wanted, types: isHere ? now.types : [] },
+      isHere ? 'replace' : 'go',
+    )
+  }
+
+  function type(wanted: string) {
+    setText(wanted)
+    const { timer, last } = typing.current
+    clearTimeout(timer)
+    const now = performance.now()
+    typing.current.last = now
+    if (now - last > PAUSE_MS) ask(wanted)
+    else typing.current.timer = setTimeout(() => ask(wanted), DEBOUNCE_MS)
+  }
+
+  return { text, type, ask, isAsked: () => typing.current.asked === text }
 }

@@ -4,7 +4,7 @@ import * as tabs from '@zag-js/tabs'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** One tab. */
+/** One tab: its name and what it shows. */
 export interface Tab {
   readonly value: string
   readonly label: string

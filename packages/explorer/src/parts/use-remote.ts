@@ -4,7 +4,7 @@ import { move } from '../navigation/navigation.ts'
 import { type Failure, failureFrom, isAborted } from '../world/failure.ts'
 import type { Memory } from '../world/memory.ts'
 
-/** How a read stands. */
+/** The state of a read: what came, why it failed, whether it runs. */
 export interface Remote<T> {
   /** What came last; with `keep`, also what came for the key before. */
   readonly value: T | undefined

@@ -12,7 +12,7 @@ export interface OpenWorld {
   readonly titles: Titles
 }
 
-/** Provides the open world. */
+/** Provides the open world to all parts below. */
 export const WorldContext = createContext<OpenWorld | undefined>(undefined)
 
 /** The open world; only below a `WorldContext.Provider`. */

@@ -1,6 +1,6 @@
 /** What a member's name says: its words for people, and the unit its number is in. */
 
-/** A name taken apart. */
+/** An attribute name split into its words and its unit. */
 export interface NamedField {
   /** Words for people, in sentence case: `Orbital period`. */
   readonly label: string

@@ -237,5 +237,5 @@ export const EN = {
   } as Readonly<Record<string, string>>,
 }
 
-/** What every language provides. */
+/** The texts that every language has to provide. */
 export type Words = typeof EN

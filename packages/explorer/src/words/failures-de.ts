@@ -1,7 +1,7 @@
 /** What the page says of failures, in German. */
 import type { Words } from './en.ts'
 
-/** Every cause in words. */
+/** What the explorer says for each cause of a failure, in German. */
 export const FAILURES_DE: Words['failures'] = {
   notAWorld: {
     title: 'Das ist keine Welt',

@@ -8,7 +8,7 @@ export interface FailureWords {
   readonly wayOut: string
 }
 
-/** Every cause in words. */
+/** What the explorer says for each cause of a failure, in English. */
 export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
   notAWorld: {
     title: 'This is not a world',

@@ -46,7 +46,7 @@ export interface Outlook {
 /** How many different hues types are marked with. */
 const HUES = 12
 
-/** Reads a world's document. */
+/** Reads a world's discovery document into what the pages show. */
 export function outlookOf(world: World): Outlook {
   const { document, origin } = world
   const host = origin.replace(/^https?:\/\//, '')

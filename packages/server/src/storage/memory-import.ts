@@ -16,7 +16,7 @@ interface ImportTarget {
 
 type Staged = Map<string, Map<string, PreparedEntity>>
 
-/** Begins an import. */
+/** Begins an import that stages its entities in memory. */
 export function createMemoryImport(store: ImportTarget): Import {
   let staged: Staged | undefined = new Map()
 

@@ -11,12 +11,12 @@ export interface Clock {
 /** Opens an empty store for one test and closes it after. */
 export type OpenStore = (t: TestContext) => Promise<{ readonly storage: Storage; readonly clock: Clock }>
 
-/** An entity of `sol:planet`. */
+/** An entity of type `sol:planet` with no attributes unless given. */
 export function planet(id: string, members: Partial<Entity> = {}): Entity {
   return { type: 'sol:planet', id, attributes: {}, ...members }
 }
 
-/** An entity of `sol:moon`. */
+/** An entity of type `sol:moon` with no attributes unless given. */
 export function moon(id: string, members: Partial<Entity> = {}): Entity {
   return { ...planet(id, members), type: 'sol:moon' }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite-data.ts'
 
-/** Registers them. */
+/** Registers the tests of imports for one engine. */
 export function importingTests(open: OpenStore): void {
   test('nothing of an import is seen before its commit, and then everything', async (t) => {
     const { storage } = await open(t)

@@ -27,7 +27,7 @@ const STRANGE_IDS = [
   'constructor',
 ]
 
-/** Registers them. */
+/** Registers the tests of reading for one engine. */
 export function readingTests(open: OpenStore): void {
   test('what is not there is undefined, or an empty page', async (t) => {
     const { storage } = await open(t)

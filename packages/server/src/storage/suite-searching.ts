@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Result, Storage, StoredEntity } from './contract.ts'
 import { dice, idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
 
-/** Registers them. */
+/** Registers the tests of searching for one engine. */
 export function searchingTests(open: OpenStore): void {
   test('without text everything is found, by type and then id', async (t) => {
     const { storage } = await open(t)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type OpenStore, planet, put, walk } from './suite-data.ts'
 
-/** Registers them. */
+/** Registers the tests of signals for one engine. */
 export function signalTests(open: OpenStore): void {
   test('a call whose signal is aborted fails with the reason of the signal, and nothing happens', async (t) => {
     const { storage } = await open(t)

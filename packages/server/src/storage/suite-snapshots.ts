@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Snapshot } from './contract.ts'
 import { idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
 
-/** Registers them. */
+/** Registers the tests of snapshots for one engine. */
 export function snapshotTests(open: OpenStore): void {
   test('a snapshot has every entity, by type and then id, or those of one type', async (t) => {
     const { storage } = await open(t)

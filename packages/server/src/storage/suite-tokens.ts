@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type OpenStore, planet, put } from './suite-data.ts'
 
-/** Registers them. */
+/** Registers the tests of tokens for one engine. */
 export function tokenTests(open: OpenStore): void {
   test('tokens are kept, listed by id, replaced and removed', async (t) => {
     const { tokens } = (await open(t)).storage

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Operation, Precondition, WriteResult } from './contract.ts'
 import { idsOf, moon, type OpenStore, parsed, planet, put, stateOf } from './suite-data.ts'
 
-/** Registers them. */
+/** Registers the tests of writing for one engine. */
 export function writingTests(open: OpenStore): void {
   test('an outcome says what became of each operation, in order', async (t) => {
     const { storage } = await open(t)

@@ -6,7 +6,7 @@
 /** What a setting's value is. */
 export type SettingKind = 'text' | 'truth' | 'port' | 'count' | 'choice' | 'list'
 
-/** One setting. */
+/** One setting, as the definition, the environment and flags spell it. */
 export interface Setting {
   /** As the definition spells it. */
   readonly name: string

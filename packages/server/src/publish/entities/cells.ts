@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { parseJson } from '../read/json-text.ts'
 
-/** What a cell becomes. */
+/** What the text of a table cell is turned into. */
 export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'
 
 /** What the cells of an attribute become; of a list that is told by a separator, what its elements become. */

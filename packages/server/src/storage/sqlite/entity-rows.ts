@@ -16,7 +16,7 @@ export interface EntityRows {
   deleteMissing(importNumber: number, type: string): void
 }
 
-/** Prepares the statements. */
+/** Prepares the statements that read and write entities. */
 export function entityRows(db: DatabaseSync): EntityRows {
   const one = query<[string, string]>(db, 'SELECT revision, json FROM entities WHERE type = ? AND id = ?')
   const page = query<[string, string, string]>(

@@ -20,7 +20,7 @@ export interface IndexUpkeep {
   setWeights(weights: SearchWeights): MaybePromise<void>
 }
 
-/** Keeps an index up. */
+/** Keeps the search index of a store in step with its format and weights. */
 export function indexUpkeep(db: DatabaseSync, writer: IndexWriter, state: StoreState): IndexUpkeep {
   function build(always: boolean): void {
     if (!always && isIndexed(db)) return

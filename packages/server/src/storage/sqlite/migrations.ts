@@ -8,7 +8,7 @@ import { reading } from './transaction.ts'
 /** Says in a file's header that it is a store of ours: `Wrld`. */
 export const APPLICATION_ID = 0x57726c64
 
-/** The steps, in order. */
+/** The steps from each format of a store to the next, in order. */
 export const MIGRATIONS: readonly string[] = [
   `PRAGMA application_id = ${APPLICATION_ID};
 

@@ -22,7 +22,7 @@ export interface StoreState {
   advance(growth: ReadonlyMap<string, number>, metadata?: MetadataRecord): string
 }
 
-/** Prepares the statements. */
+/** Prepares the statements for versions, counts and metadata. */
 export function storeState(db: DatabaseSync): StoreState {
   const one = query<[number, string]>(db, 'SELECT count, version FROM types WHERE type = ?')
   const all = query<[string, number, string]>(db, 'SELECT type, count, version FROM types ORDER BY type')

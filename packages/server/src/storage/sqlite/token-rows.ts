@@ -7,7 +7,7 @@ import { writing } from './transaction.ts'
 
 type TokenRow = [id: string, value: string, lastUsed: string | null]
 
-/** Prepares the statements. */
+/** Prepares the statements that read and write tokens. */
 export function tokenRows(db: DatabaseSync): TokenStore {
   const one = query<TokenRow>(db, 'SELECT id, value, last_used FROM tokens WHERE id = ?')
   const all = query<TokenRow>(db, 'SELECT id, value, last_used FROM tokens ORDER BY id')
