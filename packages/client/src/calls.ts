@@ -3,8 +3,8 @@
  */
 import { apiUrl, component } from './address.ts'
 import { readAgain, settingsOf, type WorldData } from './discovery.ts'
-import { assertArgument, attempt } from './error.ts'
-import { type Entities, entitiesIn, type WalkOptions, walk } from './pages.ts'
+import { assertArgument, attempt, fail, isText, WorldError } from './error.ts'
+import { type Entities, type WalkOptions, walk } from './pages.ts'
 import {
   type ActionResult,
   DISCOVER_ACTION,
@@ -16,7 +16,8 @@ import {
   isWellFormed,
   type JsonValue,
 } from './protocol.ts'
-import { type CallOptions, request } from './request.ts'
+import { entitiesIn, type WalkEnd } from './reader.ts'
+import { type Call, type CallOptions, request } from './request.ts'
 import { objectIn } from './response.ts'
 
 /** What one page is asked with. Absent: the world's own limit; from the start. */
@@ -32,26 +33,28 @@ export async function get(
   id: string,
   options?: CallOptions,
 ): Promise<Entity> {
-  return send(world, `entities/${component(type)}/${component(id)}`, options)
+  return send(world, `entities/${component(type)}/${component(id)}`, options, (body, reader) =>
+    reader ? reader.entity(body, type, id) : objectIn(body),
+  )
 }
 
 /** One page (route 2). A cursor goes back unchanged; `limit` is a whole number of 0 or more, else `invalid_argument`. */
 export async function list(
   world: WorldData,
   type: string,
-  { limit, cursor }: ListInput = {},
+  page: ListInput = {},
   options?: CallOptions,
 ): Promise<EntityList> {
-  return page(world, type, limit, cursor, options)
+  return listPage(world, type, page, options)
 }
 
-async function page(
+async function listPage(
   world: WorldData,
   type: string,
-  limit?: number,
-  cursor?: string | null,
+  { limit, cursor }: ListInput,
   options?: CallOptions,
-  check?: (body: unknown) => void,
+  before?: EntityList,
+  check?: (page: EntityList) => void,
 ) {
   const query = []
   if (limit != null) query.push(`limit=${wholeNumber(limit)}`)
@@ -60,9 +63,10 @@ async function page(
     query.push(`cursor=${encodeURIComponent(cursor)}`)
   }
   const route = `entities/${component(type)}${query.length ? '?' : ''}${query.join('&')}`
-  return send(world, route, options, (body) => {
-    check?.(body)
-    return objectIn<EntityList>(body)
+  return send(world, route, options, (body, reader) => {
+    const page: EntityList = reader ? reader.page(body, type, before) : objectIn(body)
+    check?.(page)
+    return page
   })
 }
 
@@ -73,23 +77,47 @@ async function page(
 export function entities(
   world: WorldData,
   type: string,
-  { pageSize, ...caps }: WalkOptions = {},
+  { pageSize, maxPages = Number.POSITIVE_INFINITY, cursor: start }: WalkOptions = {},
   options?: CallOptions,
-  around: (ask: (options?: CallOptions) => Promise<EntityList>) => Promise<EntityList> = (ask) =>
-    ask(options),
+  around: <T>(ask: (options?: CallOptions) => Promise<T>) => Promise<T> = (ask) => ask(options),
 ): Entities {
-  return walk((cursor, check) => {
-    return around(async (options) => {
-      // A page of 0 names no cursor: the walk would end at once.
-      assertArgument(pageSize !== 0, { pageSize })
-      return page(world, type, pageSize, cursor, options, check)
-    })
-  }, caps)
+  return walk(
+    (cursor, before, count, check) =>
+      around(async (options) => {
+        // A page of 0 names no cursor: the walk would end at once.
+        assertArgument(pageSize !== 0 && maxPages > 0, { pageSize, maxPages })
+        if (count > maxPages) fail('pagination_loop', { maxPages })
+        return listPage(world, type, { limit: pageSize, cursor }, options, before, check)
+      }),
+    start,
+    async (end) => {
+      await around(async (options) => {
+        const doubt = settingsOf(world).reader?.doubt ?? doubtIn
+        const ask = (limit?: number, cursor?: string) => listPage(world, type, { limit, cursor }, options)
+        const details = await doubt({ ...end, pageSize, ask })
+        if (details) throw new WorldError('invalid_response', undefined, { status: 200, details })
+      })
+    },
+  )
+}
+
+/** The members of an only page without a cursor that says there is more, is full, or has a text of unknown meaning. */
+async function doubtIn({
+  page,
+  isFirst,
+  read,
+  pageSize,
+}: WalkEnd): Promise<Record<string, unknown> | undefined> {
+  const { total, ...members } = page as Partial<EntityList>
+  const isSaid = total !== undefined || 'nextCursor' in page
+  const isOpen = isSaid
+    ? Number(total) > read
+    : read >= Number(pageSize) || Object.values(members).some(isText)
+  return isFirst && isOpen ? { members: Object.keys(page) } : undefined
 }
 
 /**
- * Filter and search (route 4): the `output` object. Where another world names its list differently, the same list
- * also stands in `entities`; without any list it is `invalid_response`.
+ * Filter and search (route 4): the `output` object; without a list of entities it is `invalid_response`.
  */
 export async function discover(
   world: WorldData,
@@ -97,11 +125,9 @@ export async function discover(
   options?: CallOptions,
 ): Promise<DiscoverOutput> {
   if (input?.limit != null) wholeNumber(input.limit)
-  return act(world, DISCOVER_ACTION, input, options, true, (body) => {
-    // Worlds without our envelope answer with the list itself.
-    const { output = body } = objectIn<{ output?: unknown }>(body)
-    return { ...(output as DiscoverOutput), entities: entitiesIn(output) }
-  })
+  return act(world, DISCOVER_ACTION, input, options, true, (body, reader) =>
+    reader ? reader.output(body, input?.types) : entitiesIn(Object(body).output),
+  )
 }
 
 /** Any action: the whole `{ action, output, warnings? }`. Input that is no JSON object is `invalid_argument`. */
@@ -124,7 +150,7 @@ async function act<T>(
   input: object = {},
   options: CallOptions | undefined,
   safe: boolean,
-  take?: (body: unknown) => T,
+  take?: Call<T>['take'],
 ) {
   const body = isObject(input) && attempt(() => JSON.stringify({ input }))
   assertArgument(body, { input: 'no JSON object' })
@@ -139,7 +165,7 @@ function send<T>(
   world: WorldData,
   route: string,
   options?: CallOptions,
-  take: (body: unknown) => T = objectIn,
+  take: Call<T>['take'] = objectIn,
   body?: string,
   safe = true,
 ): Promise<T> {

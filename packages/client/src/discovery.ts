@@ -4,6 +4,7 @@
 import { httpOrigin, isInsecure, originFrom } from './address.ts'
 import { assertArgument, attempt, fail, isText } from './error.ts'
 import { type DiscoveryDocument, isObject, PROTOCOL, WELL_KNOWN_PATH } from './protocol.ts'
+import type { Reader } from './reader.ts'
 import { type Call, type CallOptions, type Limits, request, type Settings } from './request.ts'
 
 /** A world as plain data: it survives `JSON.stringify` and `structuredClone`, and `connect` takes it back. */
@@ -41,7 +42,7 @@ export function settingsOf(world: WorldData): Settings {
 export function begin<W extends object>(
   world: W,
   origin: string,
-  { token, ...options }: ConnectOptions,
+  { token, ...options }: ConnectOptions & { reader?: Reader },
 ): W & WorldData {
   const begun = Object.assign(world, { origin: originFrom(origin) }) as W & WorldData
   const given = attempt(() => {
@@ -71,7 +72,7 @@ export function read(
   expected: string | undefined,
   more?: Conditions,
 ): Promise<Headers> {
-  const take = (body: unknown, { headers }: Response) => {
+  const take = (body: unknown, _: unknown, { headers }: Response) => {
     adopt(world, body, expected)
     return headers
   }
@@ -98,9 +99,10 @@ export function adopt(world: WorldData, body: unknown, expected: string | undefi
   if (!isText(protocol) || !protocol.startsWith('world/')) fail('not_a_world')
   if (protocol !== PROTOCOL) fail('unsupported_protocol', { offered: protocol, supported: [PROTOCOL] })
   const origin = httpOrigin(endpoints?.api) ?? fail('invalid_response', { member: 'endpoints.api' })
-  if (settingsOf(world).authorization && isInsecure(origin)) fail('insecure_endpoint')
-  const told = document.world?.id
-  const id = isText(told) ? told : undefined
+  const { authorization, reader } = settingsOf(world)
+  if (authorization && isInsecure(origin)) fail('insecure_endpoint')
+  const given = reader ? reader.worldId(document) : document.world?.id
+  const id = isText(given) ? given : undefined
   if (expected !== undefined && expected !== id) fail('world_mismatch', { expected, actual: id })
   Object.assign(world, { document, id })
 }

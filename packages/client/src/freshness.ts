@@ -11,6 +11,7 @@ import {
   settingsOf,
   type WorldData,
 } from './discovery.ts'
+import type { Reader } from './reader.ts'
 import type { CallOptions } from './request.ts'
 
 // However short a document may be kept, a world in use does not ask for it more often (ms).
@@ -37,7 +38,7 @@ export interface KeptWorld extends WorldData {
 export async function keep<W extends KeptWorld>(
   into: object,
   from: string | URL | KeptWorld,
-  options: ConnectOptions,
+  options: ConnectOptions & { reader?: Reader },
 ): Promise<W> {
   const { document, id, origin, received } = Object(from) as Partial<KeptWorld>
   const world = begin(into, document ? `${origin}` : `${from}`, options) as W

@@ -4,17 +4,16 @@
 import { attempt, isWorldError, WorldError } from './error.ts'
 
 const MESSAGES: Record<string, string> = {
-  aborted: 'The caller gave the call up.',
-  insecure_endpoint: 'Refused as unsafe: a token over plain http, or an address that is not allowed.',
+  insecure_endpoint: 'Refused as unsafe.',
   invalid_argument: 'Nothing was sent, since this cannot be asked for.',
-  invalid_response: 'The answer is not what the protocol says. Tell the operator of the world.',
+  invalid_response: 'The answer was not recognised. Look at it as JSON.',
   network_error: 'The connection failed. Check the address and the network.',
   not_a_world: 'What answers here is not a world. Check the address.',
-  pagination_loop: 'The pages of this list do not end. Tell the operator of the world.',
-  response_too_large: 'The answer is too large. Ask for fewer entities at a time.',
-  timeout: 'No answer came in time. Try again later, or set a longer timeout.',
+  pagination_loop: 'The list does not end.',
+  response_too_large: 'The answer is too large. Ask for less.',
+  timeout: 'No answer came in time. Try again later.',
   unsupported_protocol: 'The world speaks another version of the protocol. Look for a newer client.',
-  world_mismatch: 'Another world answers here than was expected. Check the address.',
+  world_mismatch: 'Another world answers here. Check the address.',
 }
 
 /** Runs a call; a failure that the client names itself, or no world did, comes out with a sentence as its message. */

@@ -38,19 +38,6 @@ test('an empty page with a cursor goes on', async () => {
   assert.deepEqual(await idsOf(entities), ['a'])
 })
 
-test("lists and cursors of other people's worlds are found by their names", async () => {
-  for (const list of ['entities', 'items', 'results', 'data', 'matches']) {
-    for (const cursor of ['nextCursor', 'next_cursor', 'next', 'cursor']) {
-      const { entities } = await entitiesOf(
-        undefined,
-        { [list]: [e('a')], [cursor]: 'x' },
-        { [list]: [e('b')], [cursor]: null },
-      )
-      assert.deepEqual(await idsOf(entities), ['a', 'b'], `${list} ${cursor}`)
-    }
-  }
-})
-
 test('nextCursor decides before the other names, also where it is null', async () => {
   const { entities } = await entitiesOf(undefined, {
     entities: [e('a')],
@@ -137,8 +124,8 @@ test('leaving the loop early fetches no further page', async () => {
 
 test('pages() gives the bodies as received', async () => {
   const bodies = [
-    { items: [e('a')], next: 'x', took: 3 },
-    { items: [], total: 1 },
+    { entities: [e('a')], nextCursor: 'x', took: 3 },
+    { entities: [], total: 1 },
   ]
   const { entities } = await entitiesOf(undefined, ...bodies)
   const seen = []
@@ -199,4 +186,41 @@ test('empty pages without end are pagination_loop, although no cursor comes twic
 test('a cursor too long for a URL is invalid_response', async () => {
   const { entities } = await entitiesOf(undefined, { entities: [e('a')], nextCursor: 'x'.repeat(4097) })
   await assert.rejects(idsOf(entities), { code: 'invalid_response' })
+})
+
+test('an only page that may not be the last one ends the walk loudly, after its entities', async () => {
+  for (const [pageSize, page] of [
+    [undefined, { entities: [e('a')], total: 2 }],
+    [undefined, { entities: [e('a')], nextCursor: null, total: 2 }],
+    [undefined, { entities: [e('a')], after: 'x' }],
+    [1, { entities: [e('a')] }],
+  ] as const) {
+    const { entities } = await entitiesOf(pageSize, page)
+    const ids: string[] = []
+    await assert.rejects(idsOf(entities, ids), {
+      code: 'invalid_response',
+      status: 200,
+      details: { members: Object.keys(page) },
+      message: /^The answer was not recognised\./,
+    })
+    assert.deepEqual(ids, ['a'])
+  }
+})
+
+test('an only page that says how many there are, or less than was asked for, is the last one', async () => {
+  for (const [pageSize, page] of [
+    [1, { entities: [e('a')], total: 1, etag: 'x' }],
+    [1, { entities: [e('a')], nextCursor: null }],
+    [2, { entities: [e('a')] }],
+  ] as const) {
+    const { entities } = await entitiesOf(pageSize, page)
+    assert.deepEqual(await idsOf(entities), ['a'])
+  }
+})
+
+test('a walk may begin at a cursor, and is not sure of the total then', async () => {
+  const { fetch, urls } = scriptedFetch(DOCUMENT, { entities: [e('b')], total: 2 })
+  const world = await connect('https://sol.example', { fetch })
+  assert.deepEqual(await idsOf(world.entities('sol:moon', { cursor: 'a' })), ['b'])
+  assert.match(urls()[1] ?? '', /\?cursor=a$/)
 })

@@ -3,6 +3,7 @@
  */
 import { within } from './deadline.ts'
 import { assertArgument, isWorldError, WorldError } from './error.ts'
+import type { Reader } from './reader.ts'
 import { type Fetch, follow } from './redirect.ts'
 import { errorFrom, jsonFrom } from './response.ts'
 
@@ -32,6 +33,8 @@ export interface Settings extends Limits {
   headers: Record<string, string>
   /** For the API alone. */
   authorization: string | undefined
+  /** Reads bodies instead of taking them as they are, in our names. */
+  reader?: Reader | undefined
 }
 
 /** One call as the client means it. */
@@ -47,7 +50,7 @@ export interface Call<T> {
   /** `no-store`: past every cache. */
   cache?: 'no-store' | undefined
   /** Makes the answer out of a success's JSON (`undefined`: it was none), or throws the code that says what it lacks. */
-  take: (body: unknown, response: Response) => T
+  take: (body: unknown, reader: Reader | undefined, response: Response) => T
   /** Goes to the API: the token goes along, and this asks where the API is now. */
   ask?: (options: CallOptions) => Promise<unknown>
 }
@@ -62,7 +65,6 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
   const { attemptTimeout = 10_000, retries = 2 } = settings
   const timeout = options.timeout ?? settings.timeout ?? 30_000
   assertArgument(timeout > 0 && attemptTimeout > 0 && retries >= 0, { timeout, attemptTimeout, retries })
-  const FIRST_PAUSE = 250
   const deadline = Date.now() + timeout
   const { safe } = call
   let { ask } = call
@@ -84,7 +86,7 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
         }
         // Full jitter: a random part of a bound that doubles, so that clients which failed together do not return
         // together.
-        const ms = Math.random() * FIRST_PAUSE * 2 ** tries + retryAfter * 1000
+        const ms = Math.random() * 250 * 2 ** tries + retryAfter * 1000
         if (
           tries >= (safe ? retries : 0) ||
           !(silent || /408|429|50[234]/.test(`${status}`)) ||
@@ -103,7 +105,7 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
 }
 
 function attempt<T>(
-  { fetch = globalThis.fetch as Fetch, ...settings }: Settings,
+  { fetch = globalThis.fetch as Fetch, reader, ...settings }: Settings,
   { ask, body, cache, headers, take }: Call<T>,
   url: string,
 ) {
@@ -124,8 +126,8 @@ function attempt<T>(
     const response = await follow(fetch, url, init, plain)
     try {
       const json = await jsonFrom(response, ask ? MAX_BODY_BYTES : MAX_DOCUMENT_BYTES, alive)
-      if (!response.ok) throw errorFrom(response, json)
-      return take(json, response)
+      if (!response.ok) throw errorFrom(response, reader ? reader.errorBody(json) : json)
+      return take(json, reader, response)
     } catch (error) {
       throw isWorldError(error) ? Object.assign(error, { status: response.status }) : error
     }

@@ -47,7 +47,7 @@ export function errorFrom({ status, headers }: Response, body: unknown): WorldEr
   const told = isObject(body) && isText(body['code']) && isText(body['message']) ? body : {}
   const { code = `http_${status}`, message, details, requestId = headers.get('request-id') } = told
   return new WorldError(code as string, message as string | undefined, {
-    details: isObject(details) ? details : {},
+    details: (details ?? {}) as Record<string, unknown>,
     requestId: isText(requestId) ? requestId : undefined,
     retryAfter: secondsFrom(headers.get('retry-after') ?? ''),
   })
@@ -58,5 +58,5 @@ function secondsFrom(header: string): number | undefined {
   if (/^\d+$/.test(header)) return +header
   // Only the form that ends so: `Date.parse` also finds dates in `-1` and `1.5`.
   const ms = Date.parse(/GMT$/.test(header) ? header : '') - Date.now()
-  return Number.isNaN(ms) ? undefined : Math.ceil(Math.max(0, ms) / 1000)
+  return ms > 0 ? Math.ceil(ms / 1000) : ms <= 0 ? 0 : undefined
 }

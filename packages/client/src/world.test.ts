@@ -96,15 +96,6 @@ test('discover posts the input in its wrapper and gives the output', async () =>
   assert.equal(sent[1]?.body, '{"input":{}}')
 })
 
-test("discover finds the list of other people's worlds and keeps their members", async () => {
-  const moon = { type: 'sol:moon', id: 'europa' }
-  for (const name of ['entities', 'items', 'results', 'data', 'matches']) {
-    const { world } = await connected({ output: { [name]: [moon], took: 3 } }, { [name]: [moon] })
-    assert.deepEqual(await world.discover(), { [name]: [moon], took: 3, entities: [moon] })
-    assert.deepEqual(await world.discover(), { [name]: [moon], entities: [moon] })
-  }
-})
-
 test('discover without any list says which members came', async () => {
   const { world } = await connected({ output: { hits: [], count: 0 } })
   await assert.rejects(world.discover(), {

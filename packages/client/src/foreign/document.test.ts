@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { descriptionFrom } from './document.ts'
+import type { Names } from './names.ts'
+
+const HEAD = { protocol: 'world/0.1', endpoints: { api: 'https://a.example/api' } }
+
+const read = (document: object, names?: Names) => descriptionFrom({ ...HEAD, ...document }, names)
+const typesIn = (document: object) => read(document).entityTypes?.value.map(({ type }) => type)
+const actionsIn = (document: object) => read(document).actions?.value.map(({ name }) => name)
+
+test('types are read as strings, objects or maps, in arrays or keyed, grouped by prefix', () => {
+  const moon = { title: 'Moon' }
+  for (const types of [
+    ['sol:moon', 'sol:star'],
+    [{ type: 'sol:moon' }, { type: 'sol:star' }],
+    [{ name: 'sol:moon', ...moon }, { name: 'sol:star' }],
+    { 'sol:moon': moon, 'sol:star': null },
+    { 'sol:moon': 'A moon', 'sol:star': 'A star' },
+    { moon: { type: 'sol:moon' }, star: { type: 'sol:star' } },
+    { moon: 'sol:moon', star: 'sol:star' },
+    { sol: ['moon', 'star'] },
+    { sol: { moon, star: {} } },
+    { sol: [{ name: 'moon' }, { name: 'star' }] },
+    { sol: ['sol:moon', 'sol:star'] },
+    [{ prefix: 'sol', names: ['moon', 'star'] }],
+    [
+      { prefix: 'sol', name: 'moon' },
+      { prefix: 'sol', name: 'star' },
+    ],
+  ]) {
+    for (const document of [
+      { entityTypes: types },
+      { types },
+      { kinds: types },
+      { entities: types },
+      { capabilities: { types, actions: ['wp:discover'] } },
+      { world: { id: 'urn:x', entity_types: types } },
+    ])
+      assert.deepEqual(typesIn(document), ['sol:moon', 'sol:star'], JSON.stringify(document))
+  }
+})
+
+test('actions are read in the same forms', () => {
+  for (const actions of [
+    ['wp:discover'],
+    [{ action: 'wp:discover', safe: true }],
+    { 'wp:discover': { method: 'POST' } },
+    { wp: ['discover'] },
+    { wp: { discover: {} } },
+  ]) {
+    for (const document of [
+      { actions },
+      { supportedActions: actions },
+      { operations: actions },
+      { can: 1, capabilities: actions },
+    ])
+      assert.deepEqual(
+        actionsIn({ types: ['sol:moon'], ...document }),
+        ['wp:discover'],
+        JSON.stringify(document),
+      )
+  }
+})
+
+test('what is said about a type or an action comes along', () => {
+  const schema = { properties: {} }
+  const { entityTypes, actions } = read({
+    types: { 'sol:moon': { title: 'Moon', schema } },
+    actions: [{ name: 'wp:discover', safe: true }],
+  })
+  assert.deepEqual(entityTypes, {
+    value: [{ type: 'sol:moon', title: 'Moon', schema }],
+    path: 'types',
+    certainty: 'likely',
+  })
+  assert.deepEqual(actions, {
+    value: [{ name: 'wp:discover', safe: true }],
+    path: 'actions',
+    certainty: 'ours',
+  })
+})
+
+test('the identifier and the name are found where they are', () => {
+  for (const document of [
+    { world: { id: 'urn:sol', name: 'Sol' } },
+    { id: 'urn:sol', name: 'Sol' },
+    { worldId: 'urn:sol', title: 'Sol' },
+    { world_id: 'urn:sol', worldName: 'Sol' },
+    { identity: { canonicalId: 'urn:sol', label: 'Sol' } },
+    { world: 'urn:sol', name: 'Sol' },
+    { world: { identifier: 'urn:sol', title: 'Sol' } },
+    { canonical_world_identifier: 'urn:sol', name: 'Sol' },
+    { world: { urn: 'urn:sol' }, name: 'Sol' },
+  ]) {
+    const { id, name } = read(document)
+    assert.deepEqual([id?.value, name?.value], ['urn:sol', 'Sol'], JSON.stringify(document))
+  }
+})
+
+test('what is not there is not recognised, and an empty list of ours is one', () => {
+  assert.deepEqual(read({}), { id: undefined, name: undefined, entityTypes: undefined, actions: undefined })
+  const { entityTypes, actions } = read({ entityTypes: [], actions: [] })
+  assert.deepEqual([entityTypes?.value, actions?.value], [[], []])
+  assert.equal(
+    read({ limits: { list: { max: 5 } }, authentication: { schemes: ['bearer'] } }).entityTypes,
+    undefined,
+  )
+})
+
+test('names given by hand come first', () => {
+  const document = { id: 'wrong', real: { who: 'urn:x' }, stuff: ['sol:moon'], doings: ['wp:discover'] }
+  const names = { worldId: 'real.who', entityTypes: 'stuff', actions: 'doings' }
+  const { id, entityTypes, actions } = read(document, names)
+  assert.deepEqual(id, { value: 'urn:x', path: 'real.who', certainty: 'given' })
+  assert.deepEqual(entityTypes?.value, [{ type: 'sol:moon' }])
+  assert.deepEqual(
+    actions?.value.map(({ name }) => name),
+    ['wp:discover'],
+  )
+})
+
+test('nothing it is given breaks it', () => {
+  let deep: unknown = 'sol:moon'
+  for (let i = 0; i < 100_000; i++) deep = [deep]
+  for (const odd of [null, 5, '', [], [null], [[[]]], { a: null }, deep, { deep }]) {
+    read({ entityTypes: odd, actions: odd, world: odd })
+  }
+})

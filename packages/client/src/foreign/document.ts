@@ -1,0 +1,74 @@
+/**
+ * What a discovery document says, under whatever names: the world's identifier and name, its types and its actions.
+ */
+import { type ActionDescription, DISCOVER_ACTION, type EntityTypeDescription, isObject } from '../protocol.ts'
+import { type Found, find, isBranch, isFilled, isPrefixed } from './find.ts'
+import type { Names } from './names.ts'
+
+/** What was recognised in a discovery document. Absent: not recognised, which does not say that the world has none. */
+export interface WorldDescription {
+  readonly id: Found<string> | undefined
+  readonly name: Found<string> | undefined
+  readonly entityTypes: Found<EntityTypeDescription[]> | undefined
+  readonly actions: Found<ActionDescription[]> | undefined
+}
+
+/** Reads a discovery document, with names given by hand where there are any. */
+export function descriptionFrom(document: object, names: Names = {}): WorldDescription {
+  return {
+    id: find(
+      document,
+      isFilled,
+      /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/,
+      'world.id',
+      names.worldId,
+    ),
+    name: find(document, isFilled, /^(world)?(name|title|label)$/, 'world.name', names.worldName),
+    entityTypes: listIn(document, /type|kind|entit|class/, 'entityTypes', 'type', names.entityTypes),
+    actions: listIn(document, /action|operat|capab/, 'actions', 'name', names.actions),
+  }
+}
+
+/** The list of types or of actions: the action that every world has tells them apart. */
+function listIn<Key extends 'type' | 'name'>(
+  document: object,
+  likely: RegExp,
+  ours: string,
+  key: Key,
+  given?: string,
+) {
+  const isThem = (value: unknown): value is object => {
+    const named = namedIn(value, key)
+    return named[0]
+      ? named.some((one) => one[key] === DISCOVER_ACTION) === (key === 'name')
+      : Array.isArray(value) && !value.length
+  }
+  const found = find(document, isThem, likely, ours, given)
+  return found && { ...found, value: namedIn(found.value, key) }
+}
+
+/**
+ * The types or actions a value lists, in its order: strings, objects or maps, in arrays or keyed, grouped by prefix.
+ * None where it is no such list.
+ */
+function namedIn<Key extends string>(
+  list: unknown,
+  as: Key,
+  prefix?: unknown,
+  levels = 4,
+): Record<Key, string>[] {
+  const entries = Object.entries(levels && isBranch(list) ? list : {})
+  return entries.flatMap(([key, value]): Record<Key, string>[] => {
+    const about: Record<string, unknown> = isObject(value) ? value : { [as]: value }
+    const { prefix: group = prefix, ...rest } = about
+    const words = [Array.isArray(list) || key, rest[as], rest['name'], ...Object.values(rest)].filter(
+      isFilled,
+    )
+    const name = words.find(isPrefixed) ?? (group && words[0] && `${group}:${words[0]}`)
+    if (isPrefixed(name))
+      return !group || name.startsWith(`${group}:`) ? [{ ...about, [as]: name } as Record<Key, string>] : []
+    return Object.values(group === prefix ? { value } : rest).flatMap((one) =>
+      namedIn(one, as, group ?? key, levels - 1),
+    )
+  })
+}

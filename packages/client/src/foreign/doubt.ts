@@ -1,0 +1,34 @@
+/**
+ * Whether a list is sure to end where a page names no further cursor.
+ */
+import type { WalkEnd } from '../reader.ts'
+import { isKey, membersIn } from './find.ts'
+import { pathsIn } from './list.ts'
+import { type Reading, readingOf } from './reading.ts'
+
+/**
+ * The members of the last page where its list may go on. A page that says it is the last one is believed, unless its
+ * total is higher than what was read. One that says nothing is asked for again with another limit: a world that gives
+ * less then, and no cursor that is recognised, cuts its lists off. Where the limit changes nothing, texts and numbers of
+ * unknown meaning are tried as cursors: a world that takes one of them has more to give.
+ */
+export async function doubtIn({
+  page,
+  isFirst,
+  read,
+  ask,
+}: WalkEnd): Promise<Record<string, unknown> | undefined> {
+  const { body, found } = readingOf(page) as Reading
+  const { cursor, total } = found
+  const details = { members: pathsIn(body) }
+  if (isFirst && (total?.value as number) > read) return details
+  if (!isFirst || cursor || total?.value === read) return undefined
+  // A limit or a cursor that is refused says nothing.
+  const again = (limit?: number, cursor?: string) => ask(limit, cursor).catch(() => page)
+  const { entities, nextCursor } = read ? await again(read > 1 ? 1 : 2) : page
+  if (entities.length !== read) return entities.length > read || !nextCursor ? details : undefined
+  const keys = membersIn(body).flatMap(({ value }) => (isKey(value) ? `${value}` : []))
+  const others = await Promise.all(keys.slice(0, 5).map((key) => again(undefined, key)))
+  const [own, ...all] = [page, ...others].map(({ entities }) => JSON.stringify(entities))
+  return all.some((one) => one !== own && one !== '[]') ? details : undefined
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, DOCUMENT, failure, json, scriptedFetch } from '../scripted-fetch.ts'
+import { connect, type ForeignOptions, readingOf } from './foreign.ts'
+
+const ORIGIN = 'https://sol.example'
+const API = 'https://data.sol.example/w/v3'
+
+const e = (id: string) => ({ type: 'sol:moon', id, attributes: {} })
+
+async function connected(options: ForeignOptions, ...answers: Answer[]) {
+  const script = scriptedFetch(DOCUMENT, ...answers)
+  const world = await connect(ORIGIN, { fetch: script.fetch, retries: 0, ...options })
+  return { world, ...script }
+}
+
+async function entitiesOf(pageSize: number | undefined, ...answers: Answer[]) {
+  const { world, ...script } = await connected({}, ...answers)
+  return { entities: world.entities('sol:moon', { pageSize }), ...script }
+}
+
+async function idsOf(entities: AsyncIterable<{ id: string }>, into: string[] = []) {
+  for await (const { id } of entities) into.push(id)
+  return into
+}
+
+test('our own names are read as ever, with every member', async () => {
+  const page = { entities: [e('a'), e('b')], limit: 2, total: 2, x: 1 }
+  const output = {
+    entities: [e('a')],
+    limit: 1,
+    total: 1,
+    counts: { 'sol:moon': 1 },
+    truncated: false,
+    matched: [],
+  }
+  const { world } = await connected({}, page, e('a'), { action: 'wp:discover', output })
+  assert.deepEqual(JSON.parse(JSON.stringify(await world.list('sol:moon'))), page)
+  assert.deepEqual(await world.get('sol:moon', 'a'), e('a'))
+  assert.deepEqual(JSON.parse(JSON.stringify(await world.discover())), output)
+})
+
+test("lists and cursors of other people's worlds are found by their names", async () => {
+  for (const list of ['entities', 'items', 'results', 'data', 'matches']) {
+    for (const cursor of ['nextCursor', 'next_cursor', 'next', 'cursor']) {
+      const { entities } = await entitiesOf(
+        undefined,
+        { [list]: [e('a')], [cursor]: 'x' },
+        { [list]: [e('b')], [cursor]: null },
+      )
+      assert.deepEqual(await idsOf(entities), ['a', 'b'], `${list} ${cursor}`)
+    }
+  }
+})
+
+test("discover finds the list of other people's worlds and keeps their members", async () => {
+  const moon = { type: 'sol:moon', id: 'europa', attributes: {} }
+  for (const name of ['entities', 'items', 'results', 'data', 'matches']) {
+    const { world } = await connected({}, { output: { [name]: [moon], took: 3 } }, { [name]: [moon] })
+    const found = async () => JSON.parse(JSON.stringify(await world.discover()))
+    assert.deepEqual(await found(), { [name]: [moon], took: 3, entities: [moon] })
+    assert.deepEqual(await found(), { [name]: [moon], entities: [moon] })
+  }
+})
+
+test('a page gives what was received, and where each part was found', async () => {
+  const body = { page: { data: [{ name: 'Io', slug: 'io' }], after: 'x' }, totalCount: 2 }
+  const { world } = await connected({}, body)
+  const page = await world.list('sol:moon')
+  const reading = readingOf(page)
+  assert.deepEqual(reading?.body, body)
+  assert.equal(page.nextCursor, 'x')
+  assert.equal(page.total, 2)
+  assert.deepEqual(reading?.found['entities'], {
+    value: body.page.data,
+    path: 'page.data',
+    certainty: 'likely',
+  })
+  assert.equal(reading?.found['cursor']?.path, 'page.after')
+  const [moon] = page.entities
+  assert.deepEqual(moon, { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} })
+  assert.ok(moon)
+  assert.deepEqual(readingOf(moon)?.body, body.page.data[0])
+})
+
+test('names given by hand come before all that is found, as paths', async () => {
+  const names = { entities: 'a.list', cursor: 'a.go', id: 'no', title: 'says.it', type: 'of' }
+  const body = (go: string | null) => ({
+    items: [e('wrong')],
+    next: 'wrong',
+    a: { list: [{ no: 7, of: 'x:y', says: { it: 'Seven' } }], go },
+  })
+  const { world, urls } = await connected({ names }, body('on'), body(null))
+  const found = await world.entities('sol:moon').toArray({ max: 9 })
+  assert.deepEqual(found[0], { type: 'x:y', id: '7', title: 'Seven', attributes: { says: { it: 'Seven' } } })
+  assert.deepEqual(urls().slice(1), [`${API}/entities/sol%3Amoon`, `${API}/entities/sol%3Amoon?cursor=on`])
+})
+
+test('a name given by hand that is not there is not replaced by a guess', async () => {
+  const { world } = await connected({ names: { entities: 'lst' } }, { items: [e('a')] })
+  await assert.rejects(world.list('sol:moon'), { code: 'invalid_response', details: { members: ['items'] } })
+})
+
+test('the next page may be given as an address', async () => {
+  for (const next of [
+    '/w/v3/entities/sol%3Amoon?limit=1&cursor=a%20b',
+    `${API}/x?cursor=a%20b#top`,
+    '?cursor=a%20b',
+  ]) {
+    const { entities, urls } = await entitiesOf(
+      undefined,
+      { items: [e('a')], links: { next } },
+      { items: [] },
+    )
+    assert.deepEqual(await idsOf(entities), ['a'])
+    assert.match(urls()[2] ?? '', /cursor=a%20b/, next)
+  }
+})
+
+test('every way to say that a page is the last one ends a walk', async () => {
+  for (const end of [{ after: null }, { after: '' }, { after: false }, {}]) {
+    const { entities } = await entitiesOf(
+      undefined,
+      { items: [e('a')], after: 'x' },
+      { items: [e('b')], ...end },
+    )
+    assert.deepEqual(await idsOf(entities), ['a', 'b'], JSON.stringify(end))
+  }
+  const last = { data: [e('a')], page_info: { has_next_page: false, end_cursor: 'x' } }
+  assert.deepEqual(await idsOf((await entitiesOf(undefined, last)).entities), ['a'])
+})
+
+test('a cursor that the page was asked with is not the next one', async () => {
+  const { entities } = await entitiesOf(
+    undefined,
+    { items: [e('a')], cursor: null, next_cursor: 'x' },
+    { items: [e('b')], cursor: 'x' },
+  )
+  assert.deepEqual(await idsOf(entities), ['a', 'b'])
+})
+
+test('a walk that may not be at its end fails, naming the members it saw', async () => {
+  const twenty = (more: object) => ({ things: Array.from({ length: 20 }, (_, i) => e(`${i}`)), ...more })
+  const cut = { things: [e('0')], weiter: 'q' }
+  for (const [name, answers] of [
+    ['the total is higher', [twenty({ page: { total: 120 } })]],
+    ['less is given where less is asked for', [twenty({ weiter: 'x' }), cut]],
+    ['nothing but a list', [twenty({}).things, [e('0')]]],
+    ['the limit is ignored, a text is a cursor', [twenty({ weiter: 'x' }), twenty({ weiter: 'x' }), cut]],
+    ['a null that is no end', [twenty({ after: null, total: 40 })]],
+  ] as const) {
+    const { entities } = await entitiesOf(undefined, ...answers)
+    const ids: string[] = []
+    await assert.rejects(idsOf(entities, ids), { code: 'invalid_response', status: 200 }, name)
+    assert.equal(ids.length, 20, name)
+  }
+  const { entities } = await entitiesOf(undefined, twenty({ weiter: 'x', total: 120 }))
+  await assert.rejects(idsOf(entities), { details: { members: ['things', 'weiter', 'total'] } })
+})
+
+test('a whole list without a word about its end is complete where the limit and the cursor change nothing', async () => {
+  const list = { type: 'sol:moon', generated: 'yesterday', things: [e('a'), e('b')] }
+  const { entities, sent } = await entitiesOf(undefined, list, list, list, failure(400, 'invalid_cursor'))
+  assert.deepEqual(await idsOf(entities), ['a', 'b'])
+  assert.equal(sent.length, 5)
+  const known = await entitiesOf(undefined, { items: [e('a'), e('b')] }, { items: [e('a')], next: 'x' })
+  assert.deepEqual(await idsOf(known.entities), ['a', 'b'])
+  const one = await entitiesOf(1, { items: [e('a')] }, { items: [e('a')] })
+  assert.deepEqual(await idsOf(one.entities), ['a'])
+  assert.match(one.urls()[2] ?? '', /limit=2$/)
+})
+
+test('a limit that is refused is left out', async () => {
+  for (const status of [400, 422]) {
+    const { world, urls } = await connected({}, failure(status, 'bad'), { items: [e('a')], next: null })
+    const page = await world.list('sol:moon', { limit: 500, cursor: 'x' })
+    assert.equal(page.entities.length, 1)
+    assert.deepEqual(urls().slice(1), [
+      `${API}/entities/sol%3Amoon?limit=500&cursor=x`,
+      `${API}/entities/sol%3Amoon?cursor=x`,
+    ])
+  }
+  const { world, sent } = await connected({}, failure(400, 'invalid_cursor'))
+  await assert.rejects(world.list('sol:moon', { cursor: 'x' }), { code: 'invalid_cursor' })
+  assert.equal(sent.length, 2)
+})
+
+test('get gives an entity the type and the id it was asked for', async () => {
+  const { world } = await connected({}, { data: { name: 'Europa', radius: 1560 } })
+  assert.deepEqual(await world.get('sol:moon', 'europa'), {
+    type: 'sol:moon',
+    id: 'europa',
+    title: 'Europa',
+    attributes: { radius: 1560 },
+  })
+})
+
+test('search results are unwrapped, and only one type asked for is the type of those without', async () => {
+  const hits = {
+    output: { hits: [{ rank: 1, entity: { type: 'sol:moon', id: 'io', radius: 1 } }], total: 1 },
+  }
+  const bare = [{ id: 5 }]
+  const { world } = await connected({}, hits, bare, bare)
+  const { entities, total } = await world.discover({ text: 'io' })
+  assert.deepEqual([entities, total], [[{ type: 'sol:moon', id: 'io', attributes: { radius: 1 } }], 1])
+  const asked = await world.discover({ types: ['sol:moon'] })
+  assert.deepEqual(asked.entities, [{ type: 'sol:moon', id: '5', attributes: {} }])
+  const unknown = await world.discover({ types: ['sol:moon', 'sol:star'] })
+  assert.deepEqual(unknown.entities, [{ type: '', id: '5', attributes: {} }])
+})
+
+test('errors of any form have their code, message and details', async () => {
+  const problem = { type: 'entity-not-found', title: 'Not found', status: 404, detail: 'No such moon.' }
+  for (const [body, code, message, details] of [
+    [{ code: 'c', message: 'm', details: ['x'] }, 'c', 'm', ['x']],
+    [{ error: { code: 17, message: 'm', details: 'text' } }, '17', 'm', 'text'],
+    [{ errors: [{ code: 'c', message: 'm', details: 5 }] }, 'c', 'm', 5],
+    [{ error: 'gone', message: 'm' }, 'gone', 'm', {}],
+    [problem, 'entity-not-found', 'No such moon.', {}],
+    [{ ...problem, code: 'c' }, 'c', 'No such moon.', {}],
+    ['text', 'http_404', undefined, {}],
+    [{ message: 'm' }, 'http_404', undefined, {}],
+  ] as const) {
+    const { world } = await connected({}, json(404, body), DOCUMENT)
+    await assert.rejects(world.get('sol:moon', 'x'), (error: Record<string, unknown>) => {
+      assert.deepEqual([error['code'], error['details']], [code, details], JSON.stringify(body))
+      if (message) assert.equal(error['message'], message)
+      return true
+    })
+  }
+})
+
+test('the identifier of the world is found, and compared with the one expected', async () => {
+  const document = { protocol: 'world/0.1', worldIdentifier: 'urn:x', endpoints: { api: API } }
+  const { fetch } = scriptedFetch(document, document)
+  assert.equal((await connect(ORIGIN, { fetch, expectWorldId: 'urn:x' })).id, 'urn:x')
+  await assert.rejects(connect(ORIGIN, { fetch, expectWorldId: 'urn:y' }), { code: 'world_mismatch' })
+})

@@ -1,0 +1,78 @@
+/**
+ * The list in an answer, and the cursor of the next page.
+ */
+import { fail } from '../error.ts'
+import type { EntityList } from '../protocol.ts'
+import { isObject } from '../protocol.ts'
+import { entityFrom } from './entity.ts'
+import { type Found, find, isKey, membersIn } from './find.ts'
+import type { Names } from './names.ts'
+import { noteReading, readingOf } from './reading.ts'
+
+/** The answer to a list request in our names, with members of its own as they are. */
+export function pageFrom(body: unknown, names: Names, type?: string, before?: EntityList): EntityList {
+  const entities = listIn(body, names.entities)
+  // What was followed once is where the next one is: other members may repeat the cursor that was asked with.
+  const cursor = cursorIn(body, names.cursor ?? (before && readingOf(before)?.found['cursor']?.path))
+  const total = find(body, isCount, /^total(?!page)|total$/, 'total', names.total)
+  const page = {
+    ...(isObject(body) && body),
+    entities: entities.value.map((item) => entityFrom(item, names, type)),
+    nextCursor: isKey(cursor?.value) ? cursorFrom(`${cursor.value}`) : undefined,
+    total: total?.value,
+  }
+  return noteReading(page as EntityList, body, { entities, cursor, total })
+}
+
+/**
+ * The list in an answer: at the path given, the answer itself, our name, another that is known, or the only array of
+ * objects there is. None: `invalid_response`, details `members`, the names that were there.
+ */
+function listIn(body: unknown, given?: string): Found<unknown[]> {
+  const ours = Array.isArray(body) ? '' : 'entities'
+  const [only, more] = membersIn(body).filter(({ value }) => isList(value))
+  const found = find(body, isList, /^(items|results?|data|records|rows|hits)$/, ours, given)
+  if (found) return found
+  if (given !== undefined || !only || more) fail('invalid_response', { members: pathsIn(body) })
+  return { ...only, certainty: 'likely' } as Found<unknown[]>
+}
+
+/** The members of an answer, as paths. */
+export function pathsIn(body: unknown): string[] {
+  return membersIn(body).map(({ path }) => path)
+}
+
+/**
+ * The member of an answer that says how to go on: a text or a number is the cursor of the next page; null, an empty text
+ * or `false` says that this is the last one. `undefined`: none was recognised.
+ */
+function cursorIn(body: unknown, given?: string): Found | undefined {
+  const ours = <T>(fits: (value: unknown) => value is T, likely: RegExp) =>
+    find(body, fits, likely, 'nextCursor', given)
+  const next = /^(?!.*(prev|before)).*(next|after|contin|endcursor)/
+  const other = /^(?!.*(prev|before)).*(cursor|token|mark)/
+  return (
+    (given === undefined ? find(body, isOver, /^has(next|more)|^more/, 'hasMore') : undefined) ??
+    ours(isKey, next) ??
+    ours(isOver, next) ??
+    ours(isKey, other) ??
+    ours(isOver, other)
+  )
+}
+
+/** A cursor as it goes back: of an address of the next page, its parameter `cursor`. */
+function cursorFrom(text: string): string {
+  return new URLSearchParams(text.split('?')[1]).get('cursor') || text
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && (!value[0] || typeof value[0] === 'object')
+}
+
+function isOver(value: unknown): value is null | '' | false {
+  return value === null || value === '' || value === false
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value)
+}
