@@ -22,7 +22,7 @@ import { say, writeLine } from '../terminal/output.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
 import { jsonText } from '../terminal/visible.ts'
 
-/** The flags of `world import`. */
+/** The flags of `world import`, as they were typed. */
 export interface ImportFlags {
   readonly store?: string
   readonly type?: string
@@ -46,7 +46,7 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
   const rejects = createRejectsFile(path)
   // Before the store is made: a missing file is no reason to make one.
   await Promise.all(files.map((file) => file === '-' || sourcesFromPath(resolve(io.cwd, file), file)))
-  const hint = createNamingHint((source) => idWayOut(source, workspace))
+  const hint = createNamingHint((source) => idAdvice(source, workspace))
   const { result, lines } = await followLoad(
     loadInThread(files, { ...flags, onInvalid }, workspace, path, io),
     io,
@@ -54,7 +54,7 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
       openRejects: () => rejects,
       rejectsName: path && relative(io.cwd, path),
       onReject: hint.note,
-      idWayOut: (source) => idWayOut(source, workspace),
+      idAdvice: (source) => idAdvice(source, workspace),
       stopping: 'Stopping…',
     },
   ).catch((error: unknown) => {
@@ -126,7 +126,7 @@ function checkArguments(files: readonly string[], { type }: ImportFlags): void {
 }
 
 /** What to do where a source that no definition names has no ids. */
-function idWayOut(source: string, { file }: Workspace): string {
+function idAdvice(source: string, { file }: Workspace): string {
   if (file !== undefined)
     return `Name ${source} among the sources of ${basename(file)}, and say there what its id is.`
   const made =

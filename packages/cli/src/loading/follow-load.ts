@@ -1,4 +1,4 @@
-/** Showing what a load says: progress while it runs, and in the end what it came to. */
+/** Showing the events of a load: progress while it runs, and its result in the end. */
 import {
   type ColumnFault,
   type ImportResult,
@@ -13,34 +13,34 @@ import { say } from '../terminal/output.ts'
 import { createProgress, type ProgressDisplay } from '../terminal/progress.ts'
 import type { RejectsFile } from '../terminal/rejects-file.ts'
 
-/** Where the definition says which columns a table has. */
-const MEND = 'Say in the definition which columns are meant, or mend the table.'
+/** What to do about a table that the definition names. */
+const FIX_TABLE = 'Say in the definition which columns are meant, or mend the table.'
 
-/** How a load is shown. */
+/** How the events of a load are shown. */
 export interface FollowOptions {
-  /** Called once there is something to load: where rejected records are listed. */
+  /** Opens the list of rejected records; called once there is something to load. */
   readonly openRejects: () => RejectsFile
-  /** How the list of rejected records is called. */
+  /** The name of that list in messages; by default its path. */
   readonly rejectsName?: string | undefined
   readonly onReject?: (rejection: Rejection) => void
-  /** What to do where a table that no definition names has no ids. */
-  readonly idWayOut?: (source: string) => string
-  /** Said where the signal ends it. */
+  /** What to do about a table without ids that no definition names. */
+  readonly idAdvice?: (source: string) => string
+  /** Printed when the signal ends the load. */
   readonly stopping?: string
 }
 
-/** What a load came to, and the lines that tell it. */
+/** The result of a load, and the lines that report it. */
 export interface Followed<Result> {
   readonly result: Result
-  /** None where there was nothing to load. */
+  /** Empty where there was nothing to load. */
   readonly lines: readonly string[]
 }
 
-/** Follows a load to its end. @throws as the load does, with what to do about missing columns */
+/** Follows a load to its end. @throws as the load does; where columns are missing, with what to do about it */
 export async function followLoad<Result extends ImportResult | undefined>(
   events: AsyncGenerator<LoadEvent, Result>,
   io: Io,
-  { openRejects, rejectsName, onReject, idWayOut = () => MEND, stopping }: FollowOptions,
+  { openRejects, rejectsName, onReject, idAdvice = () => FIX_TABLE, stopping }: FollowOptions,
 ): Promise<Followed<Result>> {
   let progress: ProgressDisplay | undefined
   const warnings = createWarningTally()
@@ -70,8 +70,8 @@ export async function followLoad<Result extends ImportResult | undefined>(
     return { result, lines: result ? reportLines(result, warnings, rejectsName ?? rejects?.path) : [] }
   } catch (error) {
     if (!isColumnFault(error)) throw error
-    const wayOut = defined.has(error.source) ? MEND : idWayOut(error.source)
-    throw new SourceFault(`${error.message} ${wayOut}`, { cause: error })
+    const advice = defined.has(error.source) ? FIX_TABLE : idAdvice(error.source)
+    throw new SourceFault(`${error.message} ${advice}`, { cause: error })
   } finally {
     io.signal.removeEventListener('abort', stop)
     progress?.end()

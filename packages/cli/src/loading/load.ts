@@ -18,12 +18,12 @@ import { runInThread } from './run-in-thread.ts'
 
 /** Files of so many bytes together are loaded sooner than a thread has started. */
 const SMALL_SOURCES = 1024 * 1024
-/** And in a store of so many bytes, deleting all and building the index again takes no longer. */
+/** And in a store of so many bytes, deleting everything and building the index again takes no longer. */
 const SMALL_STORE = 16 * 1024 * 1024
 
 /**
- * Loads the workspace's sources into its store, and says what came of it; undefined where there was nothing to load. As
- * `loadWorld`, whose faults may have lost their class: tell them by name. Answers go on meanwhile.
+ * Loads the workspace's sources into its store, and prints what that did; undefined where there was nothing to load. As
+ * `loadWorld`, whose faults may have lost their class: match them by name. Requests are answered meanwhile.
  */
 export async function load(
   workspace: Workspace,
@@ -39,7 +39,7 @@ export async function load(
   const rejects = await rejectsBeside(workspace)
   if (await isLittle(world, store))
     return withStore(store, (own) => follow(loadWorld({ ...world, storage: own, signal }), rejects, io))
-  // At the start nobody waits for answers yet, and mostly all is loaded already.
+  // At the start there are no requests yet, and mostly everything is loaded already.
   if (!cautious && !(await starts(loadWorld({ ...world, storage })))) return undefined
   return follow(runInThread({ task: 'loadWorld', store, load: world }, { signal }), rejects, io)
 }
@@ -59,7 +59,7 @@ async function follow(
   return result
 }
 
-/** Whether a load has anything to do, which it is not let do. */
+/** Whether a load has anything to do. It is given up before it begins. */
 async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>): Promise<boolean> {
   const first = await events.next()
   await events.return(undefined)

@@ -7,16 +7,16 @@ import type { FromThread, TaskInput, TaskName, TaskResult } from './thread.ts'
 const PROGRAM = import.meta.filename.replace(/run-in-thread(\.[jt]s)$/, 'thread$1')
 
 /**
- * Loading makes much garbage at once, and without bounds Node lets hundreds of megabytes of it lie about. Most sources
- * need some tens; the old part is what one document that has to be read whole may take.
+ * Loading makes much garbage, and without limits Node lets hundreds of megabytes of it pile up. Most sources need some
+ * tens; the old generation has room for one document that has to be read whole.
  */
 const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1_024 }
 
-/** What is done besides the task. */
+/** How the thread of a task is run. */
 export interface ThreadOptions {
-  /** Aborted, the load ends in order. */
+  /** Aborted: the load ends with nothing loaded. */
   readonly signal: AbortSignal
-  /** Streams in the input. */
+  /** Streams in the input, which the thread takes over. */
   readonly transfer?: readonly Transferable[]
   readonly heap?: ResourceLimits
 }

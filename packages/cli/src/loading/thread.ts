@@ -10,13 +10,13 @@ import {
 } from '@worldwright/server/publish'
 import { withStore, withStoreToTry } from '../open/workspace.ts'
 
-/** What a thread can do. */
+/** The tasks of the thread. */
 const TASKS = { loadFiles, loadWorld }
 
-/** The name of what a thread can do. */
+/** The name of a task of the thread. */
 export type TaskName = keyof typeof TASKS
 
-/** What a task comes to. */
+/** The result of a task, by its name. */
 export type TaskResult<Name extends TaskName> =
   ReturnType<(typeof TASKS)[Name]> extends AsyncGenerator<unknown, infer Result> ? Result : never
 
@@ -28,7 +28,7 @@ export interface TaskInput<Name extends TaskName> {
   readonly load: Omit<{ loadFiles: FilesLoad; loadWorld: WorldLoad }[Name], 'storage' | 'signal'>
 }
 
-/** What the thread says: each event of the load, and last its result or why there is none. */
+/** What the thread sends: each event of the load, and last its result or why there is none. */
 export type FromThread =
   | { readonly event: LoadEvent }
   | { readonly result: unknown }
@@ -40,7 +40,7 @@ function post(message: FromThread): void {
 
 const { task, store, load } = workerData as TaskInput<TaskName>
 const ending = new AbortController()
-// Whatever it is told, it is told to end.
+// There is only one message: to end.
 parentPort?.on('message', () => ending.abort())
 const run = TASKS[task] as (load: object) => AsyncGenerator<LoadEvent, unknown>
 const openStore = 'dryRun' in load && load.dryRun ? withStoreToTry : withStore

@@ -6,7 +6,7 @@ import { createValidator, SchemaFault } from '../entities/validator.ts'
 import { surveyValue, type ValueSurvey } from '../read/json-value.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
 
-/** The published JSON Schema of a definition: editors complete and check it, and definitions are held against it. */
+/** The published JSON Schema of a definition: editors complete and check it, and so does `readDefinition`. */
 export const DEFINITION_SCHEMA: JsonObject = WORLD_SCHEMA
 
 /** One thing wrong, and where it stands. */
@@ -15,10 +15,10 @@ export interface CheckFault {
   readonly message: string
 }
 
-/** Everything wrong with a definition as it was parsed; nothing at all where it can be used. */
+/** Everything wrong with a parsed definition; empty where it can be used. */
 export function definitionFaults(value: unknown): CheckFault[] {
   const check = compiled()
-  if (!check(value)) return worded(check.errors ?? [])
+  if (!check(value)) return faultsFrom(check.errors ?? [])
   const { types = [] } = value as { types?: { type: string; schema?: JsonObject }[] }
   return [
     ...textFaults(value as JsonValue),
@@ -38,8 +38,8 @@ function compiled(): ValidateFunction {
   return check
 }
 
-/** The errors that help: of alternatives, those of the one that fits the value's type. */
-function worded(errors: readonly ErrorObject[]): CheckFault[] {
+/** The errors worth showing: of alternatives, those of the one that fits the value's type. */
+function faultsFrom(errors: readonly ErrorObject[]): CheckFault[] {
   const seen = new Set<string>()
   return errors.flatMap((error) => {
     const { keyword, instancePath, params } = error

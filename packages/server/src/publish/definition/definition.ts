@@ -74,8 +74,8 @@ export interface DefinitionProblem {
   readonly message: string
 }
 
-/** Problems that a message lists. */
-const TOLD_PROBLEMS = 20
+/** How many problems a message lists. */
+const SHOWN_PROBLEMS = 20
 
 /** A definition that cannot be used, with everything that is wrong with it; the message lists the first twenty. */
 export class DefinitionFault extends Error {
@@ -83,9 +83,9 @@ export class DefinitionFault extends Error {
   readonly problems: readonly DefinitionProblem[]
 
   constructor(problems: readonly DefinitionProblem[]) {
-    const told = problems.slice(0, TOLD_PROBLEMS).map(problemText)
-    const more = problems.length - told.length
-    super([...told, ...(more > 0 ? [`… and ${more.toLocaleString('en')} more`] : [])].join('\n'))
+    const shown = problems.slice(0, SHOWN_PROBLEMS).map(problemText)
+    const more = problems.length - shown.length
+    super([...shown, ...(more > 0 ? [`… and ${more.toLocaleString('en')} more`] : [])].join('\n'))
     this.problems = problems
   }
 }
@@ -93,7 +93,7 @@ export class DefinitionFault extends Error {
 /** The names a definition has in its folder; JSON is YAML, too. */
 export const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
 
-/** The definition of a world about which its author says nothing. */
+/** The definition of a world whose author says nothing about it. */
 export function emptyDefinition(): WorldDefinition {
   return { types: [], sources: [] }
 }

@@ -23,14 +23,14 @@ export interface ScaffoldInput {
   readonly name?: string
 }
 
-/** Records looked at. A million would say little more, and a store checks all of them anyway. */
+/** Records looked at. A million would say little more, and the import checks all of them anyway. */
 const SAMPLE = 10_000
 
 /** Distinct values remembered of a column. */
 const MAX_DISTINCT = 20_000
 
 /**
- * Reads records and proposes a definition for them.
+ * Reads records and makes a first definition for them.
  * @throws SourceFault where the source cannot be read, or has no record
  */
 export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
@@ -238,7 +238,7 @@ function isAddress(text: string): boolean {
   return /^https?:\/\//.test(text)
 }
 
-/** Nothing that was merely seen in a sample may be required of records that were not. */
+/** What every record of a sample has need not be in the others, so nothing is required. */
 function open(schema: JsonObject): JsonObject {
   const { required: _, ...rest } = schema
   return Object.keys(rest).length > 0 ? rest : { type: 'object' }

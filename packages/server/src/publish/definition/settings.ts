@@ -3,7 +3,7 @@
  * `WORLD_PUBLIC_URL` in the environment, `--public-url` on the command line.
  */
 
-/** What a setting's value is. */
+/** The kind of value that a setting takes. */
 export type SettingKind = 'text' | 'truth' | 'port' | 'count' | 'choice' | 'list'
 
 /** One setting, as the definition, the environment and flags spell it. */
@@ -11,13 +11,13 @@ export interface Setting {
   /** As the definition spells it. */
   readonly name: string
   readonly kind: SettingKind
-  /** What holds where nobody says anything, in words where it depends. */
+  /** The default, in words where it depends on something. */
   readonly fallback: string
   readonly description: string
   readonly choices?: readonly string[]
-  /** Never shown whole. */
+  /** Masked wherever it is shown. */
   readonly secret?: true
-  /** Set by the environment and flags alone: a definition is shared, a token is not. */
+  /** Set only by the environment and flags: a definition is shared, a token is not. */
   readonly notInFile?: true
 }
 

@@ -1,4 +1,4 @@
-/** The canonical id of a world: given by its definition, or kept in its store from its first day on. */
+/** The canonical id of a world: given by its definition, or kept in its store from its first start on. */
 import type { Storage } from '../../storage/contract.ts'
 import type { WorldDefinition } from './definition.ts'
 

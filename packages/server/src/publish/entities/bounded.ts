@@ -1,17 +1,17 @@
 /**
- * Checks that cannot block. A schema may be innocent and yet take hours over one value: by a pattern with several ways
- * through the same text, or by references that fork. Such schemas are run under a limit of time.
+ * Checks that cannot block. A harmless-looking schema may take hours over one value: by a pattern with several ways
+ * through the same text, or by references that fork. Such schemas run under a time limit.
  */
 import { createContext, Script } from 'node:vm'
 import type { JsonValue } from '@worldwright/client/protocol'
 import { subschemas } from './unsupported.ts'
 
-/** How long one value may take, in milliseconds. None that a person meant takes a hundredth of it. */
+/** How long one value may take, in milliseconds. No value in good faith takes a hundredth of it. */
 const LIMIT_MS = 250
-/** A machine that stood still runs over as well: only a value that does it twice is to blame. */
+/** A busy machine exceeds the limit as well: only a value that does so twice is to blame. */
 const ATTEMPTS = 2
 
-/** Each item of a list is held against each branch, and what is wrong with it in all of them is collected. */
+/** Keywords that check each item of a list against each branch, and collect what is wrong in all of them. */
 const FORKS = ['$ref', 'anyOf', 'oneOf', 'contains']
 
 /** Whether values exist that take more time than their length explains, as far as can be told. False is certain. */
@@ -51,7 +51,7 @@ export function withinLimit<T>(work: () => T): T | undefined {
   return undefined
 }
 
-/** Made by the first schema that needs it. Nothing of it isolates: it is here for the limit of time alone. */
+/** Made by the first schema that needs it. It isolates nothing: it is here only for the time limit. */
 let room: { readonly script: Script; readonly context: ReturnType<typeof createContext> } | undefined
 
 /**

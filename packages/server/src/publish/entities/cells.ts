@@ -5,7 +5,7 @@ import { parseJson } from '../read/json-text.ts'
 /** What the text of a table cell is turned into. */
 export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'
 
-/** What the cells of an attribute become; of a list that is told by a separator, what its elements become. */
+/** What the cells of an attribute become; `list`: what the elements of a cell with a separator become. */
 export type CellTypes = (attribute: string, list: boolean) => CellKind
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/

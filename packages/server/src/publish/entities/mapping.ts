@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwrig
 import type { RecordFault } from '../read/json-text.ts'
 import { type CellKind, type CellTypes, cellValue } from './cells.ts'
 
-/** Which column of a source becomes what. Without any of it, records are taken as `entityFromRecord` takes them. */
+/** Which column of a source becomes what. An empty mapping leaves records to `entityFromRecord`. */
 export interface Mapping {
   /** Several columns are joined with a hyphen. */
   readonly id?: string | readonly string[]
@@ -14,7 +14,7 @@ export interface Mapping {
   readonly references?: Readonly<Record<string, ReferenceColumn>>
 }
 
-/** A column that becomes an attribute. */
+/** A column that becomes an attribute, and how. */
 export interface AttributeColumn {
   readonly column: string
   readonly as?: CellKind
@@ -22,7 +22,7 @@ export interface AttributeColumn {
   readonly separator?: string
 }
 
-/** A column that names entities. */
+/** A column that holds the ids of entities. */
 export interface ReferenceColumn {
   readonly column: string
   readonly type: string
@@ -32,7 +32,7 @@ export interface ReferenceColumn {
 /** What a record became, or what is wrong with it; pointers are into the record as it was read. */
 export type Mapped = { readonly record: JsonObject } | { readonly faults: readonly RecordFault[] }
 
-/** Maps the records of one source. */
+/** Maps the records of one source, one by one. */
 export interface RecordMapper {
   /** `cells`: the record is a row of a table, whose values are all text. */
   (record: JsonValue, cells: boolean, types: CellTypes): Mapped
@@ -40,7 +40,7 @@ export interface RecordMapper {
   readonly unseen: () => readonly string[]
 }
 
-/** Whether a mapping says anything. */
+/** Whether a mapping says anything about columns. */
 export function isMapped(mapping: Mapping): boolean {
   return ['id', 'title', 'summary', 'attributes', 'references'].some((name) => Object.hasOwn(mapping, name))
 }
@@ -63,14 +63,14 @@ export function mappedColumns({
   return [...new Set(columns.flat())]
 }
 
-/** The columns a table has to have: those that the mapping names, before them `id` where it does not say what the id is. */
+/** The columns that a table must have: those that the mapping names, after `id` where it does not say what the id is. */
 export function neededColumns(mapping: Mapping): string[] {
   return mappedColumns({ id: 'id', ...mapping })
 }
 
 /**
- * Prepares a mapping. Empty cells of a table are absent, and so is what a record that is no row does not have; nothing
- * else is left out that was asked for.
+ * Prepares a mapping. Empty cells of a table are absent, and so is what a record of another format does not have;
+ * nothing else that was asked for is left out.
  */
 export function createMapper(mapping: Mapping): RecordMapper {
   const plan = isMapped(mapping) ? planOf(mapping) : undefined
@@ -161,7 +161,7 @@ function mapRecord(record: JsonObject, plan: Plan, cells: boolean, types: CellTy
   }
 }
 
-/** A row of a table without a mapping: its own names count, its cells become what the schema says. */
+/** A row of a table without a mapping: columns keep their names, cells become what the schema says. */
 function typedRow(record: JsonObject, types: CellTypes): Mapped {
   const faults: RecordFault[] = []
   const members: [string, JsonValue][] = []
@@ -198,7 +198,7 @@ function idOf(
   return parts.map((part) => textOf(part as JsonValue)).join('-')
 }
 
-/** A title, summary or part of an id; what is no text and no number stays as it is and is refused as such. */
+/** A title, summary or part of an id; what is neither text nor number stays and is refused later. */
 function textOf(value: JsonValue): string {
   return typeof value === 'number' ? String(value) : (value as string)
 }

@@ -7,7 +7,7 @@ import { addFault, surveyText, surveyValue, type ValueSurvey } from '../read/jso
 /** How large an entity may be as JSON text without the times and revision that the store adds (decisions 2). */
 export const MAX_ENTITY_BYTES = 256 * 1024
 
-/** What a record that says nothing itself is taken to say. */
+/** What holds for a record that does not say it itself. */
 export interface RecordDefaults {
   readonly type?: string | undefined
 }

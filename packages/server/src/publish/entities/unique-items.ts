@@ -17,7 +17,7 @@ function areUnique(items: readonly JsonValue[]): boolean {
   return seen.size === items.length
 }
 
-/** The order of members says nothing in JSON. */
+/** The order of members has no meaning in JSON. */
 function membersInOrder(_key: string, value: JsonValue): JsonValue {
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,6 +1,6 @@
 /**
- * What of JSON Schema 2020-12 the validator would judge otherwise than the standard. Such schemas are refused, so that
- * no value is ever judged wrongly. docs/reference/json-schema.md names the same list.
+ * The parts of JSON Schema 2020-12 on which the validator and the standard differ. Such schemas are refused, so that no
+ * value is ever judged wrongly. docs/reference/json-schema.md names the same list.
  */
 import { isObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 

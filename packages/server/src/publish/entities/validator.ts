@@ -13,10 +13,10 @@ export interface Verdict {
   readonly warnings: readonly RecordFault[]
 }
 
-/** Holds values against one schema. */
+/** Checks a value against one schema. */
 export type Validator = (value: JsonValue) => Verdict
 
-/** A schema that is none, or that names what it does not hold itself. */
+/** A schema that is not valid, or that refers to something outside itself. */
 export class SchemaFault extends Error {
   override readonly name = 'SchemaFault'
   /** RFC 6901, within the schema. */
@@ -45,7 +45,7 @@ const FORMATS: FormatName[] = [
 
 /**
  * Compiles a schema. `format` only annotates, as 2020-12 has it: a value it does not describe is a warning, not a
- * fault. Keywords nobody knows are let be. References lead into the schema itself; nothing is ever fetched. A value
+ * fault. Unknown keywords are ignored. References lead into the schema itself; nothing is ever fetched. A value
  * that would take longer than half a second has a fault that says so.
  * @throws SchemaFault
  */
@@ -76,7 +76,7 @@ function compile(schema: JsonObject | boolean, validateFormats: boolean): Valida
       validateSchema: false,
       allErrors: true,
       validateFormats,
-      // Errors then hold the value, which tells 1.5 from "a" where a whole number is wanted.
+      // Errors then hold the value: 1.5 and "a" break `integer` in different ways.
       verbose: true,
       logger: false,
       ownProperties: true,

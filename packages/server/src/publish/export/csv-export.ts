@@ -12,7 +12,7 @@ type Cell = string | number
 
 /**
  * The table: id, title, summary, then a column for each attribute that any entity has, in the order in which they are
- * met. Lists and objects are JSON. A text that a spreadsheet would run as a formula has an apostrophe before it.
+ * met. Lists and objects are JSON. An apostrophe precedes a text that a spreadsheet would run as a formula.
  */
 export async function* csvExport(storage: Storage, type: string): AsyncGenerator<string> {
   const snapshot = await storage.snapshot()

@@ -1,7 +1,7 @@
-/** Entities one a line, as they are served, from one snapshot. */
+/** Entities as NDJSON, as they are served, from one snapshot. */
 import type { Storage } from '../../storage/contract.ts'
 
-/** Characters given out at a time. */
+/** How many characters are yielded at a time. */
 const PIECE_CHARACTERS = 64 * 1024
 
 /** The lines of all entities, or those of one type, ascending by type, then id. Importing them gives the same entities. */

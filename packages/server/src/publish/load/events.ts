@@ -1,4 +1,4 @@
-/** What a load says while it runs, as plain data: whoever started it decides how it is shown. */
+/** The events of a load, as plain data: whoever runs it decides what is shown. */
 import type { RecordFault } from '../read/json-text.ts'
 
 /** A record that was not loaded: where it is, and all that is wrong with it. */
@@ -8,7 +8,7 @@ export interface Rejection {
   readonly faults: readonly RecordFault[]
 }
 
-/** A record that was loaded, with something to know about it. */
+/** A record that was loaded, with something that its author should know. */
 export interface ImportWarning {
   readonly source: string
   readonly line: number
@@ -17,9 +17,9 @@ export interface ImportWarning {
   readonly message: string
 }
 
-/** How far an import has come. */
+/** How far an import has got. */
 export interface ImportProgress {
-  /** Bytes read of all sources, as they lie on disk. */
+  /** Bytes read of all sources, before unpacking. */
   readonly bytes: number
   /** All bytes there are; absent while a source's size is unknown. */
   readonly totalBytes?: number
@@ -60,7 +60,7 @@ export async function resultOf<Event, Result>(
       onEvent(next.value)
     }
   } finally {
-    // Where `onEvent` throws, the load has to be given up.
+    // Where `onEvent` throws, the load must not go on.
     await events.return(undefined as Result)
   }
 }

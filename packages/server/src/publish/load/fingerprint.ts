@@ -7,7 +7,7 @@ import type { RecordSource } from '../read/record-source.ts'
 /** Changes when the same files would be read into other entities. */
 const READER_VERSION = 1
 
-/** Digests of all that entities are made from. */
+/** Digests of everything that entities are made from. */
 export interface Fingerprint {
   /** What the definition says of the sources and their types. */
   readonly definition: string

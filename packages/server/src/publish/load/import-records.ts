@@ -1,4 +1,4 @@
-/** Loading data files into a store: every good record in one step, every bad one accounted for. */
+/** Importing records into a store: every good one in one step, every bad one reported. */
 import { type Import, type ImportCounts, type Storage, StorageFault } from '../../storage/contract.ts'
 import type { ImportEvent, Rejection } from './events.ts'
 import type { ImportOptions, ImportSource, Replaced } from './options.ts'
@@ -6,13 +6,13 @@ import type { DanglingReport } from './references.ts'
 import { ImportRefused, refuseLoss } from './refusals.ts'
 import { ImportRun } from './run.ts'
 
-/** What an import came to. */
+/** What an import did, and to which records. */
 export interface ImportResult extends ImportCounts, Pick<Replaced, 'skipped' | 'kept'> {
   /** How many records were not loaded. */
   readonly rejected: number
   /** The first twenty of them. */
   readonly rejections: readonly Rejection[]
-  /** How many things there are to know about records that were loaded. */
+  /** How many warnings there were. */
   readonly warned: number
   /** The types that the good records have, ascending. */
   readonly types: readonly string[]
@@ -22,7 +22,7 @@ export interface ImportResult extends ImportCounts, Pick<Replaced, 'skipped' | '
 
 /**
  * Loads all good records of the sources at once: readers of the store see none of them before the end, and then all.
- * Bad records are left out. What the types look like, a store that is to describe them learns: see `withTypeInference`.
+ * Bad records are left out. A store with type inference learns from them what their types look like: see `withTypeInference`.
  * @throws SourceFault where a source cannot be read to its end, ImportStopped where `onInvalid` is `stop` and a record
  *   is bad, ImportRefused where more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
  */
@@ -65,12 +65,12 @@ export async function* importRecords(
     yield* run.events()
     throw error
   } finally {
-    // After a failure, that is what there is to say; the store removes what is left by itself.
+    // Whether this fails does not matter: the store removes what is left by itself.
     await Promise.resolve(staged.abort()).catch(() => {})
   }
 }
 
-/** How often it is decided again what to keep, where others write meanwhile. */
+/** How often a commit is tried where others write meanwhile. */
 const ATTEMPTS = 5
 
 async function commit(storage: Storage, staged: Import, run: ImportRun, options: ImportOptions) {

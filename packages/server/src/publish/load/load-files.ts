@@ -1,4 +1,4 @@
-/** Loading files that somebody names, whatever the world's definition has as its sources. */
+/** Loading named files, whether the world's definition has them as sources or not. */
 import type { Storage } from '../../storage/contract.ts'
 import { searchWeights } from '../definition/search-weights.ts'
 import type { OnInvalid } from '../definition/settings.ts'
@@ -6,14 +6,14 @@ import type { LoadEvent } from './events.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
 import { announced, type DefinedWorld, type NamedFiles, namedSources } from './sources.ts'
 
-/** Files, the store that they fill, and what to do besides. */
+/** Files, the store to load them into, and how. */
 export interface FilesLoad extends NamedFiles {
   readonly storage: Storage
   /** Says what holds of the types, how sources are read and what counts in searches. */
   readonly world?: DefinedWorld | undefined
-  /** As `ImportOptions.replace`. */
+  /** See `ImportOptions.replace`. */
   readonly replace?: boolean | undefined
-  /** Finds out what would happen, and changes nothing. */
+  /** Only finds out what would happen. */
   readonly dryRun?: boolean | undefined
   /** What becomes of a record that breaks its type's schema; by default it is left out. */
   readonly onInvalid?: OnInvalid | undefined

@@ -9,7 +9,7 @@ import { loadedSources, loadMetadata, touchedTypes } from './loaded-sources.ts'
 import type { ImportSource } from './options.ts'
 import { announced, type DefinedWorld, definedSources } from './sources.ts'
 
-/** A world, the store that it fills, and what to do besides. */
+/** A world, the store to load it into, and how. */
 export interface WorldLoad extends DefinedWorld {
   readonly storage: Storage
   /** What becomes of a record that breaks its type's schema; by default what the definition says, else it is left out. */
@@ -20,7 +20,7 @@ export interface WorldLoad extends DefinedWorld {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a load of a world came to. `kept`: types that others wrote as well, of which nothing was deleted. */
+/** What loading a world did. `kept`: types that others wrote as well, of which nothing was deleted. */
 export interface LoadResult extends ImportResult {
   /** Types of the loaded entities that the definition does not describe although it describes others, ascending. */
   readonly undeclared: readonly string[]

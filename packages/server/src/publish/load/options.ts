@@ -1,4 +1,4 @@
-/** What an import is asked to do, and what it decided. */
+/** What an import is asked to do, and what it decides. */
 import type { MaybePromise, MetadataRecord, TypeState } from '../../storage/contract.ts'
 import type { TypeDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
@@ -14,7 +14,7 @@ export interface ImportSource extends Pick<ReadOptions, 'format' | 'delimiter' |
   readonly mapping?: Mapping | undefined
 }
 
-/** What an import does besides loading. */
+/** How records are imported; every option may be left out. */
 export interface ImportOptions {
   /**
    * Of every type that these sources fill, delete the entities that they do not hold. A source fills the types of its
@@ -22,23 +22,23 @@ export interface ImportOptions {
    * source without any record, nothing is deleted: the data say more than what can be read of them.
    */
   readonly replace?: boolean | undefined
-  /** Types of which nothing is deleted all the same, given the states of all types. Asked again where others write meanwhile. */
+  /** Types of which nothing is deleted, given the states of all types. Called again where others write meanwhile. */
   readonly protect?:
     | ((states: ReadonlyMap<string, TypeState>) => MaybePromise<ReadonlySet<string>>)
     | undefined
   /** Further types to empty as far as nothing of them is loaded; with `replace`. */
   readonly previousTypes?: readonly string[] | undefined
-  /** Values to keep in the same step. Asked again where others write meanwhile. */
+  /** Metadata to keep in the same step. Called again where others write meanwhile. */
   readonly metadata?: ((loaded: Loaded) => MetadataRecord) | undefined
   /** With more rejected records than this, nothing is loaded. */
   readonly maxRejected?: number | undefined
-  /** Nothing is loaded where a type that is replaced would lose much: see `ImportShrunk`. */
+  /** Nothing is loaded where a replaced type would lose much: see `ImportShrunk`. */
   readonly refuseLoss?: boolean | undefined
-  /** The types as their author describes them; attributes are held against their schemas. */
+  /** The types as their author describes them; attributes are checked against their schemas. */
   readonly types?: readonly TypeDefinition[] | undefined
   /** What becomes of a record that breaks its type's schema; by default it is left out. */
   readonly onInvalid?: OnInvalid | undefined
-  /** Finds out what would happen, and changes nothing. */
+  /** Only finds out what would happen. */
   readonly dryRun?: boolean | undefined
   /** Aborted: nothing is loaded and the import fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined

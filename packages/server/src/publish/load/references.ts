@@ -9,7 +9,7 @@ export interface Dangling {
   readonly from: { readonly type: string; readonly id: string; readonly pointer: string }
 }
 
-/** What became of the references that were read. */
+/** The references that lead nowhere. */
 export interface DanglingReport {
   /** The first twenty. */
   readonly dangling: readonly Dangling[]
@@ -28,7 +28,7 @@ export class ReferenceCollector {
   readonly #held = new Map<string, Dangling>()
   #overflow = false
 
-  /** Notes every reference in an entity's attributes. */
+  /** Adds every reference in an entity's attributes. */
   add(entity: Entity): void {
     visitReferences(
       entity.attributes,
@@ -37,7 +37,7 @@ export class ReferenceCollector {
     )
   }
 
-  /** Looks all of them up. */
+  /** Looks up all references that were added. */
   async report(storage: Storage): Promise<DanglingReport> {
     const dangling: Dangling[] = []
     let count = 0

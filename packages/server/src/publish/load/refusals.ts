@@ -1,4 +1,4 @@
-/** Why an import loads nothing although all could be read. */
+/** Why an import loads nothing although everything could be read. */
 import type { TypeState } from '../../storage/contract.ts'
 import type { Rejection } from './events.ts'
 
@@ -15,7 +15,7 @@ export class ImportStopped extends Error {
   }
 }
 
-/** More records were rejected than may be: nothing was loaded. */
+/** More records were rejected than allowed: nothing was loaded. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused'
   readonly rejected: number

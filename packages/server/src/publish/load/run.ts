@@ -1,4 +1,4 @@
-/** What is counted and collected while the sources of an import are read. */
+/** The state of an import while its sources are read. */
 import { type Entity, isObject } from '@worldwright/client/protocol'
 import { createTypeChecks, type TypeChecks } from '../definition/type-checks.ts'
 import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../entities/mapping.ts'
@@ -19,13 +19,13 @@ const KEPT_REJECTIONS = 20
 
 const UNMAPPED: Mapping = {}
 
-/** Good entities, and where each of them stands. */
+/** Good entities, and the line of each. */
 export interface Batch {
   readonly entities: readonly Entity[]
   readonly lines: readonly number[]
 }
 
-/** One import while it is going on. */
+/** One import while it runs: counts, collects and rejects. */
 export class ImportRun {
   /** How many good records there are of each type. */
   readonly loaded = new Map<string, number>()
@@ -40,12 +40,12 @@ export class ImportRun {
   warned = 0
   readonly #options: ImportOptions
   readonly #checks: TypeChecks
-  /** What reads by each mapping, and the names of the sources it is for. */
+  /** The mapper of each mapping, and the names of its sources. */
   readonly #mappers = new Map<Mapping, { readonly mapper: RecordMapper; readonly sources: string[] }>()
   readonly #totalBytes: number | undefined
   #bytes = 0
   #records = 0
-  /** What has not been given out by `events` yet. */
+  /** What `events` has not yielded yet. */
   #newRejections: Rejection[] = []
   #newWarnings: ImportWarning[] = []
   /** Of the batch that is being collected. */
@@ -83,7 +83,7 @@ export class ImportRun {
           lines.push(read.line)
         }
       }
-      // Counted in records, so that sources full of bad ones can be seen and stopped as well.
+      // Counted in records, so that sources full of bad ones show progress and can be stopped, too.
       if (this.#records % BATCH_SIZE === 0 || this.#batchBytes >= BATCH_BYTES) {
         yield { entities, lines }
         entities = []
@@ -97,7 +97,7 @@ export class ImportRun {
     if (this.#records === recordsBefore) this.#doubt(type === undefined ? [] : [type])
   }
 
-  /** Tells, once all is read, of columns that a mapping names and that no record has of all the sources it is for. */
+  /** Warns, once everything is read, of columns that a mapping names and no record of its sources has. */
   warnOfUnseen(): void {
     for (const { mapper, sources } of this.#mappers.values()) {
       const [source = '', ...others] = sources
@@ -123,7 +123,7 @@ export class ImportRun {
     }
   }
 
-  /** Which types to delete from, where these are protected. */
+  /** The types to delete from, and those to leave alone; `protect` are left alone in any case. */
   replaced(protect: ReadonlySet<string> = new Set()): Replaced {
     const { replace = false, previousTypes = [] } = this.#options
     const wanted = replace ? [...new Set([...this.#filled, ...previousTypes])].sort() : []
@@ -173,11 +173,11 @@ export class ImportRun {
 
   #keepsToSchema(entity: Entity, at: { readonly source: string; readonly line: number }): boolean {
     const { faults, warnings } = this.#checks.check(entity.type, entity.attributes)
-    const told = (fault: RecordFault) => `/attributes${fault.pointer} ${fault.message}`
-    for (const warning of warnings) this.#warn({ ...at, kind: 'format', message: told(warning) })
+    const textOf = (fault: RecordFault) => `/attributes${fault.pointer} ${fault.message}`
+    for (const warning of warnings) this.#warn({ ...at, kind: 'format', message: textOf(warning) })
     if (faults.length === 0) return true
     if (this.#options.onInvalid === 'warn') {
-      for (const fault of faults) this.#warn({ ...at, kind: 'schema', message: told(fault) })
+      for (const fault of faults) this.#warn({ ...at, kind: 'schema', message: textOf(fault) })
       return true
     }
     const pointed = faults.map((fault) => ({ ...fault, pointer: `/attributes${fault.pointer}` }))
@@ -185,7 +185,7 @@ export class ImportRun {
     return false
   }
 
-  /** `types`: those that the record can have; none where that cannot be told. */
+  /** `types`: those that the record can have; none where that is unknown. */
   #reject(rejection: Rejection, types: readonly string[]): void {
     this.rejected++
     this.#doubt(types)
@@ -204,7 +204,7 @@ export class ImportRun {
     this.#newWarnings.push(warning)
   }
 
-  /** What there is to say since the last call. */
+  /** What was rejected and warned of since the last call. */
   *events(): Generator<ImportEvent> {
     const [rejections, warnings] = [this.#newRejections, this.#newWarnings]
     this.#newRejections = []
@@ -213,7 +213,7 @@ export class ImportRun {
     if (warnings.length > 0) yield { event: 'warned', warnings }
   }
 
-  /** How far the import has come. */
+  /** How far the import has got. */
   progress(phase: ImportProgress['phase']): ImportEvent {
     return {
       event: 'progress',

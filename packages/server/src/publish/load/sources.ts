@@ -33,22 +33,22 @@ export async function definedSources({ definition, folder, file }: DefinedWorld)
   return files
 }
 
-/** Files that somebody names, and how they are read where no definition says it. */
+/** Files named by somebody, and how they are read where the definition does not say it. */
 export interface NamedFiles {
-  /** Files and folders, relative to `base`; or the bytes themselves. */
+  /** Files and folders, relative to `base`, or open streams. */
   readonly files: readonly (string | RecordSource)[]
   readonly base: string
-  /** Of all records that name none. */
+  /** The type of records that name none. */
   readonly type?: string | undefined
   readonly format?: SourceFormat | undefined
   /** Files that are no sources where a folder holds them, absolute. */
   readonly except?: readonly string[]
-  /** Aborted: what has no end of its own ends. */
+  /** Aborted: pipes and streams that would wait end. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The sources that files are: read as the definition says where it names them, too. Nothing is opened yet.
+ * The sources at these files, read as the definition says where it names them, too. Nothing is opened yet.
  * @throws SourceFault where one is missing
  */
 export async function namedSources(
@@ -79,7 +79,7 @@ export async function namedSources(
   }))
 }
 
-/** What is said of sources before they are read. */
+/** The sources as the event `started` lists them. */
 export function announced(sources: readonly ImportSource[]): SourceToRead[] {
   return sources.map(({ source: { name, size }, mapping }) => ({
     name,
@@ -94,7 +94,7 @@ function readAs(defined: Source): Omit<ImportSource, 'source'> {
   return { type, mapping: defined, format, delimiter, quote }
 }
 
-/** The source, which ends where the signal says so: more may never come. */
+/** The source, ended by the signal: more may never come. */
 function endedBy(signal: AbortSignal | undefined, source: RecordSource): RecordSource {
   return signal === undefined ? source : { ...source, bytes: bytesUntil(signal, source.bytes) }
 }

@@ -6,15 +6,15 @@ import type { ReadRecord, RecordFault } from './json-text.ts'
 import { SourceFault } from './record-source.ts'
 import { utf8Only } from './utf8.ts'
 
-/** How cells are told apart. What is absent is recognised. */
+/** How a table is split into cells. What is absent is detected. */
 export interface TableOptions {
   readonly delimiter?: string | undefined
   readonly quote?: string | undefined
-  /** Columns that the table has to have. */
+  /** Columns that the table must have. */
   readonly columns?: readonly string[] | undefined
 }
 
-/** A table that has not all the columns it has to have. */
+/** A table without all the columns that it must have. */
 export class ColumnFault extends SourceFault {
   /** What the source is called. */
   readonly source: string
@@ -31,10 +31,10 @@ export class ColumnFault extends SourceFault {
   }
 }
 
-/** As long as an NDJSON line may be; a quote that is never closed shows here instead of taking all memory. */
+/** As long as an NDJSON line may be: a quote that is never closed is noticed here, before it takes all memory. */
 const MAX_ROW_BYTES = 1024 * 1024
 
-/** What is looked at to recognise delimiter and quote. */
+/** The sample by which delimiter and quote are detected. */
 const SAMPLE_BYTES = 64 * 1024
 const SAMPLE_ROWS = 20
 
@@ -45,7 +45,7 @@ const QUOTES = ['"', "'"]
  * The rows of a table as records of strings, keyed by the names in the first row. A row with too many or too few
  * cells, or a broken quote, is a fault of its own. `name` is what failures call the source; `head` are its first bytes.
  * @throws SourceFault where there are no names, where two are the same, and at a quote that is never closed: after it
- *   nothing could be trusted. ColumnFault where columns that have to be there are not.
+ *   nothing could be trusted. ColumnFault where required columns are not there.
  */
 export async function* tableRecords(
   chunks: AsyncIterable<Uint8Array>,

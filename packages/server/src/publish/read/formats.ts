@@ -1,7 +1,7 @@
 /** The formats records come in, and how a source's name and first bytes tell which it is. */
 import { parseJson } from './json-text.ts'
 
-/** What a source may be written in. `markdown` is a file with front matter, or a folder of such files. */
+/** The formats of sources. `markdown` is a file with front matter, or a folder of such files. */
 export type SourceFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'markdown'
 
 const BY_EXTENSION: Readonly<Record<string, SourceFormat | 'jsonish'>> = {
@@ -19,22 +19,22 @@ const BY_EXTENSION: Readonly<Record<string, SourceFormat | 'jsonish'>> = {
 
 const OBJECT_ON_SECOND_LINE = /^.*\n(?:[ \t\r]*\n)*\{\s*"(?:[^"\\\n]|\\.)*"\s*:/
 
-/** The format a name claims, `.gz` left out; `jsonish` for what is called JSON and may be NDJSON: the text tells. */
+/** The format that a name stands for, with or without `.gz`; `jsonish`: called JSON and perhaps NDJSON, as its text shows. */
 export function formatFromName(name: string): SourceFormat | 'jsonish' | undefined {
   const extension = /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase()
   return extension === undefined ? undefined : BY_EXTENSION[extension]
 }
 
 /**
- * The format that text without a telling name begins as: JSON of either kind, Markdown or YAML, else a table. NDJSON
- * whose first line is broken is known by the objects that its next line begins.
+ * The format of text whose name says nothing: JSON of either kind, Markdown or YAML, else a table. NDJSON whose first
+ * line is broken is recognised by the object that the next line begins.
  */
 export function formatFromText(head: string): SourceFormat | 'jsonish' {
   const text = head.trimStart()
   if (text === '' || /^[[{]/.test(text)) return 'jsonish'
   if (/^---\r?\n/.test(text)) return /\n---\s*(?:\r?\n|$)/.test(text) ? 'markdown' : 'yaml'
   if (OBJECT_ON_SECOND_LINE.test(text)) return 'ndjson'
-  // A table's first line names columns; a list's or a mapping's first line in YAML can be told by its signs.
+  // A table's first line names columns; a list's or a mapping's first line in YAML is recognised by its signs.
   const [line = ''] = text.split('\n', 1)
   return /^(?:- |[A-Za-z_][\w-]*:(?:\s|$))/.test(line) ? 'yaml' : 'csv'
 }

@@ -4,12 +4,12 @@ import { allOf } from './bytes.ts'
 import { elementSpans, memberSpans, type Span, type SpanEnd, skipWhite } from './json-spans.ts'
 import { malformed, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
 
-/** A document is held in memory whole; more than this belongs into NDJSON. */
+/** A document is held in memory whole; anything larger should be NDJSON. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
 
 /**
  * The records of a document, in order. Each element is parsed by itself, so that a faulty one costs only itself; after
- * something that can be no part of the list there is one last fault. An object is a list of records where it has an
+ * something that cannot be part of the list there is one last fault. An object is a list of records where it has an
  * `entities` array and no `id` of its own.
  */
 export async function* documentRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRecord> {

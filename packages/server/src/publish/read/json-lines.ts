@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { malformed, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
 
-/** How long a line may be: an entity of 256 KiB has room in it, even with many of its characters escaped. */
+/** How long a line may be: an entity of 256 KiB fits, even with many of its characters escaped. */
 export const MAX_LINE_BYTES = 1024 * 1024
 
 const NEWLINE = 0x0a
@@ -15,7 +15,7 @@ const TOO_LONG = {
 
 const NOT_UTF8 = malformed('the line is not UTF-8')
 
-/** The lines as records. Blank ones are passed over; one that is too long, not UTF-8 or not JSON is a fault. */
+/** The lines as records. Blank ones are skipped; one that is too long, not UTF-8 or not JSON is a fault. */
 export async function* lineRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRecord> {
   let line = 0
   for await (const block of lineBlocks(chunks)) {

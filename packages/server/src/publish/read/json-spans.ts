@@ -80,7 +80,7 @@ export function endOfString(text: string, start: number): number {
   }
 }
 
-/** The first character at or after `at` that is no JSON white space. */
+/** Where the first character at or after `at` stands that is not JSON white space. */
 export function skipWhite(text: string, at: number): number {
   let next = at
   while (isWhite(text.charCodeAt(next))) next++

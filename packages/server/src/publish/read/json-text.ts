@@ -1,4 +1,4 @@
-/** Reading JSON text strictly: what `JSON.parse` repairs or forgets in silence is a fault here (decisions 2). */
+/** Reading JSON text strictly: what `JSON.parse` silently repairs or drops is a fault here (decisions 2). */
 import { type FieldFault, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import { CODE, endOfScalar, endOfString } from './json-spans.ts'
 

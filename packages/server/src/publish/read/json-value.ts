@@ -44,7 +44,7 @@ export function surveyValue(value: unknown, pointer: string, survey: ValueSurvey
   }
 }
 
-/** As `surveyValue`, for a string. */
+/** Does for a single string what `surveyValue` does. */
 export function surveyText(text: string, pointer: string, survey: ValueSurvey): void {
   // Escaped, one code unit takes six bytes at most.
   survey.bytesAtMost += 6 * text.length + 3

@@ -5,7 +5,7 @@ import type { ReadRecord } from './json-text.ts'
 import { utf8Only } from './utf8.ts'
 import { recordsOfYaml } from './yaml-records.ts'
 
-/** An entity may have 256 KiB; a text that is much longer is none. */
+/** An entity may have 256 KiB; a much longer text cannot be one. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/

@@ -9,7 +9,7 @@ import { markdownRecords } from './markdown.ts'
 import { type RecordSource, unpackedBytes } from './record-source.ts'
 import { yamlRecords } from './yaml-records.ts'
 
-/** How a source is read. */
+/** How the records of a source are read. */
 export interface ReadOptions extends TableOptions {
   /** Called with how many bytes were taken from the source, before unpacking. */
   readonly onBytes?: ((count: number) => void) | undefined

@@ -22,18 +22,18 @@ export class SourceFault extends Error {
   override readonly name = 'SourceFault'
 }
 
-/** What the names of lists of rejected records end in. In a folder of sources, they are none. */
+/** What the names of lists of rejected records end in. In a folder of sources they are skipped. */
 export const REJECTED = '.rejected.ndjson'
 
 /** What the schema of definitions is called where it lies beside one, for editors. */
 export const SCHEMA_NAME = 'world.schema.json'
 
-/** A definition and its schema, as absolute paths: where a folder of sources holds them, they are none. */
+/** A definition and its schema, as absolute paths: not sources, even where a folder of sources holds them. */
 export function definitionFiles(definition: string): string[] {
   return [definition, join(dirname(definition), SCHEMA_NAME)]
 }
 
-/** What there is to know about reading a path besides the path. */
+/** How the sources at a path are found and read. */
 export interface PathOptions {
   /** Files that are no sources where a folder holds them, as absolute paths. */
   readonly except?: readonly string[]
@@ -41,7 +41,7 @@ export interface PathOptions {
   readonly signal?: AbortSignal
 }
 
-/** A large block keeps the number of turns per megabyte small. */
+/** Large blocks take few turns of the event loop per megabyte. */
 const BLOCK_BYTES = 512 * 1024
 
 /**
@@ -61,7 +61,7 @@ export async function sourceFromFile(
 }
 
 /**
- * The sources at a path: the file, or of a folder every file in it and below whose name tells a format, ascending by
+ * The sources at a path: the file, or of a folder every file in it and below whose name has a format, ascending by
  * name, but for lists of rejected records. A file that is a record itself is called by its path within the
  * folder, without its ending.
  * @throws SourceFault where there is nothing at the path, or a folder holds no such file.

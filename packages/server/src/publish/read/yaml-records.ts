@@ -5,7 +5,7 @@ import { malformed, type ReadRecord } from './json-text.ts'
 import { utf8Only } from './utf8.ts'
 import { createNodeReader, NodeFault, type NodeReader } from './yaml-value.ts'
 
-/** YAML is held in memory whole; more than this belongs into NDJSON. */
+/** YAML is held in memory whole; anything larger should be NDJSON. */
 export const MAX_YAML_BYTES = 64 * 1024 * 1024
 
 /**

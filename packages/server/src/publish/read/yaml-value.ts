@@ -1,4 +1,4 @@
-/** From the nodes of a YAML text to JSON values, its aliases followed as long as they come to an end. */
+/** From the nodes of a YAML text to JSON values, with aliases replaced by what they stand for. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, visit } from 'yaml'
 

@@ -1,4 +1,4 @@
-/** Which types a world lists, and as what. */
+/** Which types a world lists, and how it describes them. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { Storage, TypeState } from '../../storage/contract.ts'
 import type { WorldDefinition } from '../definition/definition.ts'
@@ -9,7 +9,7 @@ import { servedType } from './served-type.ts'
 /**
  * The types a world lists, ascending: those of its definition, completed from the data where the definition says
  * nothing, and every other type that its store has ever had an entity of, but for those that the last load emptied and
- * no source names any more. Nothing but a load takes a type away, and after a load a world is composed anew.
+ * no source names any more. Nothing but a load takes a type away, and after a load a world is composed again.
  */
 export async function effectiveTypes(
   definition: WorldDefinition,

@@ -2,7 +2,7 @@
 import { type MetadataChange, type Storage, StorageFault } from '../../storage/contract.ts'
 import { TYPES_KEY, TypeDeriver, widened } from './derive-types.ts'
 
-/** How often a write is made again because others changed the descriptions meanwhile. */
+/** How often a write is tried where others change the descriptions meanwhile. */
 const ATTEMPTS = 100
 
 /**
@@ -44,7 +44,7 @@ export function withTypeInference(storage: Storage): Storage {
               return await staged.commit(withTypes(options, kept, next))
             } catch (error) {
               const isStale = error instanceof StorageFault && error.code === 'stale'
-              // Where the descriptions are the same, it is the caller who decided by something else.
+              // Where the descriptions are the same, the caller's own condition failed.
               if (!isStale || attempt === ATTEMPTS || (await keptTypes()) === kept) throw error
             }
           }
