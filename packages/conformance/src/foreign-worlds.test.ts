@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkServer } from './check-server.ts'
 import { FOREIGN, foreignWorld } from './testing/foreign-world.ts'
 import { ORIGIN, wireTo } from './testing/in-process.ts'
+import type { Asked } from './testing/reference-http.ts'
 
 for (const [name, dialect] of Object.entries(FOREIGN)) {
   test(`a world that ${name} is judged whole, and fails nothing`, async () => {
@@ -35,3 +36,58 @@ test('a world whose shapes are not recognised is not asked, never passed, until 
     [],
   )
 })
+
+/** What a world may get wrong in any dialect: how it misunderstands what it is asked, and the check that notices. */
+const MISUNDERSTANDINGS: Readonly<Record<string, readonly [check: string, change: (asked: Asked) => void]>> =
+  {
+    'any id is the first one': [
+      'L1-entity-4.a',
+      (asked) => (asked.path = asked.path.replace(/lib%3Abook\/10[1-9]$/, 'lib%3Abook/100')),
+    ],
+    'any type is a type': [
+      'L1-routes-2.f',
+      (asked) => (asked.path = asked.path.replace('conformance%3Ano-such-type', 'lib%3Abook')),
+    ],
+    'the type of an entity does not count': [
+      'L1-entity-4.b',
+      (asked) => (asked.path = asked.path.replace(/entities\/[^/]+\/100$/, 'entities/lib%3Abook/100')),
+    ],
+    'ids are decoded twice': [
+      'L1-endpoints-2.h',
+      (asked) => (asked.path = asked.path.replaceAll('%25', '%')),
+    ],
+    'the limit does not count': [
+      'L1-endpoints-5.a',
+      (asked) => (asked.query = asked.query.replace(/^limit=[12](&|$)/, '')),
+    ],
+    'the cursor does not count': [
+      'L1-routes-6.a',
+      (asked) => (asked.query = asked.query.replace(/&?cursor=.*/, '')),
+    ],
+    'the text does not count': ['L1-discover-3.b', (asked) => renamed(asked, 'text')],
+    'the types do not count': ['L1-discover-2.b', (asked) => renamed(asked, 'types')],
+    'the limit of a search does not count': ['L1-discover-4.a', (asked) => renamed(asked, 'limit')],
+  }
+
+function renamed(asked: Asked, member: string): void {
+  asked.body = Buffer.from(asked.body.toString().replace(`"${member}":`, `"no-${member}":`))
+}
+
+for (const [name, [check, change]] of Object.entries(MISUNDERSTANDINGS)) {
+  test(`whatever it calls its members, a world where ${name} fails ${check}`, async () => {
+    for (const [dialectName, dialect] of Object.entries(FOREIGN)) {
+      const tell = foreignWorld(dialect)
+      const wire = wireTo((asked) => {
+        change(asked)
+        return tell(asked)
+      })
+      const known = { profile: 'level-1', wire, ...dialect.options } as const
+      const results = await Array.fromAsync(checkServer(ORIGIN, known))
+      const failed = results.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)
+      // A cursor that no name tells and that leads nowhere cannot be recognised.
+      const hidden = check === 'L1-routes-6.a' && dialectName.includes('no cursor names')
+      assert.deepEqual(failed, hidden ? [] : [check], `it ${dialectName}`)
+      if (hidden) assert.equal(results.find(({ id }) => id === check)?.option, '--names cursor=...')
+    }
+  })
+}

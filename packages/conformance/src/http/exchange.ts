@@ -35,10 +35,10 @@ export class Exchange {
     return this.body.toString()
   }
 
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined where it is none: not UTF-8, or with a byte order mark in front. */
   get json(): unknown {
     try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(this.body))
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.body))
     } catch {
       return undefined
     }

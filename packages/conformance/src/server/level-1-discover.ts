@@ -1,7 +1,7 @@
 /** Level 1: the discovery action. */
 import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
-import { idAt } from '../shapes/entities.ts'
+import { idAt, isPlain } from '../shapes/entities.ts'
 import { isObject, isScalar } from '../shapes/json.ts'
 import { keyOf } from './reading.ts'
 import { everything, search, twoTypes, typeOfFound, wordOf } from './searching.ts'
@@ -108,6 +108,24 @@ export const levelOneDiscoverChecks = [
     demand(entries.length === 0, `${entries.length} entities are found`, exchange)
   }),
   defineCheck<Target>(
+    'L1-discover-2.d',
+    'with two types in input.types entities of both are found',
+    async (target) => {
+      const [one, other] = await twoTypes(target)
+      const first = await search(target, { types: [one] })
+      const second = await search(target, { types: [other] })
+      const { entries, exchange } = await search(target, { types: [one, other] })
+      // No answer is known to be longer than the longest that was seen.
+      const longest = Math.max(
+        first.entries.length,
+        second.entries.length,
+        (await everything(target)).entries.length,
+      )
+      const least = Math.min(longest, first.entries.length + second.entries.length)
+      demand(entries.length >= least, `${entries.length} are found, where there are ${least}`, exchange)
+    },
+  ),
+  defineCheck<Target>(
     'L1-discover-3.a',
     'the discovery action accepts input.text, free text',
     async (target) => {
@@ -163,7 +181,7 @@ export const levelOneDiscoverChecks = [
       const { entries } = await everything(target)
       const path = await idPath(target)
       let asked = 0
-      const plain = entries.filter((entry) => /^[\w.~:-]+$/.test(idAt(entry, path) ?? ''))
+      const plain = entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
       for (const entry of (plain.length === 0 ? entries : plain).slice(0, MOST_ASKED)) {
         const own = idAt(entry, path)
         const name = await typeOfFound(target, entry)

@@ -1,11 +1,11 @@
 /** Level 1: one entity, and that it is the one that was asked for. */
-import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
+import { defineCheck, NotApplicable } from '../check/check.ts'
 import { demand, expectJson } from '../http/expect.ts'
-import { idAt, unwrapped } from '../shapes/entities.ts'
+import { idAt, isPlain, unwrapped } from '../shapes/entities.ts'
 import { at, isObject, isScalar, membersOf, type Path, sameJson, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { listing, listings, typePath } from './reading.ts'
-import { entity, getEntity, id, idPath, knownEntity, type } from './subjects.ts'
+import { entity, entityRoute, getEntity, id, idPath, knownEntity, type, types } from './subjects.ts'
 import { component, type Target } from './target.ts'
 
 /** Entities of each list that are asked for one by one. */
@@ -95,21 +95,35 @@ export const levelOneEntityChecks = [
       await listing(target)
       const path = await idPath(target)
       await knownEntity(target)
-      let asked = 0
-      for (const { type: name, entries } of await listings(target))
-        for (const entry of spread(plainFirst(entries, path))) {
-          const own = idAt(entry, path)
-          if (own === undefined) continue
-          asked += 1
-          const exchange = await getEntity(target, name, own)
-          const { status } = exchange
-          demand(status >= 200 && status < 300, `${name} ${own} is answered with ${status}`, exchange)
-          const found = idAt(exchange.json, path)
-          demand(found === undefined || found === own, `${name} ${own} is answered with ${found}`, exchange)
-        }
-      if (asked === 0) throw new NotAsked('no list names an entity', { option: '--type' })
+      const seen = (await listings(target)).flatMap(({ type: name, entries }) =>
+        spread(plain(entries, path)).map((entry) => ({ name, own: idAt(entry, path) ?? '' })),
+      )
+      for (const { name, own } of seen) {
+        const exchange = await getEntity(target, name, own)
+        const { status } = exchange
+        demand(status >= 200 && status < 300, `${name} ${own} is answered with ${status}`, exchange)
+        const found = idAt(exchange.json, path)
+        demand(found === undefined || found === own, `${name} ${own} is answered with ${found}`, exchange)
+      }
+      if (seen.length === 0) throw new NotApplicable('no id that was seen is plain letters and digits')
     },
     ['L1-service-2', 'L1-entity-3'],
+  ),
+  defineCheck<Target>(
+    'L1-entity-4.b',
+    'under another type the same id is not the same entity',
+    async (target) => {
+      const { body } = await knownEntity(target)
+      const { id: own } = await id(target)
+      const name = await type(target)
+      const others = (await types(target)).filter((other) => other !== name).slice(0, 2)
+      for (const other of [...others, 'conformance:no-such-type']) {
+        const exchange = await target.call(entityRoute(other, own))
+        const same = exchange.status === 200 && sameJson(exchange.json, body)
+        demand(!same, `as ${other} it is the entity of ${name}`, exchange)
+      }
+    },
+    ['L1-entity-3'],
   ),
 ]
 
@@ -121,10 +135,9 @@ async function isList(target: Target, entries: readonly unknown[]): Promise<bool
   return ids.size > 1 && known.filter((own) => ids.has(own)).length > 1
 }
 
-/** The entries whose ids are easy to carry in a path: the others have checks of their own. All where there is none. */
-function plainFirst(entries: readonly unknown[], path: Path): readonly unknown[] {
-  const plain = entries.filter((entry) => /^[\w.~:-]+$/.test(idAt(entry, path) ?? ''))
-  return plain.length === 0 ? entries : plain
+/** The entries whose ids are easy to carry in a path: the others have checks of their own. */
+function plain(entries: readonly unknown[], path: Path): readonly unknown[] {
+  return entries.filter((entry) => isPlain(idAt(entry, path) ?? ''))
 }
 
 /** A few of many, the first and the last among them. */

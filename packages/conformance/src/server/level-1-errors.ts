@@ -114,6 +114,16 @@ const PROVOCATIONS: readonly Provocation[] = [
     ask: (target) => target.discover({ input: { types: 'moon', text: 7, limit: 'many' } }),
   },
   { letter: 'p', what: 'an empty body', ask: (target) => target.discover('') },
+  {
+    letter: 'r',
+    what: 'a limit beyond every list',
+    ask: async (target) => target.call(listRoute(await type(target), '?limit=99999999999999999999')),
+  },
+  {
+    letter: 's',
+    what: 'an empty cursor',
+    ask: async (target) => target.call(listRoute(await type(target), '?cursor=')),
+  },
 ]
 
 /** A provocation and its answer, asked once per run. */

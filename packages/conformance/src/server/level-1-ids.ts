@@ -75,24 +75,6 @@ export const levelOneIdChecks = [
       demand(exchange.status >= 300, 'a longer path is answered like the entity', exchange)
     },
   ),
-  ...ODD.map(([letter, what, pattern]) =>
-    defineCheck<Target>(
-      `L1-endpoints-2.${letter}`,
-      `an entity with ${what} in its id is found at its address`,
-      async (target) => {
-        const odd = (await seenIds(target)).filter((one) => pattern.test(one.id)).slice(0, MOST_ASKED)
-        if (odd.length === 0) throw new NotApplicable('no id that was seen has one')
-        for (const one of odd) {
-          const exchange = await getEntity(target, one.type, one.id)
-          const { status } = exchange
-          demand(status >= 200 && status < 300, `${one.id} is answered with ${status}`, exchange)
-          const found = idAt(exchange.json, await idPath(target))
-          demand(found === undefined || found === one.id, `${one.id} is answered with ${found}`, exchange)
-        }
-      },
-      ['L1-entity-4'],
-    ),
-  ),
   defineCheck<Target>(
     'L1-endpoints-2.h',
     'an id is decoded once: encoded twice it is another id',
@@ -115,5 +97,23 @@ export const levelOneIdChecks = [
       demand(!same, 'encoded twice it is answered like the list', exchange)
     },
     ['L1-entity-3'],
+  ),
+  ...ODD.map(([letter, what, pattern]) =>
+    defineCheck<Target>(
+      `L1-endpoints-2.${letter}`,
+      `an entity with ${what} in its id is found at its address`,
+      async (target) => {
+        const odd = (await seenIds(target)).filter((one) => pattern.test(one.id)).slice(0, MOST_ASKED)
+        if (odd.length === 0) throw new NotApplicable('no id that was seen has one')
+        for (const one of odd) {
+          const exchange = await getEntity(target, one.type, one.id)
+          const { status } = exchange
+          demand(status >= 200 && status < 300, `${one.id} is answered with ${status}`, exchange)
+          const found = idAt(exchange.json, await idPath(target))
+          demand(found === undefined || found === one.id, `${one.id} is answered with ${found}`, exchange)
+        }
+      },
+      ['L1-entity-4'],
+    ),
   ),
 ]

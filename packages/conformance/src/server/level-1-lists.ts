@@ -3,7 +3,7 @@ import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
 import { advise, demand, expectJson } from '../http/expect.ts'
 import { isType } from '../shapes/document.ts'
 import { unwrapped } from '../shapes/entities.ts'
-import { at, isObject, isScalar } from '../shapes/json.ts'
+import { at, isObject, isScalar, sameJson } from '../shapes/json.ts'
 import { keyOf, listing, listings, readListing, typePath } from './reading.ts'
 import { entriesIn, list, listRoute, plainList, type, typeList, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
@@ -16,6 +16,15 @@ async function expectAtMost(target: Target, most: number): Promise<void> {
   await listing(target)
   const { entries, exchange } = await readListing(target, await type(target), `?limit=${most}`)
   demand(entries.length <= most, `${entries.length} entities where ${most} were wanted`, exchange)
+}
+
+/** Fails where two types have the same list, entity for entity: then one of them is not a list of its type. */
+async function expectDifferent(target: Target): Promise<void> {
+  const filled = (await listings(target)).filter(({ entries }) => entries.length > 0)
+  for (const [index, { type: name, entries, exchange }] of filled.entries()) {
+    const twin = filled.slice(0, index).find((other) => sameJson(other.entries, entries))
+    demand(twin === undefined, `${name} and ${twin?.type} have the same list`, exchange)
+  }
 }
 
 /** In the order of the rules they stand on. */
@@ -59,7 +68,10 @@ export const levelOneListChecks = [
     async (target) => {
       await listing(target)
       const path = await typePath(target)
-      if (path === undefined) throw new NotApplicable('the entities of this world do not name their type')
+      if (path === undefined) {
+        await expectDifferent(target)
+        throw new NotApplicable('the entities of this world do not name their type')
+      }
       for (const { type: name, entries, exchange } of await listings(target))
         for (const entry of entries) {
           const found = at(unwrapped(entry), path)
@@ -94,8 +106,10 @@ export const levelOneListChecks = [
     async (target) => {
       await listing(target)
       const exchange = await target.call(listRoute('conformance:no-such-type'))
-      const entries = exchange.status === 200 ? (entriesIn(target, exchange.json) ?? []) : []
-      demand(entries.length === 0, `it has ${entries.length}`, exchange)
+      if (exchange.status !== 200) return
+      const entries = entriesIn(target, exchange.json)
+      demand(entries !== undefined || exchange.json === undefined, 'a success without a list', exchange)
+      demand((entries ?? []).length === 0, `it has ${entries?.length}`, exchange)
     },
   ),
   defineCheck<Target>(

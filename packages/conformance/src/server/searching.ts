@@ -2,7 +2,7 @@
 import { NotApplicable, NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { demand, expectJson } from '../http/expect.ts'
-import { findNamedType, idAt, typeBeside, unwrapped } from '../shapes/entities.ts'
+import { findNamedType, idAt, isPlain, typeBeside, unwrapped } from '../shapes/entities.ts'
 import { at, isObject, membersOf, type Path, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
@@ -56,7 +56,8 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
   const beside = typeBeside(entry, known)
   if (beside !== undefined) return beside
   const id = idAt(entry, await idPath(target))
-  if (id === undefined) return undefined
+  // What happens to ids that are hard to carry in a path is no matter of types.
+  if (id === undefined || !isPlain(id)) return undefined
   for (const type of known.slice(0, 5)) {
     const { status, json } = await getEntity(target, type, id)
     if (status === 200 && (await keyOf(target, json)) === id) return type

@@ -59,6 +59,11 @@ export function idAt(entry: unknown, path: Path): string | undefined {
   return isScalar(value) ? String(value) : undefined
 }
 
+/** Whether an id is easy to carry in a path: no escape is needed. */
+export function isPlain(id: string): boolean {
+  return /^[\w.~:-]+$/.test(id)
+}
+
 /** The members of an entity that are about itself. */
 function ownMembers(entity: unknown): Member[] {
   return membersOf(entity, 1).filter(({ path }) => path.length === 1 || SELF.test(path[0] ?? ''))

@@ -218,7 +218,7 @@ export const FOREIGN: Readonly<Record<string, Dialect>> = {
     page: (entities, cursor) => ({ entities, cursor: cursor ?? null }),
     error: (code, detail, status) => ({ type: `https://lib.example/problems/${code}`, detail, status }),
     errorType: 'application/problem+json',
-    warned: 'abcdefgijklnop'.split('').map((letter) => `L1-errors-1.${letter}`),
+    warned: 'abcdefgijklnops'.split('').map((letter) => `L1-errors-1.${letter}`),
   },
   'has names that nobody would guess': {
     document: (api) => ({

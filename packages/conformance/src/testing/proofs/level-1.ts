@@ -199,4 +199,14 @@ export const levelOneProofs: Proofs = {
   'L1-errors-1.o': mute('', asking('"moon"')),
   'L1-errors-1.p': mute('', (asked) => asked.method === 'POST' && asked.body.length === 0),
   'L1-errors-1.q': answers(asking('limit=-1'), 500),
+  'L1-errors-1.r': {
+    base: answers(asking('limit=99999999999999999999'), 400).broken,
+    ...answers(asking('limit=99999999999999999999'), 400, { message: 'No.' }),
+  },
+  'L1-errors-1.s': mute('', asking(/cursor=\n/)),
+  'L1-entity-4.b': {
+    ...tree,
+    ...path(/entities\/(ref%3Ariver|conformance%3Ano-such-type)\/amber-0/, 'entities/ref%3Atree/amber-0'),
+  },
+  'L1-discover-2.d': input('["ref:river","ref:tree"]', '["ref:river"]'),
 }
