@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { behindPromises } from '../storage/behind-promises.ts'
+import { behindPromises } from '../storage/behind-promises.fixture.ts'
 import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { createWorld } from './handler.ts'

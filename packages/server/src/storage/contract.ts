@@ -171,7 +171,7 @@ export interface Snapshot {
 /** A token as it is kept: the store does not know what it means. */
 export interface StoredToken {
   readonly id: string
-  /** What whoever made it keeps of it: never its secret. */
+  /** What its maker keeps of it: a digest, never the secret. */
   readonly value: string
   /** As it was noted last. Absent: never. */
   readonly lastUsed?: string

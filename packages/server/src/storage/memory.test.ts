@@ -1,4 +1,4 @@
-import { behindPromises } from './behind-promises.ts'
+import { behindPromises } from './behind-promises.fixture.ts'
 import { createMemoryStorage } from './memory.ts'
 import { describeStorage } from './suite.ts'
 

@@ -12,8 +12,8 @@ import { emptyState, MemoryDraft, type MemoryState, typeStates } from './memory-
 import { createMemoryTokens } from './memory-tokens.ts'
 import { timestampOf } from './prepared.ts'
 import { documentFromJson } from './search-text.ts'
-import { textOfWeights, WEIGHTS_KEY, weightsOfText } from './search-weights.ts'
 import { entitiesAfter, find } from './sorted.ts'
+import { textOfWeights, WEIGHTS_KEY, weightsOfText } from './weights-metadata.ts'
 
 /** How a store in memory behaves. */
 export interface MemoryStorageOptions {

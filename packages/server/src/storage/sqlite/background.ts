@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { writingIfFree } from './transaction.ts'
 
-/** How long one step holds the lock, in milliseconds: short for whoever waits for it. */
+/** How long one step holds the lock, in milliseconds: others wait for it meanwhile. */
 export const STEP_MS = 4
 
 /**

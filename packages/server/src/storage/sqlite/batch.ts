@@ -1,4 +1,4 @@
-/** How much is taken at a time: so little that it fits into a small heap, and that whoever waits has his turn soon. */
+/** How much is taken at a time: little enough for a small heap, and for others to have their turn soon. */
 
 /** How many make a batch at most. */
 export const BATCH = 1_000

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
 import { faultFrom } from './faults.ts'
 import { isCurrent, migrate, refuseForeign } from './migrations.ts'
-import { BUSY_MS, insisting } from './transaction.ts'
+import { BUSY_MS, retryWhileBusy } from './transaction.ts'
 
 /** Rows are mostly below 2 kB and then stay in one page, without overflow. Counts for new files only. */
 const PAGE_BYTES = 8_192
@@ -46,7 +46,7 @@ export function connectWriter(path: string): DatabaseSync {
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = FULL;
       PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${LOG_BYTES};
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    insisting(() => db.exec('PRAGMA journal_mode = WAL'))
+    retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))
     migrate(db, path)
   })
 }

@@ -1,7 +1,7 @@
 /** The entities' own table: every change of an entity goes through here. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredEntity } from '../contract.ts'
-import { query } from './query.ts'
+import { query } from './row-query.ts'
 
 /** Statements over the entities, each within the transaction it is called in. */
 export interface EntityRows {

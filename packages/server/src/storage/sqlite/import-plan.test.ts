@@ -39,6 +39,10 @@ async function load(
   return staged.commit({ replace })
 }
 
+async function planets(storage: Storage): Promise<string[]> {
+  return (await storage.list('sol:planet', { limit: 100_000 })).entities.map(({ id }) => id)
+}
+
 /** Everything a reader can see of a store, times included. */
 async function seen(storage: Storage): Promise<unknown> {
   const snapshot = await storage.snapshot()
@@ -99,6 +103,26 @@ test('writes of others while a large import is put in place are kept, and count 
   assert.equal(total, 6_000 + written)
   assert.equal((await storage.versions()).get('sol:moon')?.count, 6_000 + written)
   assert.deepEqual(verifyStore(file).problems, [])
+})
+
+test('what others write of a type that is replaced, and that was empty, is deleted as a whole or stays', async (t) => {
+  const { storage, file } = opened(t)
+  for (const size of [1, 3_000]) {
+    const staged = await storage.import()
+    await staged.add(Array.from({ length: size }, (_, id) => moon(`m${id}`, { title: 'new' })))
+    let done = false
+    const committing = Promise.resolve(staged.commit({ replace: ['sol:planet'] })).finally(() => {
+      done = true
+    })
+    for (let written = 0; !done; written++) {
+      await put(storage, planet(`p${written}`, { title: 'new' }))
+      await turn()
+    }
+    await committing
+    assert.deepEqual(verifyStore(file).problems, [])
+    assert.equal(verifySearchIndex(file).agrees, true)
+    await storage.write([...(await planets(storage))].map((id) => ({ delete: { type: 'sol:planet', id } })))
+  }
 })
 
 test('weights that change while an import is being committed count for all of it', async (t) => {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
 import type { ImportCounts, SearchWeights, TypeState } from '../contract.ts'
 import type { EntityChange, IndexChanges } from '../index-changes.ts'
-import { WEIGHTS_KEY } from '../search-weights.ts'
+import { WEIGHTS_KEY } from '../weights-metadata.ts'
 import { IndexBuild } from './index-build.ts'
 import type { StoreState } from './store-state.ts'
 
@@ -51,11 +51,17 @@ export class ImportPlan<Index extends PlannedIndex> {
     this.index.note(change)
   }
 
-  /** Whether it still is what would happen: nobody has written the types it is about, or changed the weights. */
-  holds(): boolean {
+  /**
+   * Whether it still is what would happen: the weights are the same, and nobody has written the types of the plan or the
+   * replaced types, also where none of their entities is in the plan.
+   */
+  holds(replaced: readonly string[]): boolean {
     const states = this.#state.types()
     const isSame = (type: string) => states.get(type)?.version === this.#states.get(type)?.version
-    return this.#state.metadata(WEIGHTS_KEY)?.value === this.#weights && [...this.#types].every(isSame)
+    return (
+      this.#state.metadata(WEIGHTS_KEY)?.value === this.#weights &&
+      [...this.#types, ...replaced].every(isSame)
+    )
   }
 }
 

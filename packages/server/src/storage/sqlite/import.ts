@@ -36,6 +36,8 @@ export interface ImportParts {
   readonly maintainSoon: () => void
 }
 
+type Plan = ImportPlan<PreparedIndex>
+
 /** How often a plan is made again because somebody wrote the same types meanwhile. */
 const ATTEMPTS = 3
 
@@ -59,7 +61,7 @@ class RunningImport {
   readonly #heartbeat: NodeJS.Timeout
   #state: 'open' | 'aborted' | 'finished' = 'open'
   /** What a commit would do, collected while it is staged; absent where it has to be found out again. */
-  #plan: ImportPlan<PreparedIndex> | undefined
+  #plan: Plan | undefined
   /** The types that the plan replaces, once it is whole. */
   #replaced: string | undefined
 
@@ -99,7 +101,7 @@ class RunningImport {
     const { state, staging } = this.#parts
     const plan = withFaults(() => new ImportPlan(state, { note() {}, async ready() {} }))
     await this.#compare(plan, staging.compared(this.#number), signal)
-    await this.#compareMissing(plan, replace, signal)
+    await this.#compare(plan, staging.missing(this.#number, [...new Set(replace)]), signal)
     return plan.counts
   }
 
@@ -113,7 +115,7 @@ class RunningImport {
       counts = await writing(db, () => this.#applyPlan(plan, replace, options))
       if (!counts) await this.#dropPlan()
     }
-    // Others keep writing the same types: it is found out once more while nobody can.
+    // Others keep writing the same types: compare once more while the lock keeps them out.
     counts ??= await writing(db, () => this.#applyAtOnce(replace, options))
     await this.#end()
     return counts
@@ -134,12 +136,12 @@ class RunningImport {
     await this.#end()
   }
 
-  #emptyPlan(): ImportPlan<PreparedIndex> {
+  #emptyPlan(): Plan {
     const { db, writer, state } = this.#parts
     return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.searchWeights())))
   }
 
-  /** A batch of what is given, each with the change it would be: nothing is read where nobody wants to know. */
+  /** A batch of the given entities, each with the change it would be. Without a plan, nothing is read for it. */
   #batchFrom(entities: readonly Entity[]) {
     const items = entities.values().map((entity) => {
       const prepared = prepare(entity)
@@ -155,19 +157,17 @@ class RunningImport {
   }
 
   /** The plan of all that was staged, and of what is missing of these types. */
-  async #wholePlan(
-    replace: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<ImportPlan<PreparedIndex>> {
+  async #wholePlan(replace: readonly string[], signal: AbortSignal | undefined): Promise<Plan> {
+    const { staging } = this.#parts
     const replaced = JSON.stringify(replace)
     if (this.#plan && this.#replaced === replaced) return this.#plan
     if (this.#replaced !== undefined) await this.#dropPlan()
-    const isStaged = this.#plan !== undefined
-    const plan = this.#plan ?? this.#emptyPlan()
+    const staged = this.#plan
+    const plan = staged ?? this.#emptyPlan()
     this.#plan = plan
     try {
-      if (!isStaged) await this.#compare(plan, this.#parts.staging.compared(this.#number), signal)
-      await this.#compareMissing(plan, replace, signal)
+      if (!staged) await this.#compare(plan, staging.compared(this.#number), signal)
+      await this.#compare(plan, staging.missing(this.#number, replace), signal)
       await plan.index.finish()
     } catch (error) {
       await this.#dropPlan()
@@ -193,26 +193,14 @@ class RunningImport {
     }
   }
 
-  async #compareMissing(
-    plan: ImportPlan<Pick<PreparedIndex, 'note' | 'ready'>>,
-    replace: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    for (const type of new Set(replace))
-      await this.#compare(plan, this.#parts.staging.missing(this.#number, type), signal)
-  }
-
   /** Applies a plan, in the transaction that counts; undefined, with nothing done, where it no longer holds. */
-  #applyPlan(
-    plan: ImportPlan<PreparedIndex>,
-    replace: readonly string[],
-    options: CommitOptions,
-  ): ImportCounts | undefined {
+  #applyPlan(plan: Plan, replace: readonly string[], options: CommitOptions): ImportCounts | undefined {
     const { writer, state } = this.#parts
     this.#refuseStale(options)
-    if (!plan.holds()) return undefined
+    if (!plan.holds(replace)) return undefined
     plan.index.publish(new IndexChanges(writer, state.searchWeights()))
-    return this.#apply(plan, replace, options)
+    this.#putInPlace(plan.growth, replace, options)
+    return plan.counts
   }
 
   #applyAtOnce(replace: readonly string[], options: CommitOptions): ImportCounts {
@@ -220,26 +208,25 @@ class RunningImport {
     this.#refuseStale(options)
     const plan = new ImportPlan(state, new IndexChanges(writer, state.searchWeights()))
     for (const batch of staging.compared(this.#number)) batch.forEach(plan.note, plan)
-    for (const type of replace)
-      for (const batch of staging.missing(this.#number, type)) batch.forEach(plan.note, plan)
+    for (const batch of staging.missing(this.#number, replace)) batch.forEach(plan.note, plan)
     plan.index.finish()
-    return this.#apply(plan, replace, options)
+    this.#putInPlace(plan.growth, replace, options)
+    return plan.counts
   }
 
-  /** Puts the rows of a plan in place, whose index is written. */
-  #apply(
-    { counts, growth }: Pick<ImportPlan<PreparedIndex>, 'counts' | 'growth'>,
+  /** Puts the rows in place, once the index is written. */
+  #putInPlace(
+    growth: ReadonlyMap<string, number>,
     replace: readonly string[],
     { metadata, signal }: CommitOptions,
-  ): ImportCounts {
+  ): void {
     const { staging, rows, state, now } = this.#parts
-    // Before it, this is the last moment at which nothing has happened.
+    // Up to the end of this transaction, nothing has happened.
     signal?.throwIfAborted()
     if (!staging.finish(this.#number)) throw importExpired()
     rows.putStaged(this.#number, timestampOf(now()))
     for (const type of replace) rows.deleteMissing(this.#number, type)
     state.advance(growth, metadata)
-    return counts
   }
 
   #refuseStale(options: CommitOptions): void {

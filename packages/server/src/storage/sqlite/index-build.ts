@@ -20,7 +20,7 @@ const FAN = 16
 /** How long one step of merging holds the lock, in milliseconds. */
 const STEP_MS = 10
 
-/** The thread makes much that is garbage at once; without bounds it would lie about. What it holds on to is some tens. */
+/** Most of what the thread allocates is garbage at once; without a bound it would pile up. It keeps some tens of MB. */
 const HEAP = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 }
 
 /** One segment on its way, built in a thread: it is published after `finish`, or discarded at any time. */
@@ -52,7 +52,7 @@ export class IndexBuild {
       if (this.#behind > 0)
         fail(new Error('The thread that builds the search index of an import ended early.'))
     })
-    // An import that nobody goes on with does not keep a process.
+    // An import that is left alone does not keep a process alive.
     this.#thread.unref()
   }
 

@@ -15,13 +15,13 @@ import { refuseUnsafeEngine } from './engine-version.ts'
 import { type EntityRows, entityRows } from './entity-rows.ts'
 import { faultFrom, withFaults } from './faults.ts'
 import { beginImport, type ImportParts } from './import.ts'
-import { indexUpkeep } from './index-upkeep.ts'
+import { buildIndex, setSearchWeights } from './index-from-entities.ts'
 import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
 import { Staging } from './staging.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { tokenRows } from './token-rows.ts'
-import { reading, undo, whenUndone, writing } from './transaction.ts'
+import { onRollback, reading, rollBack, writing } from './transaction.ts'
 import { transactionTable } from './transaction-table.ts'
 
 /** How a store in a file behaves. */
@@ -58,16 +58,15 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
   const state = storeState(db)
   const segments = segmentStore(db)
   const writer = new IndexWriter(segments)
-  const upkeep = indexUpkeep(db, writer, state)
   const staging = new Staging(db)
   const maintainSoon = inBackground(
     db,
     () => writer.maintain(STEP_MS) || staging.maintain(STEP_MS),
     () => writer.abandonMerge(),
   )
-  whenUndone(db, () => writer.forget())
+  onRollback(db, () => writer.forget())
   if (!readOnly) {
-    upkeep.build()
+    buildIndex(db, writer, state)
     maintainSoon()
   }
   const parts = { db, staging, state, rows, writer, now, maintainSoon }
@@ -85,7 +84,7 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
     version: () => withFaults(state.version),
     metadata: (key) => withFaults(() => state.metadata(key)),
     tokens: abortable(tokenRows(db)),
-    setSearchWeights: (weights) => upkeep.setWeights(weights),
+    setSearchWeights: (weights) => setSearchWeights(db, writer, state, weights),
     snapshot: () => openSnapshot(file),
     close() {
       if (db.isOpen) db.close()
@@ -119,7 +118,7 @@ async function write(
     const entities = transactionTable(rows, state, new IndexChanges(writer, state.searchWeights()))
     const applied = applyOperations(entities, prepared, timestampOf(now()))
     if (applied.done) return { ...applied, version: entities.finish(metadata) }
-    undo(db)
+    rollBack(db)
     return applied
   })
   if (result.done) maintainSoon()

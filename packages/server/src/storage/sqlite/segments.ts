@@ -1,7 +1,7 @@
 /** The search index's segments in the store's own file, in the same transactions as the entities. */
 import type { DatabaseSync } from 'node:sqlite'
 import { INDEX_FORMAT, type SegmentRecord, type SegmentStore } from '../../search/port/segment-store.ts'
-import { query } from './query.ts'
+import { query } from './row-query.ts'
 
 /** The tables. `head` is absent until a segment is published; `dropped` ones are waste. */
 export const SEGMENT_SCHEMA = `
@@ -94,7 +94,7 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
   }
 }
 
-/** Whether the index is of today's format, and so neither to be built nor to be built anew. */
+/** Whether the index is of today's format, so that it need not be built. */
 export function isIndexed(db: DatabaseSync): boolean {
   return db.prepare('SELECT format FROM search_state').get()?.['format'] === INDEX_FORMAT
 }

@@ -2,7 +2,7 @@
 import type { Snapshot, StoredEntity } from '../contract.ts'
 import { connectReader } from './connect.ts'
 import { withFaults } from './faults.ts'
-import { query } from './query.ts'
+import { query } from './row-query.ts'
 
 type Row = [type: string, id: string, revision: string, json: string]
 

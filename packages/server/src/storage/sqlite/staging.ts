@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EntityChange } from '../index-changes.ts'
 import type { PreparedEntity } from '../prepared.ts'
 import { batchOf } from './batch.ts'
-import { query } from './query.ts'
+import { query } from './row-query.ts'
 
 /** How often a living import says that it lives, in milliseconds. */
 export const HEARTBEAT_MS = 60_000
@@ -23,74 +23,36 @@ type MissingRow = [id: string, json: string | null]
 
 type ImportRow = [number: number, host: string, process: number, heartbeat: number]
 
-/** Statements over the staged entities, each within the transaction it is called in. */
+/** The staged entities; each method belongs to the transaction it is called in. */
 export class Staging {
-  readonly #begin
-  readonly #heartbeat
-  readonly #put
-  readonly #finish
-  readonly #removeSome
-  readonly #forget
-  readonly #finished
-  readonly #running
-  readonly #compared
-  readonly #missing
-  /** Imports that could not be finished when they should have been. */
+  readonly #sql
+  /** Imports that could not be ended when they should have been. */
   readonly #givenUp = new Set<number>()
 
   /** Prepares the statements. */
   constructor(db: DatabaseSync) {
-    this.#begin = db.prepare('INSERT INTO imports (host, process, heartbeat) VALUES (?, ?, ?)')
-    this.#heartbeat = db.prepare('UPDATE imports SET heartbeat = ? WHERE import = ? AND NOT finished')
-    this.#put = db.prepare(
-      'INSERT INTO staged (import, type, id, revision, content) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    )
-    this.#finish = db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished')
-    this.#finished = query<[number]>(db, 'SELECT import FROM imports WHERE finished LIMIT 1')
-    this.#running = query<ImportRow>(
-      db,
-      'SELECT import, host, process, heartbeat FROM imports WHERE NOT finished',
-    )
-    this.#removeSome = db.prepare(
-      `DELETE FROM staged WHERE import = ?1 AND (type, id) IN (
-         SELECT type, id FROM staged WHERE import = ?1 ORDER BY type, id LIMIT ${REMOVED}
-       )`,
-    )
-    this.#forget = db.prepare('DELETE FROM imports WHERE import = ?')
-    this.#compared = query<ComparedRow>(
-      db,
-      `SELECT s.type, s.id, CASE WHEN e.revision IS NOT s.revision THEN e.json END,
-         CASE WHEN e.revision IS NOT s.revision THEN s.content END
-       FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
-       WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id`,
-    )
-    this.#missing = query<MissingRow>(
-      db,
-      `SELECT id, CASE WHEN NOT EXISTS (
-         SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
-       ) THEN json END FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id`,
-    )
+    this.#sql = statements(db)
   }
 
   /** Begins an import of this process; its number is never used again. */
   begin(): number {
-    return Number(this.#begin.run(hostname(), process.pid, seconds()).lastInsertRowid)
+    return Number(this.#sql.begin.run(hostname(), process.pid, seconds()).lastInsertRowid)
   }
 
   /** Keeps an import from looking dead: to be called every `HEARTBEAT_MS`. False where it has ended. */
   heartbeat(number: number): boolean {
-    return this.#heartbeat.run(seconds(), number).changes === 1
+    return this.#sql.heartbeat.run(seconds(), number).changes === 1
   }
 
   /** Stages an entity. False, with nothing done, where one of its key is staged already. */
   put(number: number, { type, id, revision, content }: PreparedEntity): boolean {
-    return this.#put.run(number, type, id, revision, content).changes === 1
+    return this.#sql.put.run(number, type, id, revision, content).changes === 1
   }
 
   /** What would happen to each staged entity, in batches; `before` and `after` are both undefined where nothing would. */
   *compared(number: number): Generator<readonly EntityChange[]> {
     for (let after: readonly [string, string] = ['', '']; ; ) {
-      const rows = this.#compared.iterate(number, ...after)
+      const rows = this.#sql.compared.iterate(number, ...after)
       const batch = batchOf(rows, ([, , json, content]) => [json, content])
       yield batch.map(([type, id, json, content]) => ({
         type,
@@ -104,20 +66,24 @@ export class Staging {
     }
   }
 
-  /** The deletions of the stored entities of a type that were not staged, in batches. */
-  *missing(number: number, type: string): Generator<readonly EntityChange[]> {
-    for (let after = ''; ; ) {
-      const batch = batchOf(this.#missing.iterate(number, type, after), ([, json]) => [json])
-      yield batch.flatMap(([id, json]) => (json === null ? [] : { type, id, before: json, after: undefined }))
-      const last = batch.at(-1)
-      if (last === undefined) return
-      after = last[0]
+  /** The deletions of the stored entities of these types that were not staged, in batches. */
+  *missing(number: number, types: readonly string[]): Generator<readonly EntityChange[]> {
+    for (const type of types) {
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const batch: MissingRow[] = batchOf(this.#sql.missing.iterate(number, type, after), ([, json]) => [
+          json,
+        ])
+        yield batch.flatMap(([id, json]) =>
+          json === null ? [] : { type, id, before: json, after: undefined },
+        )
+        after = batch.at(-1)?.[0]
+      }
     }
   }
 
   /** Ends an import: what it staged is waste from now on. False where it had ended already. */
   finish(number: number): boolean {
-    return this.#finish.run(number).changes === 1
+    return this.#sql.finish.run(number).changes === 1
   }
 
   /** Leaves an import that cannot be ended now to `maintain`. Needs no transaction. */
@@ -129,8 +95,8 @@ export class Staging {
   removeSome(number: number, milliseconds: number): boolean {
     const deadline = performance.now() + milliseconds
     do {
-      if (Number(this.#removeSome.run(number).changes) < REMOVED) {
-        this.#forget.run(number)
+      if (Number(this.#sql.removeSome.run(number).changes) < REMOVED) {
+        this.#sql.forget.run(number)
         return false
       }
     } while (performance.now() < deadline)
@@ -139,11 +105,43 @@ export class Staging {
 
   /** Ends dead imports, and removes for so long what one that has ended staged. False where there was none. */
   maintain(milliseconds: number): boolean {
-    for (const row of this.#running.all())
-      if (this.#givenUp.has(row[0]) || isDead(row)) this.#finish.run(row[0])
-    const number = this.#finished.get()?.[0]
+    for (const row of this.#sql.running.all())
+      if (this.#givenUp.has(row[0]) || isDead(row)) this.#sql.finish.run(row[0])
+    const number = this.#sql.finished.get()?.[0]
     if (number !== undefined) this.removeSome(number, milliseconds)
     return number !== undefined
+  }
+}
+
+function statements(db: DatabaseSync) {
+  return {
+    begin: db.prepare('INSERT INTO imports (host, process, heartbeat) VALUES (?, ?, ?)'),
+    heartbeat: db.prepare('UPDATE imports SET heartbeat = ? WHERE import = ? AND NOT finished'),
+    put: db.prepare(
+      'INSERT INTO staged (import, type, id, revision, content) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    ),
+    finish: db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished'),
+    finished: query<[number]>(db, 'SELECT import FROM imports WHERE finished LIMIT 1'),
+    running: query<ImportRow>(db, 'SELECT import, host, process, heartbeat FROM imports WHERE NOT finished'),
+    removeSome: db.prepare(
+      `DELETE FROM staged WHERE import = ?1 AND (type, id) IN (
+         SELECT type, id FROM staged WHERE import = ?1 ORDER BY type, id LIMIT ${REMOVED}
+       )`,
+    ),
+    forget: db.prepare('DELETE FROM imports WHERE import = ?'),
+    compared: query<ComparedRow>(
+      db,
+      `SELECT s.type, s.id, CASE WHEN e.revision IS NOT s.revision THEN e.json END,
+         CASE WHEN e.revision IS NOT s.revision THEN s.content END
+       FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+       WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id`,
+    ),
+    missing: query<MissingRow>(
+      db,
+      `SELECT id, CASE WHEN NOT EXISTS (
+         SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
+       ) THEN json END FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id`,
+    ),
   }
 }
 
@@ -151,7 +149,7 @@ function seconds(): number {
   return Date.now() / 1000
 }
 
-/** Whether the process or thread of an import is no more. One wrongly taken for dead finds that it has ended, and says so. */
+/** Whether the process or thread of an import is gone. Where that is wrong, the import finds that it has expired. */
 function isDead([, host, pid, heartbeat]: ImportRow): boolean {
   if (heartbeat < seconds() - DEAD_AFTER) return true
   if (host !== hostname()) return false

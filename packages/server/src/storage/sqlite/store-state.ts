@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Metadata, MetadataRecord, SearchWeights, TypeState } from '../contract.ts'
 import { mintVersion } from '../prepared.ts'
-import { WEIGHTS_KEY, weightsOfText } from '../search-weights.ts'
-import { query } from './query.ts'
+import { WEIGHTS_KEY, weightsOfText } from '../weights-metadata.ts'
+import { query } from './row-query.ts'
 
 /** Statements over the state, each within the transaction it is called in. */
 export interface StoreState {

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredToken, TokenStore } from '../contract.ts'
 import { withFaults } from './faults.ts'
-import { query } from './query.ts'
+import { query } from './row-query.ts'
 import { writing } from './transaction.ts'
 
 type TokenRow = [id: string, value: string, lastUsed: string | null]

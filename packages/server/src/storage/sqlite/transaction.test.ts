@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
-import { reading, undo, whenUndone, writing } from './transaction.ts'
+import { onRollback, reading, rollBack, writing } from './transaction.ts'
 
 test('a write waits for the lock without blocking the process', async (t) => {
   const [db, other] = connections(t)
@@ -59,7 +59,7 @@ test('what throws is undone, and its error passed on', (t) => {
 test('whoever asks hears of every transaction that was undone, and of no other', (t) => {
   const [db] = connections(t)
   let heard = 0
-  whenUndone(db, () => {
+  onRollback(db, () => {
     assert.equal(db.isTransaction, false)
     heard += 1
   })
@@ -68,7 +68,7 @@ test('whoever asks hears of every transaction that was undone, and of no other',
   assert.equal(heard, 0)
   assert.throws(() => writing(db, () => assert.fail('of the caller')), /of the caller/)
   assert.equal(heard, 1)
-  writing(db, () => undo(db))
+  writing(db, () => rollBack(db))
   assert.equal(heard, 2)
   // SQLite undoes this one by itself.
   assert.throws(() => writing(db, () => db.exec('INSERT OR ROLLBACK INTO t VALUES (NULL)')))

@@ -14,12 +14,12 @@ const MAX_PAUSE_MS = 50
 const listeners = new WeakMap<DatabaseSync, () => void>()
 
 /** Calls `listener` whenever a transaction of this connection was undone, before anything else can happen on it. */
-export function whenUndone(db: DatabaseSync, listener: () => void): void {
+export function onRollback(db: DatabaseSync, listener: () => void): void {
   listeners.set(db, listener)
 }
 
 /** Undoes the transaction that is open, if SQLite has not done so by itself. */
-export function undo(db: DatabaseSync): void {
+export function rollBack(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK')
   } finally {
@@ -40,7 +40,7 @@ export function reading<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs `work` in a transaction that is durable on return, or undone where `work` throws, or calls `undo`.
+ * Runs `work` in a transaction that is durable on return, or undone where `work` throws, or calls `rollBack`.
  * Answers at once where the lock is free, else with a promise: waiting for another process never blocks this one,
  * and of several writes that wait, any may be first. @throws StorageFault `busy` after two seconds, `full`
  */
@@ -65,7 +65,7 @@ export function writingIfFree(db: DatabaseSync, work: () => void): void {
  * Runs `work`, which SQLite refuses without waiting where another connection does the same, until it succeeds: up to
  * two seconds, which block the process. For opening alone.
  */
-export function insisting(work: () => void): void {
+export function retryWhileBusy(work: () => void): void {
   const deadline = performance.now() + BUSY_MS
   for (;;) {
     try {
@@ -108,7 +108,7 @@ function completed<T>(db: DatabaseSync, work: () => T): T {
     if (db.isTransaction) db.exec('COMMIT')
     return result
   } catch (error) {
-    undo(db)
+    rollBack(db)
     throw faultFrom(error)
   }
 }

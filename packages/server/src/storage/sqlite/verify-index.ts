@@ -1,4 +1,4 @@
-/** `world verify`: whether the search index of a store agrees with its entities, and building it anew. */
+/** `world verify`: whether the search index of a store agrees with its entities, and building it again. */
 import type { DatabaseSync } from 'node:sqlite'
 import { checksumOfDocuments, checksumOfIndex, type IndexChecksum } from '../../search/index-checksum.ts'
 import type { SearchDocument } from '../../search/port/document.ts'
@@ -7,8 +7,8 @@ import { IndexWriter } from '../../search/write/index-writer.ts'
 import type { SearchWeights } from '../contract.ts'
 import { searchDocumentOf } from '../search-text.ts'
 import { connectReader, connectWriter } from './connect.ts'
-import { indexUpkeep } from './index-upkeep.ts'
-import { query } from './query.ts'
+import { buildIndex } from './index-from-entities.ts'
+import { query } from './row-query.ts'
 import { isIndexed, segmentStore } from './segments.ts'
 import { storeState } from './store-state.ts'
 import { reading } from './transaction.ts'
@@ -46,7 +46,7 @@ export function verifySearchIndex(file: string): IndexVerdict {
 }
 
 /**
- * Builds the index of a store anew: true. Where entities cannot be read, none can be built, and it stays: false.
+ * Builds the index of a store again: true. Where entities cannot be read, it stays as it is: false.
  * @throws StorageFault `busy`, `full`
  */
 export function rebuildSearchIndex(file: string): boolean {
@@ -54,7 +54,7 @@ export function rebuildSearchIndex(file: string): boolean {
   try {
     for (const [json] of query<[string]>(db, 'SELECT json FROM entities').iterate())
       if (entityIn(json) === undefined) return false
-    indexUpkeep(db, new IndexWriter(segmentStore(db)), storeState(db)).rebuild()
+    buildIndex(db, new IndexWriter(segmentStore(db)), storeState(db), true)
     return true
   } finally {
     db.close()

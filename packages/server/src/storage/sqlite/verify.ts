@@ -14,7 +14,7 @@ import type { StoredEntity } from '../contract.ts'
 import { type PreparedEntity, prepare, storedFrom, timestampOf } from '../prepared.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
 import { faultFrom } from './faults.ts'
-import { query } from './query.ts'
+import { query } from './row-query.ts'
 
 /** What was found in a store. */
 export interface StoreReport {

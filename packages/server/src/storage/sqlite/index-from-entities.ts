@@ -1,0 +1,52 @@
+/** What the search index needs beside writes and merges: to be built, by the weights of attributes. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { IndexWriter } from '../../search/write/index-writer.ts'
+import type { MaybePromise, SearchWeights } from '../contract.ts'
+import { documentFromJson } from '../search-text.ts'
+import { textOfWeights, WEIGHTS_KEY } from '../weights-metadata.ts'
+import { withFaults } from './faults.ts'
+import { query } from './row-query.ts'
+import { clearIndex, isIndexed } from './segments.ts'
+import type { StoreState } from './store-state.ts'
+import { retryWhileBusy, rollBack, writing } from './transaction.ts'
+
+/**
+ * Builds the index from the entities where it is of another format, or never was built; with `again`, whatever it is.
+ * Blocks until it is built.
+ */
+export function buildIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState, again = false): void {
+  if (!again && isIndexed(db)) return
+  retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'))
+  try {
+    if (again || !isIndexed(db)) buildNow(db, writer, state)
+    db.exec('COMMIT')
+  } catch (error) {
+    rollBack(db)
+    throw error
+  }
+}
+
+/** Keeps other weights and builds the index by them; see `Storage.setSearchWeights`. */
+export function setSearchWeights(
+  db: DatabaseSync,
+  writer: IndexWriter,
+  state: StoreState,
+  weights: SearchWeights,
+): MaybePromise<void> {
+  const text = textOfWeights(weights)
+  if (withFaults(() => state.metadata(WEIGHTS_KEY))?.value === text) return
+  return writing(db, () => {
+    state.advance(new Map(), { [WEIGHTS_KEY]: text })
+    buildNow(db, writer, state)
+  })
+}
+
+function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
+  clearIndex(db)
+  const weights = state.searchWeights()
+  const entities = query<[string, string]>(db, 'SELECT type, json FROM entities ORDER BY type, id')
+  const documents = Iterator.from(entities.iterate()).map(([type, json]) =>
+    documentFromJson(type, json, weights),
+  )
+  writer.build(documents)
+}
