@@ -28,9 +28,9 @@ export class KnownTypes {
     this.#list = typeListFrom(typeof source === 'function' ? [] : source)
   }
 
-  /** Whether a type is there. Asks the store only where it was not there when last looked, since types do not go. */
-  async has(type: string): Promise<boolean> {
-    return this.#list.has(type) || (await this.current()).has(type)
+  /** Whether a type was there when last read, which costs nothing and stays true, since types do not go. */
+  wasThere(type: string): boolean {
+    return this.#list.has(type)
   }
 
   /** The types as they are now. The same object as long as nothing in them has changed. */

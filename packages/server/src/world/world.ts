@@ -74,7 +74,7 @@ export class World {
       const message = 'This is no entity type; one looks like prefix:name.'
       throw new WorldFault('invalid_type', message, { type, reason })
     }
-    if (await this.#types.has(type)) return
+    if (this.#types.wasThere(type) || (await this.#types.current()).has(type)) return
     const message = 'This world has no such entity type; discovery lists those it has.'
     throw new WorldFault('unknown_type', message, { type })
   }
