@@ -57,6 +57,5 @@ export {
   sourceFromFile,
   sourcesFromPath,
 } from './read/record-source.ts'
-export { declaredTypes } from './types/declared-types.ts'
-export { effectiveTypes } from './types/effective-types.ts'
+export { declaredTypes, effectiveTypes } from './types/effective-types.ts'
 export { withTypeInference } from './types/type-inference.ts'

@@ -23,74 +23,36 @@ export interface Setting {
 
 /** All settings, in the order in which they are shown. */
 export const SETTINGS: readonly Setting[] = [
+  text('store', 'sqlite:world.db beside the definition', 'the store, as sqlite:FILE'),
+  text('host', '127.0.0.1', 'address to listen on'),
+  setting('port', 'port', '8080', 'port to listen on, 0 for any free one'),
+  setting('workers', 'count', 'one for each core', 'processes that answer requests'),
+  setting('metricsPort', 'port', 'none', 'port of 127.0.0.1 to serve metrics on, 0 for any free one'),
+  text('publicUrl', 'the address it listens on', 'the origin that readers use'),
+  text('apiUrl', '/api/world/v0 below publicUrl', 'the API, where it is not below the origin'),
+  truth('trustProxy', 'false', 'take the origin from the headers of a proxy in front'),
+  setting('retiredApiPaths', 'list', 'none', 'earlier paths of the API, which answer 410 api_moved'),
+  truth('operator', 'false', 'serve the operator API to tokens'),
+  truth('private', 'false', 'reads need a token'),
+  truth('watch', 'true', 'load definition and sources again when they change'),
   {
-    name: 'store',
-    kind: 'text',
-    fallback: 'sqlite:world.db beside the definition',
-    description: 'the store, as sqlite:FILE',
-  },
-  { name: 'host', kind: 'text', fallback: '127.0.0.1', description: 'address to listen on' },
-  { name: 'port', kind: 'port', fallback: '8080', description: 'port to listen on, 0 for any free one' },
-  {
-    name: 'workers',
-    kind: 'count',
-    fallback: 'one for each core',
-    description: 'processes that answer requests',
-  },
-  {
-    name: 'metricsPort',
-    kind: 'port',
-    fallback: 'none',
-    description: 'port of 127.0.0.1 to serve metrics on, 0 for any free one',
-  },
-  {
-    name: 'publicUrl',
-    kind: 'text',
-    fallback: 'the address it listens on',
-    description: 'the origin that readers use',
-  },
-  {
-    name: 'apiUrl',
-    kind: 'text',
-    fallback: '/api/world/v0 below publicUrl',
-    description: 'the API, where it is not below the origin',
-  },
-  {
-    name: 'trustProxy',
-    kind: 'truth',
-    fallback: 'false',
-    description: 'take the origin from the headers of a proxy in front',
-  },
-  {
-    name: 'retiredApiPaths',
-    kind: 'list',
-    fallback: 'none',
-    description: 'earlier paths of the API, which answer 410 api_moved',
-  },
-  { name: 'operator', kind: 'truth', fallback: 'false', description: 'serve the operator API to tokens' },
-  { name: 'private', kind: 'truth', fallback: 'false', description: 'reads need a token' },
-  {
-    name: 'watch',
-    kind: 'truth',
-    fallback: 'true',
-    description: 'load definition and sources again when they change',
-  },
-  {
-    name: 'onInvalid',
-    kind: 'choice',
+    ...setting('onInvalid', 'choice', 'reject', 'what becomes of records that break their schema'),
     choices: ['reject', 'warn', 'stop'],
-    fallback: 'reject',
-    description: 'what becomes of records that break their schema',
   },
-  {
-    name: 'token',
-    kind: 'text',
-    fallback: 'none',
-    description: 'sent with requests to worlds that need one',
-    secret: true,
-    notInFile: true,
-  },
+  { ...text('token', 'none', 'sent with requests to worlds that need one'), secret: true, notInFile: true },
 ]
+
+function setting(name: string, kind: SettingKind, fallback: string, description: string): Setting {
+  return { name, kind, fallback, description }
+}
+
+function text(name: string, fallback: string, description: string): Setting {
+  return setting(name, 'text', fallback, description)
+}
+
+function truth(name: string, fallback: string, description: string): Setting {
+  return setting(name, 'truth', fallback, description)
+}
 
 /** What a setting was set to, before defaults. */
 export type SettingValue = string | number | boolean | readonly string[]

@@ -2,16 +2,12 @@
 import type { TypeState } from '../../storage/contract.ts'
 import type { Rejection } from './events.ts'
 
-/** A record was refused and `onInvalid` is `stop`: nothing was loaded. */
+/** A record was rejected and `onInvalid` is `stop`: nothing was loaded. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped'
-  readonly rejection: Rejection
 
-  constructor(rejection: Rejection) {
-    const { source, line, faults } = rejection
-    const [first] = faults
+  constructor({ source, line, faults: [first] }: Rejection) {
     super(`${source}:${line}: ${first?.pointer && `${first.pointer} `}${first?.message}. Nothing was loaded.`)
-    this.rejection = rejection
   }
 }
 
@@ -32,19 +28,6 @@ export class ImportRefused extends Error {
 /** A file that was cut short between two records looks like one with records taken out: nothing was loaded. */
 export class ImportShrunk extends Error {
   override readonly name = 'ImportShrunk'
-  readonly type: string
-  /** Entities in the sources, and in the store. */
-  readonly loaded: number
-  readonly stored: number
-
-  constructor(type: string, loaded: number, stored: number) {
-    super(
-      `${type}: the sources hold ${loaded} entities, and ${stored} are served. Was a file cut short? Nothing was loaded.`,
-    )
-    this.type = type
-    this.loaded = loaded
-    this.stored = stored
-  }
 }
 
 /** A type may lose so many entities, or this part of them, without a question. */
@@ -60,6 +43,8 @@ export function refuseLoss(
   for (const type of types) {
     const [now, before] = [loaded.get(type) ?? 0, stored.get(type)?.count ?? 0]
     const lost = before - now
-    if (lost > SMALL_LOSS && lost > SMALL_PART * before) throw new ImportShrunk(type, now, before)
+    if (lost <= SMALL_LOSS || lost <= SMALL_PART * before) continue
+    const numbers = `the sources hold ${now} entities, and ${before} are served`
+    throw new ImportShrunk(`${type}: ${numbers}. Was a file cut short? Nothing was loaded.`)
   }
 }

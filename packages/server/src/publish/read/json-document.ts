@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { allOf } from './bytes.ts'
 import { elementSpans, memberSpans, type Span, type SpanEnd, skipWhite } from './json-spans.ts'
 import { malformed, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
+import { linesOfUtf8 } from './utf8.ts'
 
 /** A document is held in memory whole; anything larger should be NDJSON. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
@@ -18,7 +19,7 @@ export async function* documentRecords(chunks: AsyncIterable<Uint8Array>): Async
     const message = `the JSON document is larger than ${MAX_DOCUMENT_BYTES} bytes; as NDJSON it may have any size`
     return yield { line: 1, fault: { pointer: '', reason: 'too_long', message } }
   }
-  if (!isUtf8(bytes)) return yield { line: lineNotUtf8(bytes), fault: malformed('the line is not UTF-8') }
+  if (!isUtf8(bytes)) return yield { line: 1 + linesOfUtf8(bytes), fault: malformed('the line is not UTF-8') }
   const text = bytes.toString('utf8')
   const start = skipWhite(text, 0)
   if (text[start] === '[') return yield* listRecords(text, start)
@@ -65,15 +66,6 @@ function entitiesStart(text: string, object: number): { start: number; rest: Spa
     if (next.value.key === 'entities' && text[next.value.start] === '[') start ??= next.value.start
   }
   return start === undefined ? undefined : { start, rest: next.value }
-}
-
-function lineNotUtf8(bytes: Buffer): number {
-  let line = 1
-  for (let start = 0; ; line++) {
-    const end = bytes.indexOf(0x0a, start)
-    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line
-    start = end + 1
-  }
 }
 
 function newlines(text: string, from: number, to: number): number {

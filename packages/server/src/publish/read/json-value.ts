@@ -8,6 +8,9 @@ export const MAX_DEPTH = 64
 /** Where doubles are written with an exponent, so that no reader takes them for exact whole numbers. */
 const WRITTEN_WITH_EXPONENT = 1e21
 
+/** No double takes more as text, with what comes before and after it. */
+const NUMBER_BYTES = 26
+
 /** The most faults listed for one value; the rest would only repeat them. */
 const MAX_FAULTS = 20
 
@@ -20,42 +23,33 @@ export interface ValueSurvey {
 
 /**
  * Walks a value and adds to `survey` everything that no entity may hold: values JSON lacks, numbers beyond a
- * double or an exact integer, lone surrogates, NUL, and nesting beyond 64 levels.
+ * double or an exact integer, lone surrogates, NUL, and nesting beyond 64 levels. `pointer` is where the value stands.
  */
 export function surveyValue(value: unknown, pointer: string, survey: ValueSurvey, depth = 1): void {
-  switch (typeof value) {
-    case 'string':
-      surveyText(value, pointer, survey)
-      return
-    case 'number':
-      surveyNumber(value, pointer, survey)
-      return
-    case 'boolean':
-      survey.bytesAtMost += 6
-      return
-    case 'object':
-      if (value === null) survey.bytesAtMost += 6
-      else if (depth > MAX_DEPTH) {
-        addFault(survey, pointer, 'too_many', `nested deeper than ${MAX_DEPTH} levels`)
-      } else surveyMembers(value, pointer, survey, depth)
-      return
-    default:
-      addFault(survey, pointer, 'wrong_type', `${typeof value} is not a JSON value`)
-  }
+  if (typeof value === 'string') surveyText(value, pointer, survey)
+  else if (typeof value === 'number') surveyNumber(value, pointer, survey)
+  else if (typeof value === 'boolean' || value === null) survey.bytesAtMost += 6
+  else if (typeof value !== 'object')
+    addFault(survey, pointer, 'wrong_type', `${typeof value} is not a JSON value`)
+  else if (depth > MAX_DEPTH) addFault(survey, pointer, 'too_many', `nested deeper than ${MAX_DEPTH} levels`)
+  else surveyMembers(value, pointer, survey, depth)
 }
 
 /** Does for a single string what `surveyValue` does. */
 export function surveyText(text: string, pointer: string, survey: ValueSurvey): void {
-  // Escaped, one code unit takes six bytes at most.
-  survey.bytesAtMost += 6 * text.length + 3
+  survey.bytesAtMost += bytesAtMost(text)
   if (!text.isWellFormed())
     addFault(survey, pointer, 'malformed', 'holds a lone surrogate, which is no character')
   if (text.includes('\0')) addFault(survey, pointer, 'not_allowed', 'holds the character NUL')
 }
 
+/** Escaped, one code unit takes six bytes at most. */
+function bytesAtMost(text: string): number {
+  return 6 * text.length + 3
+}
+
 function surveyNumber(value: number, pointer: string, survey: ValueSurvey): void {
-  survey.bytesAtMost += 26
-  if (isPlainNumber(value)) return
+  survey.bytesAtMost += NUMBER_BYTES
   if (!Number.isFinite(value)) addFault(survey, pointer, 'not_allowed', 'is beyond the range of a double')
   else if (
     Number.isInteger(value) &&
@@ -70,9 +64,8 @@ function surveyNumber(value: number, pointer: string, survey: ValueSurvey): void
 function surveyMembers(value: object, pointer: string, survey: ValueSurvey, depth: number): void {
   survey.bytesAtMost += 3
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
+    for (let index = 0; index < value.length; index++)
       surveyMember(value[index], pointer, index, survey, depth)
-    }
     return
   }
   const prototype = Object.getPrototypeOf(value)
@@ -81,12 +74,13 @@ function surveyMembers(value: object, pointer: string, survey: ValueSurvey, dept
     return
   }
   for (const key of Object.keys(value)) {
-    survey.bytesAtMost += 6 * key.length + 4
-    if (!key.isWellFormed() || key.includes('\0')) surveyText(key, pointerTo(pointer, key), survey)
+    if (isPlainText(key)) survey.bytesAtMost += bytesAtMost(key) + 1
+    else surveyText(key, pointerTo(pointer, key), survey)
     surveyMember((value as Record<string, unknown>)[key], pointer, key, survey, depth)
   }
 }
 
+/** As `surveyValue`; no pointer is built for strings and numbers without faults, which are nearly everything there is. */
 function surveyMember(
   value: unknown,
   pointer: string,
@@ -94,15 +88,14 @@ function surveyMember(
   survey: ValueSurvey,
   depth: number,
 ) {
-  // Strings and numbers without faults are nearly everything there is: no pointer is built for them.
-  if (typeof value === 'string' && value.isWellFormed() && !value.includes('\0')) {
-    survey.bytesAtMost += 6 * value.length + 3
-  } else if (typeof value === 'number' && isPlainNumber(value)) survey.bytesAtMost += 26
+  if (typeof value === 'string' && isPlainText(value)) survey.bytesAtMost += bytesAtMost(value)
+  else if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
+    survey.bytesAtMost += NUMBER_BYTES
   else surveyValue(value, pointerTo(pointer, key), survey, depth + 1)
 }
 
-function isPlainNumber(value: number): boolean {
-  return Math.abs(value) <= Number.MAX_SAFE_INTEGER
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
 }
 
 /** Adds a fault to those that a walk found, unless there are twenty already. */

@@ -1,4 +1,5 @@
 /** Bytes that must be UTF-8: what comes in another encoding is refused with its line, never guessed at. */
+import { isUtf8 } from 'node:buffer'
 import { SourceFault } from './record-source.ts'
 
 /** By their first two bytes. */
@@ -15,40 +16,33 @@ const OTHER_FILES: Readonly<Record<string, string>> = {
 export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 1
-  const checked = (chunk: Uint8Array | undefined) => {
+  const check = (chunk?: Uint8Array) => {
     try {
-      if (chunk === undefined) decoder.decode()
-      else decoder.decode(chunk, { stream: true })
+      decoder.decode(chunk, { stream: chunk !== undefined })
     } catch (cause) {
-      const first = line === 1 && chunk !== undefined ? Buffer.from(chunk.subarray(0, 2)).toString('hex') : ''
-      const what = OTHER_FILES[first] ?? 'this is not UTF-8. Save it as UTF-8'
-      const where = chunk === undefined ? line : line + badLine(chunk)
+      const bytes = chunk ?? new Uint8Array()
+      const start = line === 1 ? Buffer.from(bytes.subarray(0, 2)).toString('hex') : ''
+      const what = OTHER_FILES[start] ?? 'this is not UTF-8. Save it as UTF-8'
+      const where = line + linesOfUtf8(bytes)
       throw new SourceFault(`${name}:${where}: ${what}. Nothing of it was loaded.`, { cause })
     }
   }
   for await (const chunk of chunks) {
-    checked(chunk)
+    check(chunk)
     line += newlines(chunk)
     yield chunk
   }
-  checked(undefined)
+  check()
 }
 
-function badLine(chunk: Uint8Array): number {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+/** How many lines stand before the first one that is not UTF-8; all but the last where there is none. */
+export function linesOfUtf8(bytes: Uint8Array): number {
   let lines = 0
-  for (let start = 0; start < chunk.length; ) {
-    const newline = chunk.indexOf(0x0a, start)
-    const end = newline < 0 ? chunk.length : newline + 1
-    try {
-      decoder.decode(chunk.subarray(start, end))
-    } catch {
-      return lines
-    }
-    lines += 1
-    start = end
+  for (let start = 0; ; lines++) {
+    const end = bytes.indexOf(0x0a, start)
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return lines
+    start = end + 1
   }
-  return Math.max(0, lines - 1)
 }
 
 function newlines(chunk: Uint8Array): number {

@@ -3,7 +3,7 @@ import { isMap, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
 import { allOf } from './bytes.ts'
 import { malformed, type ReadRecord } from './json-text.ts'
 import { utf8Only } from './utf8.ts'
-import { createNodeReader, NodeFault, type NodeReader } from './yaml-value.ts'
+import { createNodeReader, NodeFault, type NodeReader, STRICT_YAML } from './yaml-value.ts'
 
 /** YAML is held in memory whole; anything larger should be NDJSON. */
 export const MAX_YAML_BYTES = 64 * 1024 * 1024
@@ -27,12 +27,7 @@ export async function* yamlRecords(
 /** As `yamlRecords`, of a text; `firstLine` is where it stands in its file. */
 export function* recordsOfYaml(text: string, firstLine = 1): Generator<ReadRecord> {
   const lines = new LineCounter()
-  const documents = parseAllDocuments(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: true,
-    strict: true,
-  })
+  const documents = parseAllDocuments(text, { ...STRICT_YAML, lineCounter: lines })
   const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1
   const aliased = { bytes: 0 }
   if (!Array.isArray(documents)) return

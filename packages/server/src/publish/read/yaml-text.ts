@@ -1,6 +1,6 @@
 /** Reading YAML strictly, and finding the line on which something stands. */
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { createNodeReader, NodeFault } from './yaml-value.ts'
+import { createNodeReader, NodeFault, STRICT_YAML } from './yaml-value.ts'
 
 /** Where something stands in a document: the keys and indexes that lead to it. */
 export type YamlPath = readonly (string | number)[]
@@ -23,12 +23,7 @@ export class YamlFault extends Error {
  */
 export function parseYaml(text: string): { value: unknown; lineOf: (path: YamlPath) => number } {
   const lines = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: true,
-    strict: true,
-  })
+  const document = parseDocument(text, { ...STRICT_YAML, lineCounter: lines })
   const problems = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
     line: lines.linePos(pos[0]).line,
     message,

@@ -13,6 +13,9 @@ export class NodeFault extends Error {
   }
 }
 
+/** How YAML is parsed everywhere: repeated keys and what 1.2 does not allow are errors, with their offsets. */
+export const STRICT_YAML = { prettyErrors: false, uniqueKeys: true, strict: true } as const
+
 /** As deep as a JSON text may be. */
 const MAX_DEPTH = 128
 

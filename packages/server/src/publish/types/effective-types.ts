@@ -1,7 +1,7 @@
 /** Which types a world lists, and how it describes them. */
-import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
+import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Storage, TypeState } from '../../storage/contract.ts'
-import type { WorldDefinition } from '../definition/definition.ts'
+import type { TypeDefinition, WorldDefinition } from '../definition/definition.ts'
 import { isOnlyLoaded, loadedSources } from '../load/loaded-sources.ts'
 import { derivedTypes, titleFromType } from './derive-types.ts'
 import { servedType } from './served-type.ts'
@@ -12,20 +12,35 @@ import { servedType } from './served-type.ts'
  * no source names any more. Nothing but a load takes a type away, and after a load a world is composed again.
  */
 export async function effectiveTypes(
-  definition: WorldDefinition,
+  { types, sources }: WorldDefinition,
   storage: Storage,
 ): Promise<EntityTypeDescription[]> {
-  const derived = await derivedTypes(storage)
-  const defined = new Map(definition.types.map((type) => [type.type, servedType(type)]))
-  const named = new Set(definition.sources.map(({ type }) => type))
+  const named = new Set(sources.map(({ type }) => type))
   const loaded = await loadedSources(storage)
-  const left = ([type, state]: readonly [string, TypeState]) =>
+  const isLeft = ([type, state]: readonly [string, TypeState]) =>
     state.count === 0 && !named.has(type) && loaded !== undefined && isOnlyLoaded(type, state, loaded)
-  const stored = [...(await storage.versions())].filter((state) => !left(state)).map(([type]) => type)
-  return [...new Set([...defined.keys(), ...stored])].sort().map((type) => ({
+  const stored = [...(await storage.versions())].filter((state) => !isLeft(state)).map(([type]) => type)
+  return described(types, stored, await derivedTypes(storage))
+}
+
+/** The types that a definition describes, and those it names for its sources, ascending: nothing learned from data. */
+export function declaredTypes({ types, sources }: WorldDefinition): EntityTypeDescription[] {
+  return described(
+    types,
+    sources.flatMap(({ type = [] }) => type),
+  )
+}
+
+function described(
+  types: readonly TypeDefinition[],
+  others: readonly string[],
+  derived: ReadonlyMap<string, EntityTypeDescription> = new Map(),
+): EntityTypeDescription[] {
+  const defined = new Map(types.map((type) => [type.type, servedType(type)]))
+  return [...new Set([...defined.keys(), ...others])].sort().map((type) => ({
     type,
     title: titleFromType(type),
-    schema: { type: 'object' } as JsonObject,
+    schema: { type: 'object' },
     ...derived.get(type),
     ...defined.get(type),
   }))
