@@ -8,7 +8,7 @@ import { type Outcome, TIMEOUT, TOKEN } from './probe.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 
 /** Scenarios at once. */
-const PROBES = 4
+const PROBES = 3
 /** What a machine under load may add to a call's own time (ms). */
 const SLACK = 3000
 /** A walk is many calls, each with its own time. */

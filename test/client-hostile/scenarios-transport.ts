@@ -74,7 +74,7 @@ function large(): Scenario[] {
     ...both(
       'a bomb in a bomb',
       (socket) => answer(socket, 200, bombs.twice, { 'Content-Encoding': 'gzip, gzip' }),
-      ['response_too_large', 'not_a_world', 'invalid_response', 'network_error'],
+      [...TOO_LARGE, 'not_a_world', 'invalid_response', 'network_error'],
     ),
     ...both(
       'said to have 2^60 bytes',
