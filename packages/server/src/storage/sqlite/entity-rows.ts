@@ -4,20 +4,10 @@ import type { StoredEntity } from '../contract.ts'
 import { query } from './row-query.ts'
 
 /** Statements over the entities, each within the transaction it is called in. */
-export interface EntityRows {
-  get(type: string, id: string): StoredEntity | undefined
-  /** Up to `limit` entities after `after`, ascending by id; from the first on, where `after` is empty. */
-  after(type: string, after: string, limit: number): StoredEntity[]
-  put(entity: StoredEntity): void
-  delete(type: string, id: string): void
-  /** Puts all that an import staged and that differs in place, at a moment (RFC 3339). */
-  putStaged(importNumber: number, at: string): void
-  /** Deletes the entities of a type that an import did not stage. */
-  deleteMissing(importNumber: number, type: string): void
-}
+export type EntityRows = ReturnType<typeof entityRows>
 
-/** Prepares the statements that read and write entities. */
-export function entityRows(db: DatabaseSync): EntityRows {
+/** Prepares the statements over the entities. */
+export function entityRows(db: DatabaseSync) {
   const one = query<[string, string]>(db, 'SELECT revision, json FROM entities WHERE type = ? AND id = ?')
   const page = query<[string, string, string]>(
     db,
@@ -44,15 +34,18 @@ export function entityRows(db: DatabaseSync): EntityRows {
      )`,
   )
   return {
-    get(type, id) {
+    get(type: string, id: string): StoredEntity | undefined {
       const row = one.get(type, id)
       return row && { type, id, revision: row[0], json: row[1] }
     },
-    after: (type, after, limit) =>
+    /** Up to `limit` entities after `after`, ascending by id; from the first on, where `after` is empty. */
+    after: (type: string, after: string, limit: number): StoredEntity[] =>
       page.all(type, after, limit).map(([id, revision, json]) => ({ type, id, revision, json })),
-    put: ({ type, id, revision, json }) => void put.run(type, id, revision, json),
-    delete: (type, id) => void remove.run(type, id),
-    putStaged: (importNumber, at) => void putStaged.run(importNumber, at),
-    deleteMissing: (importNumber, type) => void deleteMissing.run(importNumber, type),
+    put: ({ type, id, revision, json }: StoredEntity) => void put.run(type, id, revision, json),
+    delete: (type: string, id: string) => void remove.run(type, id),
+    /** Puts all that an import staged and that differs in place, at a moment (RFC 3339). */
+    putStaged: (importNumber: number, at: string) => void putStaged.run(importNumber, at),
+    /** Deletes the entities of a type that an import did not stage. */
+    deleteMissing: (importNumber: number, type: string) => void deleteMissing.run(importNumber, type),
   }
 }

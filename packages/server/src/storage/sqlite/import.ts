@@ -82,10 +82,14 @@ class RunningImport {
       if (start > 0) await turn()
       signal?.throwIfAborted()
       const batch = reading(db, () => this.#batchFrom(entities.slice(start, start + BATCH)))
-      const isNew = await writing(db, () => {
-        if (!staging.heartbeat(this.#number)) throw importExpired()
-        return batch.map(({ prepared }) => staging.put(this.#number, prepared))
-      })
+      const isNew = await writing(
+        db,
+        () => {
+          if (!staging.heartbeat(this.#number)) throw importExpired()
+          return batch.map(({ prepared }) => staging.put(this.#number, prepared))
+        },
+        signal,
+      )
       for (const [at, { change }] of batch.entries()) {
         if (isNew[at]) this.#plan?.note(change)
         else repeated.push(start + at)
@@ -112,11 +116,11 @@ class RunningImport {
     let counts: ImportCounts | undefined
     for (let attempt = 0; attempt < ATTEMPTS && !counts; attempt++) {
       const plan = await this.#wholePlan(replace, options.signal)
-      counts = await writing(db, () => this.#applyPlan(plan, replace, options))
+      counts = await writing(db, () => this.#applyPlan(plan, replace, options), options.signal)
       if (!counts) await this.#dropPlan()
     }
     // Others keep writing the same types: compare once more while the lock keeps them out.
-    counts ??= await writing(db, () => this.#applyAtOnce(replace, options))
+    counts ??= await writing(db, () => this.#applyAtOnce(replace, options), options.signal)
     await this.#end()
     return counts
   }
@@ -218,11 +222,9 @@ class RunningImport {
   #putInPlace(
     growth: ReadonlyMap<string, number>,
     replace: readonly string[],
-    { metadata, signal }: CommitOptions,
+    { metadata }: CommitOptions,
   ): void {
     const { staging, rows, state, now } = this.#parts
-    // Up to the end of this transaction, nothing has happened.
-    signal?.throwIfAborted()
     if (!staging.finish(this.#number)) throw importExpired()
     rows.putStaged(this.#number, timestampOf(now()))
     for (const type of replace) rows.deleteMissing(this.#number, type)

@@ -111,16 +111,19 @@ async function write(
   { metadata, ifMetadata, signal }: WriteOptions = {},
 ): Promise<WriteResult> {
   const prepared = prepareOperations(operations)
-  const result = await writing(db, () => {
-    signal?.throwIfAborted()
-    const failedMetadata = unmetMetadata(ifMetadata, (key) => state.metadata(key)?.value)
-    if (failedMetadata !== undefined) return { done: false, failedMetadata } as const
-    const entities = transactionTable(rows, state, new IndexChanges(writer, state.searchWeights()))
-    const applied = applyOperations(entities, prepared, timestampOf(now()))
-    if (applied.done) return { ...applied, version: entities.finish(metadata) }
-    rollBack(db)
-    return applied
-  })
+  const result = await writing(
+    db,
+    () => {
+      const failedMetadata = unmetMetadata(ifMetadata, (key) => state.metadata(key)?.value)
+      if (failedMetadata !== undefined) return { done: false, failedMetadata } as const
+      const entities = transactionTable(rows, state, new IndexChanges(writer, state.searchWeights()))
+      const applied = applyOperations(entities, prepared, timestampOf(now()))
+      if (applied.done) return { ...applied, version: entities.finish(metadata) }
+      rollBack(db)
+      return applied
+    },
+    signal,
+  )
   if (result.done) maintainSoon()
   return 'failed' in result ? refusal(prepared, result.failed, rows.get) : result
 }

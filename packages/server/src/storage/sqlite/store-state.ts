@@ -6,24 +6,10 @@ import { WEIGHTS_KEY, weightsOfText } from '../weights-metadata.ts'
 import { query } from './row-query.ts'
 
 /** Statements over the state, each within the transaction it is called in. */
-export interface StoreState {
-  /** A type that never had an entity has the count 0 and the store's first version. */
-  type(type: string): TypeState
-  /** Every type that has, or ever had, an entity; ascending. */
-  types(): Map<string, TypeState>
-  version(): string
-  metadata(key: string): Metadata | undefined
-  /** The weights that the search index is built by. */
-  searchWeights(): SearchWeights
-  /**
-   * Ends a write that made types grow by so many, and keeps its metadata: all it changed gets one new version, the
-   * store's from now on. A write that changed nothing moves nothing. Answers the store's version.
-   */
-  advance(growth: ReadonlyMap<string, number>, metadata?: MetadataRecord): string
-}
+export type StoreState = ReturnType<typeof storeState>
 
-/** Prepares the statements for versions, counts and metadata. */
-export function storeState(db: DatabaseSync): StoreState {
+/** Prepares the statements over counts, versions and named values. */
+export function storeState(db: DatabaseSync) {
   const one = query<[number, string]>(db, 'SELECT count, version FROM types WHERE type = ?')
   const all = query<[string, number, string]>(db, 'SELECT type, count, version FROM types ORDER BY type')
   const version = query<[string]>(db, 'SELECT version FROM store')
@@ -40,18 +26,26 @@ export function storeState(db: DatabaseSync): StoreState {
   const current = () => version.get()?.[0] ?? ''
 
   return {
-    type(type) {
+    /** A type that never had an entity has the count 0 and the store's first version. */
+    type(type: string): TypeState {
       const row = one.get(type)
       return row ? { count: row[0], version: row[1] } : { count: 0, version: epoch.get()?.[0] ?? '' }
     },
-    types: () => new Map(all.all().map(([type, count, version]) => [type, { count, version }])),
+    /** Every type that has, or ever had, an entity; ascending. */
+    types: (): Map<string, TypeState> =>
+      new Map(all.all().map(([type, count, version]) => [type, { count, version }])),
     version: current,
-    metadata(key) {
+    metadata(key: string): Metadata | undefined {
       const row = value.get(key)
       return row && { value: row[0], version: row[1] }
     },
-    searchWeights: () => weightsOfText(value.get(WEIGHTS_KEY)?.[0]),
-    advance(growth, metadata = {}) {
+    /** The weights that the search index is built by. */
+    searchWeights: (): SearchWeights => weightsOfText(value.get(WEIGHTS_KEY)?.[0]),
+    /**
+     * Ends a write that made types grow by so many, and keeps its metadata: all it changed gets one new version, the
+     * store's from now on. A write that changed nothing moves nothing. Answers the store's version.
+     */
+    advance(growth: ReadonlyMap<string, number>, metadata: MetadataRecord = {}): string {
       const named = Object.entries(metadata)
       if (growth.size === 0 && named.every(([key, next]) => value.get(key)?.[0] === next)) return current()
       const next = mintVersion()

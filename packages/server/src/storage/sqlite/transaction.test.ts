@@ -25,6 +25,18 @@ test('a write that waited two seconds for the lock is busy', async (t) => {
   assert.equal(count(db), 0)
 })
 
+test('a write that is given up while it waits for the lock is not made', async (t) => {
+  const [db, other] = connections(t)
+  other.exec('BEGIN IMMEDIATE')
+  const ending = new AbortController()
+  const written = writing(db, () => db.exec('INSERT INTO t VALUES (1)'), ending.signal)
+  const reason = new Error('the caller left')
+  ending.abort(reason)
+  await assert.rejects(async () => written, reason)
+  other.exec('COMMIT')
+  assert.equal(count(db), 0)
+})
+
 test('a full disk is said so, and nothing was written', (t) => {
   const [db] = connections(t)
   db.exec('PRAGMA max_page_count = 20')

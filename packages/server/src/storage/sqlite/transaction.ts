@@ -42,10 +42,11 @@ export function reading<T>(db: DatabaseSync, work: () => T): T {
 /**
  * Runs `work` in a transaction that is durable on return, or undone where `work` throws, or calls `rollBack`.
  * Answers at once where the lock is free, else with a promise: waiting for another process never blocks this one,
- * and of several writes that wait, any may be first. @throws StorageFault `busy` after two seconds, `full`
+ * and of several writes that wait, any may be first. It waits no longer where the signal is aborted.
+ * @throws StorageFault `busy` after two seconds, `full`
  */
-export function writing<T>(db: DatabaseSync, work: () => T): MaybePromise<T> {
-  return tryToBegin(db) ? writingLater(db, work) : completed(db, work)
+export function writing<T>(db: DatabaseSync, work: () => T, signal?: AbortSignal): MaybePromise<T> {
+  return tryToBegin(db) ? writingLater(db, work, signal) : completed(db, work)
 }
 
 /**
@@ -78,10 +79,11 @@ export function retryWhileBusy(work: () => void): void {
   }
 }
 
-async function writingLater<T>(db: DatabaseSync, work: () => T): Promise<T> {
+async function writingLater<T>(db: DatabaseSync, work: () => T, signal?: AbortSignal): Promise<T> {
   const deadline = performance.now() + BUSY_MS
   for (let wait = 1; ; wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
     await pause(wait)
+    signal?.throwIfAborted()
     const busy = tryToBegin(db)
     if (!busy) return completed(db, work)
     if (performance.now() >= deadline) throw faultFrom(busy)
