@@ -7,6 +7,11 @@ export function behindPromises(storage: Storage): Storage {
   return {
     ...delayed(storage),
     tokens: delayed(storage.tokens),
+    watch: (signal) => storage.watch(signal),
+    async follow(options) {
+      await turn()
+      return delayed(await storage.follow(options))
+    },
     async import(options) {
       await turn()
       return delayed(await storage.import(options))

@@ -4,21 +4,12 @@
  */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Query, Result } from '../search/port/search-query.ts'
+import type { Changes, ChangesOptions, Following, Position } from './log-contract.ts'
+import type { CallOptions, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
 export type { Query, Result } from '../search/port/search-query.ts'
-
-/** A value, or a promise of it: engines differ in whether they have to wait. */
-export type MaybePromise<T> = T | Promise<T>
-
-/** An entity as engines keep it: addressed, versioned, and serialised once so that reads pass it on unparsed. */
-export interface StoredEntity {
-  readonly type: string
-  readonly id: string
-  /** Identifies the content (see `revisionOf`): equal content has equal revisions in every store. */
-  readonly revision: string
-  /** The whole entity as it goes on the wire, `createdAt`, `updatedAt` and `revision` included. */
-  readonly json: string
-}
+export type * from './log-contract.ts'
+export type * from './stored-values.ts'
 
 /** Consecutive entities of one type with their totals, all read from one snapshot. */
 export interface Page {
@@ -69,24 +60,12 @@ export interface Outcome {
  * Of several that fail, metadata is named first, and then the first operation.
  */
 export type WriteResult =
-  /** `version`: the store's, as `Storage.version` says, right after the write. */
-  | { readonly done: true; readonly outcomes: readonly Outcome[]; readonly version: string }
+  /** `position`: of this write; where it changed no entity, of the last one that did. */
+  | { readonly done: true; readonly outcomes: readonly Outcome[]; readonly position: Position }
   /** The precondition of the operation at this index. `current`: what stands under its key; absent where nothing does. */
   | { readonly done: false; readonly failed: number; readonly current?: StoredEntity }
   /** The name of a value that is not what `ifMetadata` says. */
   | { readonly done: false; readonly failedMetadata: string }
-
-/** Named values: what to keep, or what must stand. Undefined: none of that name. */
-export type MetadataRecord = Readonly<Record<string, string | undefined>>
-
-/** What every method takes as its last argument. */
-export interface CallOptions {
-  /**
-   * The call is given up when it is aborted, and fails with the signal's reason. An engine that cannot be interrupted
-   * looks before it begins and between its steps. A write that was given up has happened as a whole or not at all.
-   */
-  readonly signal?: AbortSignal | undefined
-}
 
 /** Metadata that goes with a write. */
 export interface MetadataChange {
@@ -105,6 +84,12 @@ export interface ImportCounts {
   readonly changed: number
   readonly unchanged: number
   readonly deleted: number
+}
+
+/** What an import came to. */
+export interface CommitResult extends ImportCounts {
+  /** As in `WriteResult`. */
+  readonly position: Position
 }
 
 /** How an import is put in place. */
@@ -133,7 +118,7 @@ export interface Import {
    * @throws StorageFault `stale` where `ifVersions` or `ifMetadata` does not hold: nothing happened, and it can be called
    *   again; `busy` also where the import expired, because its process seemed to be gone: then start it again
    */
-  commit(options?: CommitOptions): MaybePromise<ImportCounts>
+  commit(options?: CommitOptions): MaybePromise<CommitResult>
   /** Forgets what was staged. Harmless after `commit`. Where it fails, it can be called again, and the store forgets by itself soon. */
   abort(): MaybePromise<void>
 }
@@ -155,8 +140,8 @@ export interface TypeState {
 export interface Metadata {
   readonly value: string
   /**
-   * The store's version of the last write that changed anything and named this value: a type that the same write changed
-   * has the same version. Empty where a store of an older format kept it.
+   * Of the last write that changed anything and named this value: a type that the same write changed has the same
+   * version, and no other. Empty where a store of an older format kept it.
    */
   readonly version: string
 }
@@ -226,6 +211,29 @@ export interface Storage {
    * in every process, and after opening again. Cheap enough for every request. Opaque.
    */
   version(options?: CallOptions): MaybePromise<string>
+  /** The position of the last write that changed an entity. */
+  position(options?: CallOptions): MaybePromise<Position>
+  /**
+   * Whether the store has come as far as a position of its own history; undefined where the position is of another one,
+   * or none.
+   */
+  hasReached(position: Position, options?: CallOptions): MaybePromise<boolean | undefined>
+  /**
+   * What changed, up to now. A place that is ahead of the store, as a copy's reader may have, gives nothing and itself.
+   * @throws StorageFault `expired` where deletions after the place may be forgotten, or the place is of another history;
+   *   `invalid_place` for a text that is no place
+   */
+  changes(options: ChangesOptions): MaybePromise<Changes>
+  /**
+   * Gives the position whenever it has moved, by any process, until the signal is aborted or the store is closed; not each
+   * one that there was. A hint to look, not a promise: it may come late or twice.
+   */
+  watch(signal: AbortSignal): AsyncIterable<Position>
+  /**
+   * Begins to take over the changes of another store. After the first commit this store has the other's history: the same
+   * entities, positions and versions. A store that is to follow is written in no other way.
+   */
+  follow(options?: CallOptions): MaybePromise<Following>
   /** A small named value kept with the data (the world's id, derived descriptions); undefined where there is none. */
   metadata(key: string, options?: CallOptions): MaybePromise<Metadata | undefined>
   /** What lets programs in, kept apart from the content. */
@@ -248,6 +256,10 @@ export type StorageFaultCode =
   | 'busy'
   /** A type has another version, or a named value is another, than this was decided by; nothing was written. Decide again. */
   | 'stale'
+  /** What was asked for lies before what is still known of deletions, or in another history. */
+  | 'expired'
+  /** A text that should be a place among the changes is none. */
+  | 'invalid_place'
   /** The disk, or a limit of it, is full; nothing was written. */
   | 'full'
   /** The store was written by a newer format than this engine knows. */

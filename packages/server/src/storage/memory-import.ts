@@ -2,6 +2,7 @@
 import { abortable } from './abortable.ts'
 import { applyPut, refuseStale } from './apply.ts'
 import type { Import, ImportCounts, MetadataRecord } from './contract.ts'
+import { positionOf } from './history.ts'
 import { MemoryDraft, type MemoryState, typeStates } from './memory-state.ts'
 import { type PreparedEntity, prepare } from './prepared.ts'
 
@@ -46,7 +47,8 @@ export function createMemoryImport(store: ImportTarget): Import {
       const counts = apply(draft, types, new Set(options.replace), store.timestamp())
       store.keep(draft, options.metadata)
       staged = undefined
-      return counts
+      const { epoch, number } = store.state
+      return { ...counts, position: positionOf(epoch, number) }
     },
     abort() {
       staged = undefined

@@ -1,54 +1,89 @@
 /** What the memory engine keeps, as one value that a write replaces by the next. */
 import type { EntityTable } from './apply.ts'
-import type { Metadata, MetadataRecord, StoredEntity, TypeState } from './contract.ts'
+import type { FollowedState, Metadata, MetadataRecord, StoredEntity, TypeState } from './contract.ts'
+import { epochOf, mintEpoch, numberOf, positionOf } from './history.ts'
 import type { EntityChange, IndexChanges } from './index-changes.ts'
-import { mintVersion } from './prepared.ts'
+import type { MemoryLog, Recorded } from './memory-log.ts'
 import { find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
 
 /** The entities of one type. A type once written stays, also without entities. */
-export interface MemoryType extends TypeState {
+export interface MemoryType {
   readonly entities: Sorted
+  readonly count: number
+  /** Of the last write that changed it. */
+  readonly number: number
 }
 
 /** All entities and named values, at one moment. */
 export interface MemoryState {
   readonly types: ReadonlyMap<string, MemoryType>
   readonly metadata: ReadonlyMap<string, Metadata>
-  readonly version: string
-  /** The version of types that never had an entity. */
+  /** Names the history. */
   readonly epoch: string
+  /** Of the last write that changed entities. */
+  readonly number: number
+  /** How many writes changed named values alone. */
+  readonly edits: number
 }
 
 /** The state of a store that nobody has written. */
 export function emptyState(): MemoryState {
-  return { types: new Map(), metadata: new Map(), version: mintVersion(), epoch: mintVersion() }
+  return { types: new Map(), metadata: new Map(), epoch: mintEpoch(), number: 0, edits: 0 }
+}
+
+/** Moves with every write, of entities or of named values. */
+export function versionOf({ epoch, number, edits }: MemoryState): string {
+  return `${positionOf(epoch, number)}-${edits}`
+}
+
+/** What follows a write: neither can undo it, and so both hear of it only at its end. */
+export interface Derived {
+  readonly index: IndexChanges
+  readonly log: MemoryLog
+  /** The moment of the write, in milliseconds since 1970. */
+  readonly at: number
 }
 
 /** The next state while it is being made, to be read and written as a table. */
 export class MemoryDraft implements EntityTable {
   readonly #before: MemoryState
-  /** What happened to entities, in order: the index cannot undo it, and so hears of it only at the end. */
   readonly #changes: EntityChange[] = []
-  readonly #version = mintVersion()
+  /** The last change of each entity, by its key. */
+  readonly #recorded = new Map<string, Omit<Recorded, 'deletedAt'>>()
   readonly #types: Map<string, MemoryType>
+  readonly #next: number
   constructor(before: MemoryState) {
     this.#before = before
     this.#types = new Map(before.types)
+    this.#next = before.number + 1
   }
 
   get(type: string, id: string) {
     return find(this.#types.get(type)?.entities ?? [], id)
   }
 
-  put(entity: StoredEntity, before: StoredEntity | undefined): void {
+  /** `number`: of another store's write, where this one follows it. */
+  put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
     const { type, id, json } = entity
     this.#changes.push({ type, id, before: before?.json, after: json })
-    this.#change(type, (entities) => withEntity(entities, entity), before ? 0 : 1)
+    this.#record({ type, id, number }, (entities) => withEntity(entities, entity), before ? 0 : 1)
   }
 
-  delete({ type, id, json }: StoredEntity): void {
+  delete({ type, id, json }: StoredEntity, number = this.#next): void {
     this.#changes.push({ type, id, before: json, after: undefined })
-    this.#change(type, (entities) => withoutEntity(entities, id), -1)
+    this.#record({ type, id, number }, (entities) => withoutEntity(entities, id), -1)
+  }
+
+  /** Records the deletion of an entity that is not there. */
+  recordDeletion(type: string, id: string, number: number): void {
+    this.#record({ type, id, number }, (entities) => entities, 0)
+  }
+
+  /** Removes an entity as if it had never been. */
+  forget({ type, id, json }: StoredEntity): void {
+    this.#changes.push({ type, id, before: json, after: undefined })
+    const { entities = [], count = 0, number = 0 } = this.#types.get(type) ?? {}
+    this.#types.set(type, { entities: withoutEntity(entities, id), count: count - 1, number })
   }
 
   /** The entities of a type, ascending by id; later changes do not move them. */
@@ -57,36 +92,69 @@ export class MemoryDraft implements EntityTable {
   }
 
   /**
-   * The state with all changes and these values; the one before, itself, where nothing differs. The index of the store
-   * hears of the changes. Call it last.
+   * The state with all changes and these values; the one before, itself, where nothing differs. What follows the store
+   * hears of the changes. Call it last. `followed`: what the other store says of its history.
    */
-  finished(metadata: MetadataRecord = {}, index: IndexChanges): MemoryState {
-    for (const change of this.#changes) index.note(change)
-    index.finish()
+  finished(metadata: MetadataRecord = {}, derived: Derived, followed?: FollowedState): MemoryState {
     const before = this.#before
     const named = Object.entries(metadata)
-    if (
-      this.#changes.length === 0 &&
-      named.every(([key, value]) => before.metadata.get(key)?.value === value)
-    )
-      return before
-    const version = this.#version
+    const isSame = named.every(([key, value]) => before.metadata.get(key)?.value === value)
+    if (this.#recorded.size === 0 && isSame && !followed) return before
+    const history = followed ? this.#history(followed) : this.#moved()
+    this.#derive(derived, history.epoch)
+    const next = { ...before, ...history, types: this.#types }
+    const version = this.#recorded.size > 0 ? positionOf(next.epoch, next.number) : versionOf(next)
     const values = new Map(before.metadata)
     for (const [key, value] of named) {
       if (value === undefined) values.delete(key)
       else values.set(key, { value, version })
     }
-    return { ...before, types: this.#types, metadata: values, version }
+    return { ...next, metadata: values }
   }
 
-  #change(type: string, change: (entities: Sorted) => Sorted, delta: number): void {
+  #derive({ index, log, at }: Derived, epoch: string): void {
+    for (const change of this.#changes) index.note(change)
+    index.finish()
+    if (epoch !== this.#before.epoch) log.clear()
+    const recorded = [...this.#recorded.values()]
+    log.record(recorded.map((one) => ({ ...one, deletedAt: this.get(one.type, one.id) ? undefined : at })))
+  }
+
+  #moved(): Pick<MemoryState, 'epoch' | 'number' | 'edits'> {
+    const { epoch, number, edits } = this.#before
+    return this.#recorded.size > 0
+      ? { epoch, number: this.#next, edits }
+      : { epoch, number, edits: edits + 1 }
+  }
+
+  /** The other store's, whose types have the versions that it says. */
+  #history({ position, versions }: FollowedState): Pick<MemoryState, 'epoch' | 'number' | 'edits'> {
+    const epoch = epochOf(position)
+    if (epoch !== this.#before.epoch)
+      for (const type of [...this.#types.keys()]) if (!versions.has(type)) this.#types.delete(type)
+    for (const [type, version] of versions) {
+      const { entities = [], count = 0 } = this.#types.get(type) ?? {}
+      this.#types.set(type, { entities, count, number: numberOf(epoch, version) ?? 0 })
+    }
+    return { epoch, number: numberOf(epoch, position) ?? 0, edits: this.#before.edits + 1 }
+  }
+
+  #record(change: Omit<Recorded, 'deletedAt'>, changed: (entities: Sorted) => Sorted, delta: number): void {
+    const { type, id, number } = change
     const { entities = [], count = 0 } = this.#types.get(type) ?? {}
-    this.#types.set(type, { entities: change(entities), count: count + delta, version: this.#version })
+    this.#recorded.set(`${type}\n${id}`, change)
+    this.#types.set(type, { entities: changed(entities), count: count + delta, number })
   }
 }
 
+/** The state of one type; of one that never had an entity the version of a store without writes. */
+export function typeState({ types, epoch }: MemoryState, type: string): TypeState {
+  const { count = 0, number = 0 } = types.get(type) ?? {}
+  return { count, version: positionOf(epoch, number) }
+}
+
 /** The state of every type, ascending. */
-export function typeStates({ types }: MemoryState): Map<string, TypeState> {
-  const ascending = [...types].sort(([left], [right]) => (left < right ? -1 : 1))
-  return new Map(ascending.map(([type, { count, version }]) => [type, { count, version }]))
+export function typeStates(state: MemoryState): Map<string, TypeState> {
+  const types = [...state.types.keys()].sort((left, right) => (left < right ? -1 : 1))
+  return new Map(types.map((type) => [type, typeState(state, type)]))
 }

@@ -5,11 +5,41 @@ import { IndexWriter } from '../search/write/index-writer.ts'
 import { abortable } from './abortable.ts'
 import { answerQuery } from './answer-query.ts'
 import { applyOperations, prepareOperations, refusal, unmetMetadata } from './apply.ts'
-import type { MetadataRecord, Query, SearchWeights, Snapshot, Storage, StoredEntity } from './contract.ts'
+import type {
+  Changes,
+  ChangesOptions,
+  FollowedState,
+  MetadataRecord,
+  Position,
+  Query,
+  SearchWeights,
+  Snapshot,
+  Storage,
+  StoredEntity,
+} from './contract.ts'
+import {
+  beginning,
+  changesFrom,
+  DELETIONS_KEPT_MS,
+  numberOf,
+  placeFrom,
+  positionOf,
+  refuseExpired,
+} from './history.ts'
 import { IndexChanges } from './index-changes.ts'
+import { createMemoryFollowing } from './memory-following.ts'
 import { createMemoryImport } from './memory-import.ts'
-import { emptyState, MemoryDraft, type MemoryState, typeStates } from './memory-state.ts'
+import { MemoryLog } from './memory-log.ts'
+import {
+  emptyState,
+  MemoryDraft,
+  type MemoryState,
+  typeState,
+  typeStates,
+  versionOf,
+} from './memory-state.ts'
 import { createMemoryTokens } from './memory-tokens.ts'
+import { PositionWatch } from './position-watch.ts'
 import { timestampOf } from './prepared.ts'
 import { documentFromJson } from './search-text.ts'
 import { entitiesAfter, find } from './sorted.ts'
@@ -19,17 +49,22 @@ import { textOfWeights, WEIGHTS_KEY, weightsOfText } from './weights-metadata.ts
 export interface MemoryStorageOptions {
   /** The clock. Absent: the machine's. */
   readonly now?: () => Date
+  /** How long deletions are remembered, in milliseconds. Absent: 90 days. */
+  readonly deletionsKeptMs?: number
 }
 
-/** Opens an empty store in memory. It fails with no `StorageFault` but `stale`. */
-export function createMemoryStorage({ now = () => new Date() }: MemoryStorageOptions = {}): Storage {
-  const store = new MemoryStore(now)
+/** Opens an empty store in memory. It fails with no `StorageFault` but `stale`, `expired` and `invalid_place`. */
+export function createMemoryStorage({
+  now = () => new Date(),
+  deletionsKeptMs = DELETIONS_KEPT_MS,
+}: MemoryStorageOptions = {}): Storage {
+  const store = new MemoryStore(now, deletionsKeptMs)
   return abortable<Storage>({
     get: (type, id) => store.get(type, id),
     list(type, { after, limit }) {
-      const { types, epoch } = store.state
-      const { entities = [], count = 0, version = epoch } = types.get(type) ?? {}
-      return { entities: entitiesAfter(entities, after, limit), total: count, version }
+      const { count, version } = typeState(store.state, type)
+      const entities = entitiesAfter(store.state.types.get(type)?.entities ?? [], after, limit)
+      return { entities, total: count, version }
     },
     find: (query) => store.find(query),
     write(operations, { metadata, ifMetadata } = {}) {
@@ -40,27 +75,39 @@ export function createMemoryStorage({ now = () => new Date() }: MemoryStorageOpt
       const applied = applyOperations(draft, prepared, store.timestamp())
       if (!applied.done) return refusal(prepared, applied.failed, (type, id) => store.get(type, id))
       store.keep(draft, metadata)
-      return { ...applied, version: store.state.version }
+      return { ...applied, position: store.position() }
     },
     import: () => createMemoryImport(store),
     versions: () => typeStates(store.state),
-    version: () => store.state.version,
+    version: () => versionOf(store.state),
+    position: () => store.position(),
+    hasReached(position) {
+      const number = numberOf(store.state.epoch, position)
+      return number === undefined ? undefined : number <= store.state.number
+    },
+    changes: (options) => store.changes(options),
+    watch: (signal) => store.watch.positions(signal),
+    follow: () => createMemoryFollowing(store),
     metadata: (key) => store.state.metadata.get(key),
     tokens: abortable(createMemoryTokens()),
     setSearchWeights: (weights) => store.setWeights(weights),
     snapshot: () => snapshotOf(store.state),
-    close() {},
+    close: () => store.watch.close(),
   })
 }
 
-/** The state of the moment and its index. */
+/** The state of the moment, its index and its log. */
 class MemoryStore {
   readonly #now: () => Date
+  readonly #deletionsKeptMs: number
+  readonly #log = new MemoryLog()
+  readonly watch = new PositionWatch(() => this.position())
   #index = emptyIndex()
   #state = emptyState()
 
-  constructor(now: () => Date) {
+  constructor(now: () => Date, deletionsKeptMs: number) {
     this.#now = now
+    this.#deletionsKeptMs = deletionsKeptMs
   }
 
   get state(): MemoryState {
@@ -88,9 +135,27 @@ class MemoryStore {
     return answerQuery(source, query)
   }
 
-  /** Makes a draft the state, with these values. */
-  keep(draft: MemoryDraft, metadata: MetadataRecord | undefined): void {
-    this.#state = draft.finished(metadata, new IndexChanges(this.#index.writer, this.#weights()))
+  position(): Position {
+    return positionOf(this.#state.epoch, this.#state.number)
+  }
+
+  changes(options: ChangesOptions): Changes {
+    const { epoch, number } = this.#state
+    const { trimmed } = this.#log
+    const place = options.after === undefined ? beginning(number) : placeFrom(epoch, options.after)
+    refuseExpired(place, trimmed)
+    const read = this.#log.after(epoch, place, options, (type, id) => this.get(type, id))
+    return changesFrom({ ...read, place, epoch, number, trimmed }, () => typeStates(this.#state))
+  }
+
+  /** Makes a draft the state, with these values. `followed`: what another store says of its history. */
+  keep(draft: MemoryDraft, metadata: MetadataRecord | undefined, followed?: FollowedState): void {
+    const at = this.#now().getTime()
+    const index = new IndexChanges(this.#index.writer, this.#weights())
+    this.#state = draft.finished(metadata, { index, log: this.#log, at }, followed)
+    if (followed) this.#log.trimmed = numberOf(this.#state.epoch, followed.earliest) ?? 0
+    else this.#log.trim(at - this.#deletionsKeptMs)
+    this.watch.look()
   }
 
   setWeights(weights: SearchWeights): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createdAtOf, mintVersion, prepare, revisionOf, storedFrom, timestampOf } from './prepared.ts'
+import { mintEpoch } from './history.ts'
+import { createdAtOf, prepare, revisionOf, storedFrom, timestampOf } from './prepared.ts'
 
 // Taken with sha256sum over {"attributes":{"radius":6371},"id":"earth","title":"Earth","type":"sol:planet"}.
 const EARTH = 'sH1--yjG4zsP9eHQlX-Tiw'
@@ -41,6 +42,6 @@ test('times have seconds and no fractions of them', () => {
 })
 
 test('no version is minted twice', () => {
-  const versions = Array.from({ length: 1_000 }, mintVersion)
+  const versions = Array.from({ length: 1_000 }, mintEpoch)
   assert.equal(new Set(versions).size, 1_000)
 })

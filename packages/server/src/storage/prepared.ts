@@ -1,14 +1,11 @@
 /** From a validated entity to what an engine keeps: its revision, its serialised form, its times. */
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Entity } from '@worldwright/client/protocol'
 import canonicalize from 'canonicalize'
 import type { StoredEntity } from './contract.ts'
 
 /** The first 128 bits of SHA-256 identify content (decisions 2). */
 const REVISION_BYTES = 16
-
-/** Enough random bits that no two writes anywhere ever mint the same version. */
-const VERSION_BYTES = 9
 
 /** An entity on its way into an engine: all of it that does not depend on what is stored already. */
 export interface PreparedEntity {
@@ -53,11 +50,6 @@ export function createdAtOf(entity: StoredEntity): string {
 /** A moment as entities carry it: RFC 3339 UTC at seconds precision. */
 export function timestampOf(moment: Date): string {
   return moment.toISOString().replace(/\.\d+Z$/, 'Z')
-}
-
-/** A new opaque version, unlike any other of any store: a copied store keeps its versions until it is written. */
-export function mintVersion(): string {
-  return randomBytes(VERSION_BYTES).toString('base64url')
 }
 
 function contentOf({ type, id, title, summary, attributes }: Entity) {

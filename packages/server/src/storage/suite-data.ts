@@ -1,7 +1,15 @@
 /** What the contract's tests share: a store with a clock to turn, and entities to put in. */
 import type { TestContext } from 'node:test'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
-import type { ImportCounts, Storage, StoredEntity, TypeState, WriteResult } from './contract.ts'
+import type {
+  Change,
+  CommitResult,
+  ImportCounts,
+  Storage,
+  StoredEntity,
+  TypeState,
+  WriteResult,
+} from './contract.ts'
 
 /** The time a store under test believes it is. */
 export interface Clock {
@@ -32,9 +40,23 @@ export async function importAll(
   entities: Entity[],
   replace?: readonly string[],
 ): Promise<ImportCounts> {
+  return countsOf(await importAt(storage, entities, replace))
+}
+
+/** Imports entities in one go, and tells the position too. */
+export async function importAt(
+  storage: Storage,
+  entities: Entity[],
+  replace?: readonly string[],
+): Promise<CommitResult> {
   const load = await storage.import()
   await load.add(entities)
   return await load.commit(replace ? { replace } : {})
+}
+
+/** How many entities an import touched, without where that led. */
+export function countsOf({ position: _, ...counts }: CommitResult): ImportCounts {
+  return counts
 }
 
 /** All ids of a type, walked in pages of `size`. */
@@ -75,4 +97,23 @@ export function dice(seed: number): (below: number) => number {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
+}
+
+/** Every change after a place, read in pages of `limit`. */
+export async function walked(storage: Storage, limit: number, after?: string): Promise<Change[]> {
+  const all: Change[] = []
+  for (let place = after; ; ) {
+    const { changes, next, more } = await storage.changes({
+      ...(place !== undefined && { after: place }),
+      limit,
+    })
+    all.push(...changes)
+    if (!more) return all
+    place = next
+  }
+}
+
+/** A change in words: what happened, and to which entity. */
+export function shown({ type, id, entity }: Change): string {
+  return `${entity ? 'put' : 'delete'} ${type.slice('sol:'.length)} ${id}`
 }

@@ -1,7 +1,17 @@
 /** Contract tests: imports. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importAll, moon, type OpenStore, parsed, planet, put, stateOf, walk } from './suite-data.ts'
+import {
+  countsOf,
+  importAll,
+  moon,
+  type OpenStore,
+  parsed,
+  planet,
+  put,
+  stateOf,
+  walk,
+} from './suite-data.ts'
 
 /** Registers the tests of imports for one engine. */
 export function importingTests(open: OpenStore): void {
@@ -14,7 +24,7 @@ export function importingTests(open: OpenStore): void {
     await load.add([planet('mars', { title: 'Mars' })])
     assert.deepEqual([await storage.version(), await storage.versions()], before)
     assert.equal((await storage.find({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 0)
-    assert.deepEqual(await load.commit(), { created: 2_500, changed: 1, unchanged: 0, deleted: 0 })
+    assert.deepEqual(countsOf(await load.commit()), { created: 2_500, changed: 1, unchanged: 0, deleted: 0 })
     assert.equal((await stateOf(storage, 'sol:moon')).count, 2_500)
     assert.equal((await walk(storage, 'sol:moon', 1_000)).length, 2_500)
     assert.equal((await storage.find({ text: 'moon', limit: 9, budgetMs: 1000 })).total, 2_500)
@@ -61,7 +71,7 @@ export function importingTests(open: OpenStore): void {
     assert.deepEqual(await load.add([moon('io'), mars('three')]), [1])
     const many = Array.from({ length: 2_500 }, (_, index) => planet(index === 2_400 ? 'mars' : `p${index}`))
     assert.deepEqual(await load.add(many), [2_400])
-    assert.deepEqual(await load.commit(), { created: 2_502, changed: 0, unchanged: 0, deleted: 0 })
+    assert.deepEqual(countsOf(await load.commit()), { created: 2_502, changed: 0, unchanged: 0, deleted: 0 })
     assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'one')
   })
 
@@ -102,7 +112,7 @@ export function importingTests(open: OpenStore): void {
       await load.commit({ metadata: { last: value }, ifMetadata: { last } })
       const { version } = await stateOf(storage, 'sol:moon')
       assert.deepEqual(await storage.metadata('last'), { value, version })
-      assert.equal(await storage.version(), version)
+      assert.equal(await storage.position(), version)
       assert.equal((await storage.find({ text: 'moon', limit: 1, budgetMs: 1000 })).total, size)
       last = value
     }
@@ -142,7 +152,7 @@ export function importingTests(open: OpenStore): void {
     assert.deepEqual(await load.preview(), { ...expected, deleted: 0 })
     assert.deepEqual([await storage.version(), await storage.versions()], before)
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars', 'pluto', 'venus'])
-    assert.deepEqual(await load.commit({ replace: ['sol:planet'] }), expected)
+    assert.deepEqual(countsOf(await load.commit({ replace: ['sol:planet'] })), expected)
     await assert.rejects(async () => load.preview())
   })
 
@@ -172,9 +182,9 @@ export function importingTests(open: OpenStore): void {
     await one.add([planet('mars', { title: 'one' }), planet('one')])
     await two.add([planet('mars', { title: 'two' }), planet('two')])
     await three.add([planet('standing'), planet('three')])
-    assert.deepEqual(await two.commit(), { created: 2, changed: 0, unchanged: 0, deleted: 0 })
+    assert.deepEqual(countsOf(await two.commit()), { created: 2, changed: 0, unchanged: 0, deleted: 0 })
     assert.deepEqual(await walk(storage, 'sol:planet', 9), ['mars', 'standing', 'two'])
-    assert.deepEqual(await one.commit({ replace: ['sol:planet'] }), {
+    assert.deepEqual(countsOf(await one.commit({ replace: ['sol:planet'] })), {
       created: 1,
       changed: 1,
       unchanged: 0,
@@ -190,6 +200,6 @@ export function importingTests(open: OpenStore): void {
     const load = await storage.import()
     await load.add([planet('mars'), planet('venus', { title: 'Venus' })])
     await put(storage, planet('mars'), planet('venus'))
-    assert.deepEqual(await load.commit(), { created: 0, changed: 1, unchanged: 1, deleted: 0 })
+    assert.deepEqual(countsOf(await load.commit()), { created: 0, changed: 1, unchanged: 1, deleted: 0 })
   })
 }

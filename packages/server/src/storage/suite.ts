@@ -2,7 +2,9 @@
 import { describe, type TestContext } from 'node:test'
 import type { MaybePromise, Storage } from './contract.ts'
 import type { Clock, OpenStore } from './suite-data.ts'
+import { followingTests } from './suite-following.ts'
 import { importingTests } from './suite-importing.ts'
+import { logTests } from './suite-log.ts'
 import { readingTests } from './suite-reading.ts'
 import { searchingTests } from './suite-searching.ts'
 import { signalTests } from './suite-signals.ts'
@@ -24,6 +26,8 @@ export function describeStorage(name: string, factory: StorageFactory): void {
     writingTests(open)
     importingTests(open)
     searchingTests(open)
+    logTests(open)
+    followingTests(open)
     tokenTests(open)
     signalTests(open)
     snapshotTests(open)

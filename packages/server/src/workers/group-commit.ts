@@ -117,10 +117,10 @@ async function attempt(storage: Storage, group: readonly Waiting[]): Promise<Wri
   }
 }
 
-function settle(group: readonly Waiting[], { outcomes, version }: WriteResult & { done: true }): void {
+function settle(group: readonly Waiting[], { outcomes, position }: WriteResult & { done: true }): void {
   let start = 0
   for (const { operations, resolve } of group) {
-    resolve({ done: true, outcomes: outcomes.slice(start, start + operations.length), version })
+    resolve({ done: true, outcomes: outcomes.slice(start, start + operations.length), position })
     start += operations.length
   }
 }

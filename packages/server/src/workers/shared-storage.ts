@@ -4,6 +4,7 @@
  */
 import type {
   CommitOptions,
+  CommitResult,
   Import,
   ImportCounts,
   PreviewOptions,
@@ -40,7 +41,7 @@ export function createSharedStorage(reader: Storage, call: Caller): Storage {
       return {
         add: (entities, { signal } = {}) => ask<readonly number[]>(signal, 'addToImport', number, entities),
         preview: ({ signal, ...options } = {}) => ask<ImportCounts>(signal, 'previewImport', number, options),
-        commit: ({ signal, ...options } = {}) => ask<ImportCounts>(signal, 'commitImport', number, options),
+        commit: ({ signal, ...options } = {}) => ask<CommitResult>(signal, 'commitImport', number, options),
         abort: () => ask<void>(undefined, 'abortImport', number),
       }
     },

@@ -45,7 +45,8 @@ test('good records are loaded, bad ones counted and told', async () => {
   const bad = Array.from({ length: 25 }, () => '{')
   const onReject: Heard['onReject'] = ({ line }) => told.push(line)
   const result = await importRecords(storage, [source([EUROPA, ...bad, IO])], { onReject })
-  const { rejections, references, ...numbers } = result
+  const { rejections, references, position, ...numbers } = result
+  assert.equal(position, await storage.position())
   assert.deepEqual(references, { dangling: [], count: 0, incomplete: false })
   assert.deepEqual(numbers, {
     created: 2,

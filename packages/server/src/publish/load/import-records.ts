@@ -1,5 +1,11 @@
 /** Importing records into a store: every good one in one step, every bad one reported. */
-import { type Import, type ImportCounts, type Storage, StorageFault } from '../../storage/contract.ts'
+import {
+  type Import,
+  type ImportCounts,
+  type Position,
+  type Storage,
+  StorageFault,
+} from '../../storage/contract.ts'
 import type { ImportEvent, Rejection } from './events.ts'
 import type { ImportOptions, ImportSource, Replaced } from './options.ts'
 import type { DanglingReport } from './references.ts'
@@ -8,6 +14,8 @@ import { ImportRun } from './run.ts'
 
 /** What an import did, and to which records. */
 export interface ImportResult extends ImportCounts, Pick<Replaced, 'skipped' | 'kept'> {
+  /** Where the commit led to. Absent after a dry run. */
+  readonly position?: Position
   /** How many records were not loaded. */
   readonly rejected: number
   /** The first twenty of them. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { moon, put } from '../suite-data.ts'
+import { importAt, moon, put, stateOf } from '../suite-data.ts'
 import { backupStore, restoreStore } from './backup.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
 import { openSqliteStorage } from './open.ts'
@@ -28,8 +28,56 @@ test('a backup is one file with everything, and a store of its own once restored
   const restored = openSqliteStorage(folder.file('c.db'))
   t.after(() => restored.close())
   assert.deepEqual(await restored.get('sol:moon', 'io'), await storage.get('sol:moon', 'io'))
-  assert.deepEqual(await restored.metadata('worldId'), await storage.metadata('worldId'))
+  assert.equal((await restored.metadata('worldId'))?.value, 'urn:example:sol')
   assert.equal((await restored.find({ text: 'io', limit: 1, budgetMs: 1000 })).total, 1)
+})
+
+test('what is written after a restore is another history, and what was loaded stays known', async (t) => {
+  const folder = folderOf(t)
+  const storage = openSqliteStorage(folder.file('a.db'))
+  t.after(() => storage.close())
+  const position = (await importAt(storage, [moon('io')])).position
+  const record = JSON.stringify({ versions: { 'sol:moon': position } })
+  await storage.write([], { metadata: { sources: record } })
+  const { next } = await storage.changes({ limit: 10 })
+  await backupStore(folder.file('a.db'), folder.file('b.backup'))
+  await restoreStore(folder.file('b.backup'), folder.file('c.db'))
+  const restored = openSqliteStorage(folder.file('c.db'))
+  t.after(() => restored.close())
+  assert.equal(await restored.hasReached(position), undefined)
+  await assert.rejects(
+    Promise.resolve().then(() => restored.changes({ after: next, limit: 1 })),
+    { code: 'expired' },
+  )
+  const { version } = await stateOf(restored, 'sol:moon')
+  assert.deepEqual(JSON.parse((await restored.metadata('sources'))?.value ?? ''), {
+    versions: { 'sol:moon': version },
+  })
+})
+
+test('a store of format 2 gets a log, and types that nobody wrote since they were loaded stay such', async (t) => {
+  const folder = folderOf(t)
+  const db = new DatabaseSync(folder.file('a.db'))
+  migrate(db, undefined, MIGRATIONS.slice(0, 2))
+  db.exec(`INSERT INTO entities VALUES ('sol:moon', 'io', 'r', '{"type":"sol:moon","id":"io","attributes":{}}'), ('sol:planet', 'mars', 'r', '{"type":"sol:planet","id":"mars","attributes":{}}');
+    INSERT INTO types VALUES ('sol:moon', 1, 'given'), ('sol:planet', 1, 'others'), ('sol:star', 0, 'met');
+    INSERT INTO metadata VALUES ('sources', '{"versions":{"sol:moon":"x","sol:planet":"y","sol:star":"met"}}', 'given')`)
+  db.close()
+  const storage = openSqliteStorage(folder.file('a.db'))
+  t.after(() => storage.close())
+  const versions = new Map([...(await storage.versions())].map(([type, { version }]) => [type, version]))
+  const kept = JSON.parse((await storage.metadata('sources'))?.value ?? '').versions
+  assert.equal(kept['sol:moon'], versions.get('sol:moon'))
+  assert.equal(kept['sol:star'], versions.get('sol:star'))
+  assert.equal(kept['sol:planet'], 'y')
+  const { changes } = await storage.changes({ limit: 10 })
+  assert.deepEqual(
+    changes.map(({ id, position }) => [id, position]),
+    [
+      ['io', await storage.position()],
+      ['mars', await storage.position()],
+    ],
+  )
 })
 
 test('a backup made while others write holds every write up to one moment and none after it', async (t) => {

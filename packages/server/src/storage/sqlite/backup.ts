@@ -4,9 +4,11 @@ import { copyFile, open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
+import { mintEpoch } from '../history.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
 import { faultFrom, primaryCode } from './faults.ts'
 import { isOlder, migrate } from './migrations.ts'
+import { query } from './row-query.ts'
 import { type StoreReport, verifyStore } from './verify.ts'
 
 /** Pages copied between two looks at the event loop. */
@@ -32,7 +34,7 @@ export async function backupStore(
   rmSync(partial, { force: true })
   try {
     // With a read transaction open, all steps copy what it sees: writes meanwhile neither enter nor start it over.
-    db.exec('BEGIN; SELECT version FROM store')
+    db.exec('BEGIN; SELECT number FROM store')
     await backup(db, partial, {
       rate: PAGES_A_STEP,
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)),
@@ -49,6 +51,7 @@ export async function backupStore(
 
 /**
  * Makes `target` the store that a backup holds. The backup is copied and the copy verified; only then it gets its name.
+ * What it writes from then on is another history than what was written after the backup.
  * @throws StorageFault where `target` exists or the backup is damaged; then nothing is left of it
  */
 export async function restoreStore(backupFile: string, target: string): Promise<StoreReport> {
@@ -59,7 +62,7 @@ export async function restoreStore(backupFile: string, target: string): Promise<
   try {
     refuseOtherFiles(resolve(backupFile))
     await copyFile(backupFile, partial)
-    return await settle(partial, target)
+    return await settle(partial, target, beginHistory)
   } catch (error) {
     rmSync(partial, { force: true })
     throw faultOfBackup(error, backupFile)
@@ -82,13 +85,18 @@ function faultOfBackup(error: unknown, file: string): unknown {
 }
 
 /** Verifies a copy, makes it durable, and gives it its name. */
-async function settle(partial: string, target: string): Promise<StoreReport> {
+async function settle(
+  partial: string,
+  target: string,
+  change: (db: DatabaseSync) => void = () => {},
+): Promise<StoreReport> {
   const db = new DatabaseSync(partial)
   try {
     // A copy of a store in WAL mode says so in its header; without it, a backup is one file and can be read anywhere.
     db.exec('PRAGMA journal_mode = DELETE')
     // A backup may be older than the format; it is not changed itself.
     if (isOlder(db)) migrate(db, undefined)
+    change(db)
   } finally {
     db.close()
   }
@@ -103,6 +111,17 @@ async function settle(partial: string, target: string): Promise<StoreReport> {
   await rename(partial, target)
   await sync(dirname(resolve(target)))
   return report
+}
+
+/** Gives a store's history another name, also where its own values name versions of it. */
+function beginHistory(db: DatabaseSync): void {
+  const [before] = query<[string]>(db, 'SELECT epoch FROM store').get() ?? []
+  if (before === undefined) return
+  const next = mintEpoch()
+  db.prepare(
+    'UPDATE metadata SET version = replace(version, ?1, ?2), value = replace(value, ?1, ?2) WHERE instr(value || version, ?1)',
+  ).run(`${before}-`, `${next}-`)
+  db.prepare('UPDATE store SET epoch = ?').run(next)
 }
 
 async function sync(path: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Storage } from '../contract.ts'
 import { createMemoryStorage } from '../memory.ts'
-import { moon, planet, put } from '../suite-data.ts'
+import { countsOf, moon, planet, put } from '../suite-data.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { verifyStore } from './verify.ts'
@@ -36,7 +36,7 @@ async function load(
       moon(`m${from + at}`, { title: `${word} ${(from + at) % 7}` }),
     ),
   )
-  return staged.commit({ replace })
+  return countsOf(await staged.commit({ replace }))
 }
 
 async function planets(storage: Storage): Promise<string[]> {

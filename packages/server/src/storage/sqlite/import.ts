@@ -8,6 +8,7 @@ import { refuseStale } from '../apply.ts'
 import {
   type CallOptions,
   type CommitOptions,
+  type CommitResult,
   type Import,
   type ImportCounts,
   type PreviewOptions,
@@ -20,6 +21,7 @@ import { BATCH, batchOf } from './batch.ts'
 import type { EntityRows } from './entity-rows.ts'
 import { withFaults } from './faults.ts'
 import { ImportPlan, PreparedIndex } from './import-plan.ts'
+import type { LogRows } from './log-rows.ts'
 import { HEARTBEAT_MS, type Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
 import { reading, writing, writingIfFree } from './transaction.ts'
@@ -30,6 +32,7 @@ export interface ImportParts {
   readonly staging: Staging
   readonly state: StoreState
   readonly rows: EntityRows
+  readonly log: LogRows
   readonly writer: IndexWriter
   readonly now: () => Date
   /** Begins what is to be done in the background: an import has begun, so that others may be dead, or has ended. */
@@ -109,20 +112,20 @@ class RunningImport {
     return plan.counts
   }
 
-  async commit(options: CommitOptions = {}): Promise<ImportCounts> {
+  async commit(options: CommitOptions = {}): Promise<CommitResult> {
     this.#refuseEnded()
     const { db } = this.#parts
     const replace = [...new Set(options.replace)].sort()
-    let counts: ImportCounts | undefined
-    for (let attempt = 0; attempt < ATTEMPTS && !counts; attempt++) {
+    let result: CommitResult | undefined
+    for (let attempt = 0; attempt < ATTEMPTS && !result; attempt++) {
       const plan = await this.#wholePlan(replace, options.signal)
-      counts = await writing(db, () => this.#applyPlan(plan, replace, options), options.signal)
-      if (!counts) await this.#dropPlan()
+      result = await writing(db, () => this.#applyPlan(plan, replace, options), options.signal)
+      if (!result) await this.#dropPlan()
     }
     // Others keep writing the same types: compare once more while the lock keeps them out.
-    counts ??= await writing(db, () => this.#applyAtOnce(replace, options), options.signal)
+    result ??= await writing(db, () => this.#applyAtOnce(replace, options), options.signal)
     await this.#end()
-    return counts
+    return result
   }
 
   async abort(): Promise<void> {
@@ -198,16 +201,16 @@ class RunningImport {
   }
 
   /** Applies a plan, in the transaction that counts; undefined, with nothing done, where it no longer holds. */
-  #applyPlan(plan: Plan, replace: readonly string[], options: CommitOptions): ImportCounts | undefined {
+  #applyPlan(plan: Plan, replace: readonly string[], options: CommitOptions): CommitResult | undefined {
     const { writer, state } = this.#parts
     this.#refuseStale(options)
     if (!plan.holds(replace)) return undefined
     plan.index.publish(new IndexChanges(writer, state.searchWeights()))
     this.#putInPlace(plan.growth, replace, options)
-    return plan.counts
+    return { ...plan.counts, position: state.position() }
   }
 
-  #applyAtOnce(replace: readonly string[], options: CommitOptions): ImportCounts {
+  #applyAtOnce(replace: readonly string[], options: CommitOptions): CommitResult {
     const { writer, state, staging } = this.#parts
     this.#refuseStale(options)
     const plan = new ImportPlan(state, new IndexChanges(writer, state.searchWeights()))
@@ -215,7 +218,7 @@ class RunningImport {
     for (const batch of staging.missing(this.#number, replace)) batch.forEach(plan.note, plan)
     plan.index.finish()
     this.#putInPlace(plan.growth, replace, options)
-    return plan.counts
+    return { ...plan.counts, position: state.position() }
   }
 
   /** Puts the rows in place, once the index is written. */
@@ -224,10 +227,16 @@ class RunningImport {
     replace: readonly string[],
     { metadata }: CommitOptions,
   ): void {
-    const { staging, rows, state, now } = this.#parts
+    const { staging, rows, log, state, now } = this.#parts
     if (!staging.finish(this.#number)) throw importExpired()
-    rows.putStaged(this.#number, timestampOf(now()))
-    for (const type of replace) rows.deleteMissing(this.#number, type)
+    const at = now()
+    const next = state.history().number + 1
+    rows.putStaged(this.#number, timestampOf(at), next)
+    log.forgetStaged(this.#number)
+    for (const type of replace) {
+      log.recordMissing(this.#number, type, next, at.getTime())
+      rows.deleteMissing(this.#number, type)
+    }
     state.advance(growth, metadata)
   }
 
@@ -267,7 +276,7 @@ class RunningImport {
   }
 }
 
-/** What an import says that finds that it was ended. */
-function importExpired(): StorageFault {
+/** The fault of an import that finds that it was ended by others. */
+export function importExpired(): StorageFault {
   return new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }

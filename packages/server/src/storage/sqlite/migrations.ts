@@ -54,6 +54,37 @@ export const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE imports RENAME COLUMN touched TO heartbeat;
   ALTER TABLE imports RENAME COLUMN over TO finished`,
+
+  `-- Writes are counted instead of marked: what is there counts as written by the first one.
+  ALTER TABLE entities ADD COLUMN number INTEGER NOT NULL DEFAULT 1;
+  CREATE INDEX entities_by_number ON entities (number, type, id);
+
+  -- The last deletion of an entity that is not there any more; deleted_at in milliseconds since 1970.
+  CREATE TABLE deletions (
+    type TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, deleted_at INTEGER NOT NULL, PRIMARY KEY (type, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX deletions_by_number ON deletions (number, type, id);
+
+  -- One row. number: of the last write that changed entities; edits: writes of metadata alone; trimmed: deletions up to
+  -- this number may be forgotten.
+  ALTER TABLE store ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE store ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE store ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;
+  UPDATE store SET number = EXISTS (SELECT 1 FROM types), trimmed = EXISTS (SELECT 1 FROM types);
+
+  -- Types that nobody else wrote since they were loaded stay such.
+  UPDATE metadata SET value = json_set(value, '$.versions', json((
+    SELECT json_group_object(loaded.key, CASE
+      WHEN types.version IN (loaded.value, metadata.version) THEN (SELECT epoch FROM store) || '-1' ELSE loaded.value END)
+    FROM json_each(metadata.value, '$.versions') loaded LEFT JOIN types ON types.type = loaded.key
+  ))) WHERE key = 'sources' AND json_type(value, '$.versions') = 'object';
+
+  -- What is followed is staged with its number; without content it is a deletion.
+  ALTER TABLE staged ADD COLUMN number INTEGER;
+
+  ALTER TABLE types ADD COLUMN number INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE types DROP COLUMN version;
+  ALTER TABLE store DROP COLUMN version`,
 ]
 
 /** The format this engine reads and writes. */

@@ -6,23 +6,35 @@ import { IndexWriter } from '../../search/write/index-writer.ts'
 import { abortable } from '../abortable.ts'
 import { answerQuery } from '../answer-query.ts'
 import { applyOperations, prepareOperations, refusal, unmetMetadata } from '../apply.ts'
-import type { Operation, Query, Storage, WriteOptions, WriteResult } from '../contract.ts'
+import type {
+  Changes,
+  ChangesOptions,
+  Operation,
+  Query,
+  Storage,
+  WriteOptions,
+  WriteResult,
+} from '../contract.ts'
+import { beginning, changesFrom, DELETIONS_KEPT_MS, numberOf, placeFrom, refuseExpired } from '../history.ts'
 import { IndexChanges } from '../index-changes.ts'
+import { PositionWatch } from '../position-watch.ts'
 import { timestampOf } from '../prepared.ts'
 import { inBackground, STEP_MS } from './background.ts'
 import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
 import { refuseUnsafeEngine } from './engine-version.ts'
 import { type EntityRows, entityRows } from './entity-rows.ts'
 import { faultFrom, withFaults } from './faults.ts'
+import { beginFollowing } from './following.ts'
 import { beginImport, type ImportParts } from './import.ts'
 import { buildIndex, setSearchWeights } from './index-from-entities.ts'
+import { type LogRows, logRows } from './log-rows.ts'
 import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
 import { Staging } from './staging.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { tokenRows } from './token-rows.ts'
 import { onRollback, reading, rollBack, writing } from './transaction.ts'
-import { transactionTable } from './transaction-table.ts'
+import { TransactionTable } from './transaction-table.ts'
 
 /** How a store in a file behaves. */
 export interface SqliteStorageOptions {
@@ -30,7 +42,12 @@ export interface SqliteStorageOptions {
   readonly now?: () => Date
   /** Opens an existing store and never writes it; writing fails with `read_only`. */
   readonly readOnly?: boolean
+  /** How long deletions are remembered, in milliseconds. Absent: 90 days. */
+  readonly deletionsKeptMs?: number
 }
+
+/** How often a watched store is looked at for what other processes wrote, in milliseconds. */
+const WATCH_MS = 20
 
 /**
  * Opens the store in this file, and makes it where there is none. Writes are durable when they return.
@@ -38,7 +55,11 @@ export interface SqliteStorageOptions {
  */
 export function openSqliteStorage(
   path: string,
-  { now = () => new Date(), readOnly = false }: SqliteStorageOptions = {},
+  {
+    now = () => new Date(),
+    readOnly = false,
+    deletionsKeptMs = DELETIONS_KEPT_MS,
+  }: SqliteStorageOptions = {},
 ): Storage {
   refuseUnsafeEngine()
   // An absolute path is never one of SQLite's special names, such as `:memory:` or `file:…`.
@@ -46,22 +67,31 @@ export function openSqliteStorage(
   refuseOtherFiles(file)
   const db = readOnly ? connectReader(file) : connectWriter(file)
   try {
-    return storageOver(db, file, now, readOnly)
+    return storageOver(db, file, { now, readOnly, deletionsKeptMs })
   } catch (error) {
     db.close()
     throw faultFrom(error)
   }
 }
 
-function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: boolean): Storage {
+function storageOver(
+  db: DatabaseSync,
+  file: string,
+  { now, readOnly, deletionsKeptMs }: Required<SqliteStorageOptions>,
+): Storage {
   const rows = entityRows(db)
   const state = storeState(db)
   const segments = segmentStore(db)
   const writer = new IndexWriter(segments)
   const staging = new Staging(db)
+  const log = logRows(db)
+  const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
   const maintainSoon = inBackground(
     db,
-    () => writer.maintain(STEP_MS) || staging.maintain(STEP_MS),
+    () =>
+      writer.maintain(STEP_MS) ||
+      staging.maintain(STEP_MS) ||
+      trimLog(log, state, now().getTime() - deletionsKeptMs),
     () => writer.abandonMerge(),
   )
   onRollback(db, () => writer.forget())
@@ -69,7 +99,7 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
     buildIndex(db, writer, state)
     maintainSoon()
   }
-  const parts = { db, staging, state, rows, writer, now, maintainSoon }
+  const parts = { db, staging, state, rows, log, writer, now, maintainSoon }
   return abortable<Storage>({
     get: (type, id) => withFaults(() => rows.get(type, id)),
     list: (type, { after = '', limit }) =>
@@ -78,15 +108,30 @@ function storageOver(db: DatabaseSync, file: string, now: () => Date, readOnly: 
         return { entities: limit ? rows.after(type, after, limit) : [], total: count, version }
       }),
     find: finder(db, rows, state, new IndexReader(segments)),
-    write: (operations, options) => write(parts, operations, options),
+    async write(operations, options) {
+      const result = await write(parts, operations, options)
+      if (result.done) watch.look()
+      return result
+    },
     import: () => beginImport(parts),
     versions: () => withFaults(state.types),
     version: () => withFaults(state.version),
+    position: () => withFaults(state.position),
+    hasReached: (position) =>
+      withFaults(() => {
+        const { epoch, number } = state.history()
+        const asked = numberOf(epoch, position)
+        return asked === undefined ? undefined : asked <= number
+      }),
+    changes: (options) => reading(db, () => readLog(log, state, options)),
+    watch: (signal) => watch.positions(signal),
+    follow: () => beginFollowing(parts, () => watch.look()),
     metadata: (key) => withFaults(() => state.metadata(key)),
     tokens: abortable(tokenRows(db)),
     setSearchWeights: (weights) => setSearchWeights(db, writer, state, weights),
     snapshot: () => openSnapshot(file),
     close() {
+      watch.close()
       if (db.isOpen) db.close()
     },
   })
@@ -106,7 +151,7 @@ function finder(db: DatabaseSync, rows: EntityRows, state: StoreState, reader: I
 }
 
 async function write(
-  { db, rows, state, writer, now, maintainSoon }: ImportParts,
+  { db, rows, log, state, writer, now, maintainSoon }: ImportParts,
   operations: readonly Operation[],
   { metadata, ifMetadata, signal }: WriteOptions = {},
 ): Promise<WriteResult> {
@@ -116,9 +161,14 @@ async function write(
     () => {
       const failedMetadata = unmetMetadata(ifMetadata, (key) => state.metadata(key)?.value)
       if (failedMetadata !== undefined) return { done: false, failedMetadata } as const
-      const entities = transactionTable(rows, state, new IndexChanges(writer, state.searchWeights()))
-      const applied = applyOperations(entities, prepared, timestampOf(now()))
-      if (applied.done) return { ...applied, version: entities.finish(metadata) }
+      const at = now()
+      const changes = new IndexChanges(writer, state.searchWeights())
+      const entities = new TransactionTable({ rows, log, state, changes, at: at.getTime() })
+      const applied = applyOperations(entities, prepared, timestampOf(at))
+      if (applied.done) {
+        entities.finish(metadata)
+        return { ...applied, position: state.position() }
+      }
       rollBack(db)
       return applied
     },
@@ -126,4 +176,18 @@ async function write(
   )
   if (result.done) maintainSoon()
   return 'failed' in result ? refusal(prepared, result.failed, rows.get) : result
+}
+
+function readLog(log: LogRows, state: StoreState, options: ChangesOptions): Changes {
+  const { epoch, number, trimmed } = state.history()
+  const place = options.after === undefined ? beginning(number) : placeFrom(epoch, options.after)
+  refuseExpired(place, trimmed)
+  return changesFrom({ ...log.after(epoch, place, options), place, epoch, number, trimmed }, state.types)
+}
+
+/** Forgets some deletions of before a moment. Whether there may be more. */
+function trimLog(log: LogRows, state: StoreState, before: number): boolean {
+  const last = log.trim(before)
+  if (last !== undefined) state.trim(last)
+  return last !== undefined
 }

@@ -46,7 +46,7 @@ test('both engines answer one and the same sequence byte for byte', async (t) =>
   for (const [index, answer] of memory.entries()) assert.equal(sqlite[index], answer)
 })
 
-/** Plays the sequence and gives every answer as JSON, versions named in the order of their appearance. */
+/** Plays the sequence and gives every answer as JSON, versions and positions named in the order of their appearance. */
 async function answers(open: (now: () => Date) => Storage): Promise<string[]> {
   let seconds = 0
   const storage = open(() => new Date(Date.UTC(2026, 2, 1, 9, 0, seconds)))
@@ -56,7 +56,9 @@ async function answers(open: (now: () => Date) => Storage): Promise<string[]> {
   const name = (version: string) =>
     names.get(version) ?? names.set(version, `v${names.size}`).get(version) ?? ''
   const say = (answer: unknown) =>
-    given.push(JSON.stringify(answer, (key, value) => (key === 'version' ? name(value) : value)))
+    given.push(
+      JSON.stringify(answer, (key, value) => (key === 'version' || key === 'position' ? name(value) : value)),
+    )
 
   for (let step = 0; step < 120; step++) {
     seconds += roll(3)

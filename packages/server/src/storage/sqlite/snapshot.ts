@@ -10,7 +10,7 @@ type Row = [type: string, id: string, revision: string, json: string]
 export function openSnapshot(path: string): Snapshot {
   const db = connectReader(path)
   // A transaction sees the state of its first read, not of its beginning.
-  db.exec('BEGIN; SELECT version FROM store')
+  db.exec('BEGIN; SELECT number FROM store')
   return {
     entities(type) {
       const where = type === undefined ? '' : 'WHERE type = ?'

@@ -1,10 +1,11 @@
 /** The tables of imports: what was staged, by which import, of which process. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
+import type { FollowedChange } from '../contract.ts'
 import type { EntityChange } from '../index-changes.ts'
 import type { PreparedEntity } from '../prepared.ts'
 import { batchOf } from './batch.ts'
-import { query } from './row-query.ts'
+import { type Query, query } from './row-query.ts'
 
 /** How often a living import says that it lives, in milliseconds. */
 export const HEARTBEAT_MS = 60_000
@@ -50,9 +51,23 @@ export class Staging {
   }
 
   /** What would happen to each staged entity, in batches; `before` and `after` are both undefined where nothing would. */
-  *compared(number: number): Generator<readonly EntityChange[]> {
+  compared(number: number): Generator<readonly EntityChange[]> {
+    return this.#changes(number, this.#sql.compared)
+  }
+
+  /** Stages a change of another store, over an earlier one of the same entity; `at` is its number there. */
+  putFollowed(number: number, { type, id, entity }: FollowedChange, at: number): void {
+    this.#sql.putFollowed.run(number, type, id, entity?.revision ?? '', entity?.json ?? '', at)
+  }
+
+  /** As `compared`, where what is staged is what another store says. */
+  followed(number: number): Generator<readonly EntityChange[]> {
+    return this.#changes(number, this.#sql.followed)
+  }
+
+  *#changes(number: number, compared: Query<ComparedRow>): Generator<readonly EntityChange[]> {
     for (let after: readonly [string, string] = ['', '']; ; ) {
-      const rows = this.#sql.compared.iterate(number, ...after)
+      const rows = compared.iterate(number, ...after)
       const batch = batchOf(rows, ([, , json, content]) => [json, content])
       yield batch.map(([type, id, json, content]) => ({
         type,
@@ -141,6 +156,16 @@ function statements(db: DatabaseSync) {
       `SELECT id, CASE WHEN NOT EXISTS (
          SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
        ) THEN json END FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id`,
+    ),
+    putFollowed: db.prepare(
+      'INSERT OR REPLACE INTO staged (import, type, id, revision, content, number) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    followed: query<ComparedRow>(
+      db,
+      `SELECT s.type, s.id, CASE WHEN e.revision IS NOT s.revision THEN e.json END,
+         CASE WHEN e.revision IS NOT s.revision AND s.content <> '' THEN s.content END
+       FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
+       WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id`,
     ),
   }
 }

@@ -1,61 +1,116 @@
-/** Counts, versions and named values: what a store knows about itself without looking at its entities. */
+/** Counts, positions and named values: what a store knows about itself without looking at its entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Metadata, MetadataRecord, SearchWeights, TypeState } from '../contract.ts'
-import { mintVersion } from '../prepared.ts'
+import type { Metadata, MetadataRecord, Position, SearchWeights, TypeState } from '../contract.ts'
+import { positionOf } from '../history.ts'
 import { WEIGHTS_KEY, weightsOfText } from '../weights-metadata.ts'
 import { query } from './row-query.ts'
+
+/** How far a store's history has come. */
+export interface History {
+  readonly epoch: string
+  /** Of the last write that changed entities. */
+  readonly number: number
+  /** How many writes changed named values alone. */
+  readonly edits: number
+  /** Deletions up to this number may be forgotten. */
+  readonly trimmed: number
+}
 
 /** Statements over the state, each within the transaction it is called in. */
 export type StoreState = ReturnType<typeof storeState>
 
-/** Prepares the statements over counts, versions and named values. */
-export function storeState(db: DatabaseSync) {
-  const one = query<[number, string]>(db, 'SELECT count, version FROM types WHERE type = ?')
-  const all = query<[string, number, string]>(db, 'SELECT type, count, version FROM types ORDER BY type')
-  const version = query<[string]>(db, 'SELECT version FROM store')
-  const epoch = query<[string]>(db, 'SELECT epoch FROM store')
-  const value = query<[string, string]>(db, 'SELECT value, version FROM metadata WHERE key = ?')
-  const grow = db.prepare(
-    `INSERT INTO types (type, count, version) VALUES (?, ?, ?)
-     ON CONFLICT (type) DO UPDATE SET count = count + excluded.count, version = excluded.version`,
-  )
-  const setVersion = db.prepare('UPDATE store SET version = ?')
-  const setValue = db.prepare('INSERT OR REPLACE INTO metadata (key, value, version) VALUES (?, ?, ?)')
-  const unsetValue = db.prepare('DELETE FROM metadata WHERE key = ?')
+/** What a store takes over of the history that it follows: how far it is, and the last numbers of all types. */
+export interface Advance extends Omit<History, 'edits'> {
+  readonly types: ReadonlyMap<string, number>
+}
 
-  const current = () => version.get()?.[0] ?? ''
+/** Prepares the statements over counts, positions and named values. */
+export function storeState(db: DatabaseSync) {
+  const sql = statements(db)
+
+  function history(): History {
+    const [epoch = '', number = 0, edits = 0, trimmed = 0] = sql.state.get() ?? []
+    return { epoch, number, edits, trimmed }
+  }
+
+  function set({ epoch, number, edits, trimmed }: History): void {
+    sql.setState.run(epoch, number, edits, trimmed)
+  }
+
+  /** Gives types the numbers that another store says; of another history, those that it does not have go. */
+  function takeOver(types: ReadonlyMap<string, number>, isSameHistory: boolean): void {
+    for (const [type, number] of types) sql.grow.run(type, 0, number)
+    if (!isSameHistory) for (const [type] of sql.all.all()) if (!types.has(type)) sql.removeType.run(type)
+  }
 
   return {
-    /** A type that never had an entity has the count 0 and the store's first version. */
+    history,
+    /** A type that never had an entity has the count 0 and the version of a store without writes. */
     type(type: string): TypeState {
-      const row = one.get(type)
-      return row ? { count: row[0], version: row[1] } : { count: 0, version: epoch.get()?.[0] ?? '' }
+      const [count, number] = sql.one.get(type) ?? [0, 0]
+      return { count, version: positionOf(history().epoch, number) }
     },
     /** Every type that has, or ever had, an entity; ascending. */
-    types: (): Map<string, TypeState> =>
-      new Map(all.all().map(([type, count, version]) => [type, { count, version }])),
-    version: current,
+    types(): Map<string, TypeState> {
+      const { epoch } = history()
+      return new Map(
+        sql.all.all().map(([type, count, number]) => [type, { count, version: positionOf(epoch, number) }]),
+      )
+    },
+    version: (): string => versionOf(history()),
+    position(): Position {
+      const { epoch, number } = history()
+      return positionOf(epoch, number)
+    },
     metadata(key: string): Metadata | undefined {
-      const row = value.get(key)
+      const row = sql.value.get(key)
       return row && { value: row[0], version: row[1] }
     },
     /** The weights that the search index is built by. */
-    searchWeights: (): SearchWeights => weightsOfText(value.get(WEIGHTS_KEY)?.[0]),
+    searchWeights: (): SearchWeights => weightsOfText(sql.value.get(WEIGHTS_KEY)?.[0]),
     /**
-     * Ends a write that made types grow by so many, and keeps its metadata: all it changed gets one new version, the
-     * store's from now on. A write that changed nothing moves nothing. Answers the store's version.
+     * Ends a write that made types grow by so many, and keeps its metadata: all it changed gets one number, the next one,
+     * unless `followed` says which. A write that changed nothing moves nothing.
      */
-    advance(growth: ReadonlyMap<string, number>, metadata: MetadataRecord = {}): string {
+    advance(growth: ReadonlyMap<string, number>, metadata: MetadataRecord = {}, followed?: Advance): void {
       const named = Object.entries(metadata)
-      if (growth.size === 0 && named.every(([key, next]) => value.get(key)?.[0] === next)) return current()
-      const next = mintVersion()
-      for (const [type, delta] of growth) grow.run(type, delta, next)
+      const isSame = named.every(([key, next]) => sql.value.get(key)?.[0] === next)
+      if (growth.size === 0 && isSame && !followed) return
+      const before = history()
+      const moved = growth.size > 0 ? { number: before.number + 1 } : { edits: before.edits + 1 }
+      const next = { ...before, ...moved, ...(followed && { ...followed, edits: before.edits + 1 }) }
+      for (const [type, delta] of growth) sql.grow.run(type, delta, next.number)
+      if (followed) takeOver(followed.types, followed.epoch === before.epoch)
+      const version = growth.size > 0 ? positionOf(next.epoch, next.number) : versionOf(next)
       for (const [key, kept] of named) {
-        if (kept === undefined) unsetValue.run(key)
-        else setValue.run(key, kept, next)
+        if (kept === undefined) sql.unsetValue.run(key)
+        else sql.setValue.run(key, kept, version)
       }
-      setVersion.run(next)
-      return next
+      set(next)
     },
+    /** Notes that deletions up to a number are forgotten. */
+    trim: (trimmed: number) => set({ ...history(), trimmed }),
+  }
+}
+
+/** Moves with every write, of entities or of metadata. */
+function versionOf({ epoch, number, edits }: History): string {
+  return `${positionOf(epoch, number)}-${edits}`
+}
+
+function statements(db: DatabaseSync) {
+  return {
+    one: query<[number, number]>(db, 'SELECT count, number FROM types WHERE type = ?'),
+    all: query<[string, number, number]>(db, 'SELECT type, count, number FROM types ORDER BY type'),
+    state: query<[string, number, number, number]>(db, 'SELECT epoch, number, edits, trimmed FROM store'),
+    value: query<[string, string]>(db, 'SELECT value, version FROM metadata WHERE key = ?'),
+    grow: db.prepare(
+      `INSERT INTO types (type, count, number) VALUES (?, ?, ?)
+     ON CONFLICT (type) DO UPDATE SET count = count + excluded.count, number = excluded.number`,
+    ),
+    removeType: db.prepare('DELETE FROM types WHERE type = ?'),
+    setState: db.prepare('UPDATE store SET epoch = ?, number = ?, edits = ?, trimmed = ?'),
+    setValue: db.prepare('INSERT OR REPLACE INTO metadata (key, value, version) VALUES (?, ?, ?)'),
+    unsetValue: db.prepare('DELETE FROM metadata WHERE key = ?'),
   }
 }

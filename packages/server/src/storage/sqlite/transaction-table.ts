@@ -1,44 +1,74 @@
-/** The entities as writes see them: rows, index and counts changed together. */
+/** The entities as writes see them: rows, log, index and counts changed together. */
 import type { EntityTable } from '../apply.ts'
-import type { MetadataRecord } from '../contract.ts'
+import type { MetadataRecord, StoredEntity } from '../contract.ts'
 import type { IndexChanges } from '../index-changes.ts'
 import type { EntityRows } from './entity-rows.ts'
-import type { StoreState } from './store-state.ts'
+import type { LogRows } from './log-rows.ts'
+import type { Advance, StoreState } from './store-state.ts'
 
-/** A table for one transaction. */
-export interface TransactionTable extends EntityTable {
-  /** Writes the index, counts, versions and metadata; nothing where nothing changed. Answers the store's version. */
-  finish(metadata?: MetadataRecord): string
+/** What a table works on. */
+export interface TableParts {
+  readonly rows: EntityRows
+  readonly log: LogRows
+  readonly state: StoreState
+  readonly changes: IndexChanges
+  /** The moment of the write, in milliseconds since 1970. */
+  readonly at: number
 }
 
-/** Begins a table within the transaction that is open. */
-export function transactionTable(
-  rows: EntityRows,
-  state: StoreState,
-  changes: IndexChanges,
-): TransactionTable {
-  const growth = new Map<string, number>()
+/** A table for one transaction. */
+export class TransactionTable implements EntityTable {
+  readonly #parts: TableParts
+  readonly #next: number
+  readonly #growth = new Map<string, number>()
 
-  function grow(type: string, delta: number): void {
-    growth.set(type, (growth.get(type) ?? 0) + delta)
+  /** Begins within the transaction that is open. */
+  constructor(parts: TableParts) {
+    this.#parts = parts
+    this.#next = parts.state.history().number + 1
   }
 
-  return {
-    get: rows.get,
-    put(entity, before) {
-      const { type, id, json } = entity
-      changes.note({ type, id, before: before?.json, after: json })
-      rows.put(entity)
-      grow(type, before ? 0 : 1)
-    },
-    delete({ type, id, json }) {
-      changes.note({ type, id, before: json, after: undefined })
-      rows.delete(type, id)
-      grow(type, -1)
-    },
-    finish(metadata) {
-      changes.finish()
-      return state.advance(growth, metadata)
-    },
+  get(type: string, id: string): StoredEntity | undefined {
+    return this.#parts.rows.get(type, id)
+  }
+
+  /** `number`: of another store's write, where this one follows it. */
+  put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
+    const { rows, log, changes } = this.#parts
+    const { type, id, json } = entity
+    changes.note({ type, id, before: before?.json, after: json })
+    rows.put(entity, number)
+    if (!before) log.forgetDeletion(type, id)
+    this.#grow(type, before ? 0 : 1)
+  }
+
+  delete(entity: StoredEntity, number = this.#next): void {
+    this.forget(entity)
+    this.recordDeletion(entity.type, entity.id, number)
+  }
+
+  /** Records the deletion of an entity that is not there. */
+  recordDeletion(type: string, id: string, number: number): void {
+    this.#parts.log.recordDeletion(type, id, number, this.#parts.at)
+    this.#grow(type, 0)
+  }
+
+  /** Removes an entity as if it had never been. */
+  forget({ type, id, json }: StoredEntity): void {
+    const { rows, changes } = this.#parts
+    changes.note({ type, id, before: json, after: undefined })
+    rows.delete(type, id)
+    this.#grow(type, -1)
+  }
+
+  /** Writes the index, counts, positions and metadata; nothing where nothing changed. Call it last. */
+  finish(metadata?: MetadataRecord, followed?: Advance): void {
+    const { changes, state } = this.#parts
+    changes.finish()
+    state.advance(this.#growth, metadata, followed)
+  }
+
+  #grow(type: string, delta: number): void {
+    this.#growth.set(type, (this.#growth.get(type) ?? 0) + delta)
   }
 }

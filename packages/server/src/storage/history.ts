@@ -1,0 +1,126 @@
+/** Texts of positions, versions and places among changes, for engines that count their writes. */
+import { randomBytes } from 'node:crypto'
+import { type Change, type Changes, type Position, StorageFault, type TypeState } from './contract.ts'
+
+/** Enough random bits that no two histories anywhere ever have the same name. */
+const EPOCH_BYTES = 9
+
+/** Deletions are remembered for 90 days, in milliseconds, where nothing else is asked for. */
+export const DELETIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
+
+/** Longer texts are no places: types and ids have bounds of their own. */
+const MAX_PLACE = 4_096
+
+/** A new name of a history, unlike any other. It has no `-`. */
+export function mintEpoch(): string {
+  return randomBytes(EPOCH_BYTES).toString('hex')
+}
+
+/** A position as a text: also the version of a type that was changed last at it. */
+export function positionOf(epoch: string, number: number): Position {
+  return `${epoch}-${number}`
+}
+
+/** The name of the history that a position is of. */
+export function epochOf(position: Position): string {
+  return position.slice(0, position.lastIndexOf('-'))
+}
+
+/** The number of a position of this history; undefined where it is of another one, or none. */
+export function numberOf(epoch: string, position: Position): number | undefined {
+  const digits = position.startsWith(`${epoch}-`) ? position.slice(epoch.length + 1) : ''
+  return /^(?:0|[1-9][0-9]{0,15})$/.test(digits) ? Number(digits) : undefined
+}
+
+/** A place among the changes of one history. */
+export interface Place {
+  /** All before this number lies before the place. */
+  readonly number: number
+  /** The last change of that number before the place; absent: all of them lie before it. */
+  readonly key?: { readonly type: string; readonly id: string } | undefined
+  /**
+   * How far the history had come when its reader began at the beginning: what was deleted before then, the reader never
+   * saw, and need not be told.
+   */
+  readonly begun: number
+}
+
+/** The place from which everything is read. */
+export function beginning(now: number): Place {
+  return { number: 0, begun: now }
+}
+
+/** A place as a text. */
+export function placeText(epoch: string, { number, key, begun }: Place): string {
+  return JSON.stringify([epoch, number, begun, ...(key ? [key.type, key.id] : [])])
+}
+
+/** The place that a text is. @throws StorageFault `invalid_place`; `expired` where it is of another history */
+export function placeFrom(epoch: string, text: string): Place {
+  const [history, number, begun, type, id] = membersOf(text)
+  if (history !== epoch)
+    throw new StorageFault('expired', 'This place is of another history. Begin again without a place.')
+  return { number, begun, ...(type !== undefined && id !== undefined && { key: { type, id } }) }
+}
+
+type Members = [epoch: string, number: number, begun: number, type?: string, id?: string]
+
+function membersOf(text: string): Members {
+  const members: unknown = text.length <= MAX_PLACE ? parsed(text) : undefined
+  if (Array.isArray(members) && (members.length === 3 || members.length === 5)) {
+    const [epoch, number, begun, ...key] = members
+    const isPlace =
+      typeof epoch === 'string' &&
+      [number, begun].every((one) => Number.isSafeInteger(one) && one >= 0) &&
+      key.every((one) => typeof one === 'string')
+    if (isPlace) return members as Members
+  }
+  throw new StorageFault('invalid_place', 'This is no place among the changes of a store.')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Refuses a place behind which deletions may be forgotten. @throws StorageFault `expired` */
+export function refuseExpired(place: Place, trimmed: number): void {
+  const known = place.key ? place.number - 1 : place.number
+  if (trimmed > Math.max(known, place.begun))
+    throw new StorageFault(
+      'expired',
+      'Deletions since this place may be forgotten. Begin again without a place.',
+    )
+}
+
+/** What an engine read of its log in one snapshot. */
+export interface LogRead {
+  readonly changes: readonly Change[]
+  readonly more: boolean
+  /** Where it was read from. */
+  readonly place: Place
+  readonly epoch: string
+  /** How far the history has come. */
+  readonly number: number
+  /** How far deletions may be forgotten. */
+  readonly trimmed: number
+}
+
+/** The answer that a reading of the log is. A place ahead of the store stays where it is. */
+export function changesFrom(
+  { changes, more, place, epoch, number, trimmed }: LogRead,
+  types: () => ReadonlyMap<string, TypeState>,
+): Changes {
+  const end = place.number > number ? place : { number, begun: place.begun }
+  return {
+    changes,
+    next: (more && changes.at(-1)?.place) || placeText(epoch, end),
+    more,
+    position: positionOf(epoch, number),
+    earliest: positionOf(epoch, trimmed),
+    ...(!more && { versions: new Map([...types()].map(([type, { version }]) => [type, version])) }),
+  }
+}

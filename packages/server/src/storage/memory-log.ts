@@ -1,0 +1,105 @@
+/** The log of the memory engine: the last change of every entity, in order. */
+import type { Change, ChangesOptions, StoredEntity } from './contract.ts'
+import { type Place, placeText, positionOf } from './history.ts'
+import { compareUtf8 } from './order.ts'
+
+/** One entity's last change. `isOutdated`: a later one follows. */
+interface Entry {
+  readonly number: number
+  readonly type: string
+  readonly id: string
+  /** When it was deleted, in milliseconds since 1970; undefined where it stands. */
+  readonly deletedAt: number | undefined
+  isOutdated: boolean
+}
+
+/** A change to be recorded. */
+export type Recorded = Pick<Entry, 'number' | 'type' | 'id' | 'deletedAt'>
+
+/** Changes in ascending order of number, type and id; each entity counts once. */
+export class MemoryLog {
+  #entries: Entry[] = []
+  readonly #last = new Map<string, Entry>()
+  /** Deletions up to this number may be forgotten. */
+  trimmed = 0
+
+  /** Records changes that lie behind all that is recorded. */
+  record(changes: readonly Recorded[]): void {
+    for (const change of changes.toSorted(inOrder)) {
+      const key = keyOf(change)
+      const before = this.#last.get(key)
+      if (before) before.isOutdated = true
+      const entry = { ...change, isOutdated: false }
+      this.#entries.push(entry)
+      this.#last.set(key, entry)
+    }
+    if (this.#entries.length > 2 * this.#last.size + 64)
+      this.#entries = this.#entries.filter(({ isOutdated }) => !isOutdated)
+  }
+
+  /** Forgets everything: another history begins. */
+  clear(): void {
+    this.#entries = []
+    this.#last.clear()
+    this.trimmed = 0
+  }
+
+  /** Forgets deletions that are older than a moment, in milliseconds since 1970. */
+  trim(before: number): void {
+    for (const entry of this.#entries) {
+      if (entry.isOutdated || entry.deletedAt === undefined) continue
+      if (entry.deletedAt >= before) return
+      entry.isOutdated = true
+      this.#last.delete(keyOf(entry))
+      this.trimmed = entry.number
+    }
+  }
+
+  /** Changes after a place, up to the limit, and whether there are more. */
+  after(
+    epoch: string,
+    place: Place,
+    { types, limit }: ChangesOptions,
+    get: (type: string, id: string) => StoredEntity | undefined,
+  ): { readonly changes: Change[]; readonly more: boolean } {
+    const changes: Change[] = []
+    const wanted = types && new Set(types)
+    for (let at = this.#firstAfter(place); at < this.#entries.length; at++) {
+      const { number, type, id, isOutdated, deletedAt } = this.#entries[at] as Entry
+      if (isOutdated || wanted?.has(type) === false) continue
+      if (changes.length === limit) return { changes, more: true }
+      const entity = deletedAt === undefined ? get(type, id) : undefined
+      const text = placeText(epoch, { number, key: { type, id }, begun: place.begun })
+      changes.push({ type, id, ...(entity && { entity }), position: positionOf(epoch, number), place: text })
+    }
+    return { changes, more: false }
+  }
+
+  #firstAfter({ number, key }: Place): number {
+    let low = 0
+    let high = this.#entries.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const entry = this.#entries[middle] as Entry
+      const isBefore =
+        entry.number < number || (entry.number === number && !(key && inKeyOrder(entry, key) > 0))
+      if (isBefore) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+type Key = Pick<Entry, 'type' | 'id'>
+
+function inOrder(left: Recorded, right: Recorded): number {
+  return left.number - right.number || inKeyOrder(left, right)
+}
+
+function inKeyOrder(left: Key, right: Key): number {
+  return compareUtf8(left.type, right.type) || compareUtf8(left.id, right.id)
+}
+
+function keyOf({ type, id }: Key): string {
+  return `${type}\n${id}`
+}

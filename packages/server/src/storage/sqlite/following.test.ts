@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Entity } from '@worldwright/client/protocol'
+import type { Changes, Storage } from '../contract.ts'
+import { importAll, moon, planet } from '../suite-data.ts'
+import { openSqliteStorage } from './open.ts'
+import { temporaryFolder } from './temporary-folder.fixture.ts'
+import { verifyStore } from './verify.ts'
+import { verifySearchIndex } from './verify-index.ts'
+
+/** More than is taken over within memory. */
+const MANY = 2_500
+
+function moons(count: number, title: string): Entity[] {
+  return Array.from({ length: count }, (_, at) => moon(`m${at}`, { title: `${title} ${at % 7}` }))
+}
+
+async function follow(owner: Storage, copy: Storage, after?: string): Promise<string> {
+  const following = await copy.follow()
+  for (let place = after; ; ) {
+    const read: Changes = await owner.changes({ ...(place !== undefined && { after: place }), limit: 1_000 })
+    await following.add(read.changes)
+    place = read.next
+    if (read.more) continue
+    const { position, earliest, versions = new Map() } = read
+    await following.commit({ position, earliest, versions })
+    return place
+  }
+}
+
+test('many changes are taken over as few are: put, changed, deleted, of another history', async (t) => {
+  const folder = temporaryFolder()
+  t.after(() => folder.remove())
+  const [owner, copy, other] = ['owner', 'copy', 'other'].map((name) => openSqliteStorage(folder.file(name)))
+  assert.ok(owner && copy && other)
+  t.after(async () => {
+    for (const storage of [owner, copy, other]) await storage.close()
+  })
+  const assertSame = async (storage: Storage, name: string) => {
+    const [one, two] = [verifyStore(folder.file('copy')), verifyStore(folder.file(name))]
+    assert.deepEqual([one.problems, one.contentHash, one.types], [[], two.contentHash, two.types])
+    assert.ok(verifySearchIndex(folder.file('copy')).agrees)
+    assert.deepEqual(await copy.versions(), await storage.versions())
+    for (const text of ['first', 'second', 'third', '3']) {
+      const question = { text, limit: 5, budgetMs: 5_000 }
+      assert.deepEqual(await copy.find(question), await storage.find(question))
+    }
+  }
+  await importAll(owner, [...moons(MANY, 'first'), planet('mars')])
+  let place = await follow(owner, copy)
+  await assertSame(owner, 'owner')
+  await importAll(owner, moons(MANY - 100, 'second'), ['sol:moon'])
+  place = await follow(owner, copy, place)
+  await assertSame(owner, 'owner')
+  assert.deepEqual((await follow(owner, copy, place)) !== '', true)
+  await importAll(other, [...moons(20, 'third'), planet('venus')])
+  await follow(other, copy)
+  await assertSame(other, 'other')
+})

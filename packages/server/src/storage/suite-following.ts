@@ -1,0 +1,121 @@
+/** Contract tests: following another store. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Changes, Storage } from './contract.ts'
+import { dice, importAll, moon, type OpenStore, planet, put, shown, walked } from './suite-data.ts'
+
+/** Registers the tests of stores that follow others. */
+export function followingTests(open: OpenStore): void {
+  test('a store that follows becomes the same: entities, positions, versions, places', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await importAll(owner, [planet('mars', { title: 'Mars' }), moon('io'), moon('europa')])
+    const place = await followed(owner, copy)
+    await assertSame(copy, owner)
+    await put(owner, planet('venus'), moon('io', { title: 'Io' }))
+    await owner.write([{ delete: { type: 'sol:moon', id: 'europa' } }])
+    await followed(owner, copy, place, 1)
+    await assertSame(copy, owner)
+    assert.deepEqual(await walked(copy, 1, place), await walked(owner, 1, place))
+    assert.equal((await copy.find({ text: 'Io', limit: 5, budgetMs: 1_000 })).total, 1)
+  })
+
+  test('nothing of what is followed is seen before it is committed', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(owner, planet('mars'))
+    const { changes } = await owner.changes({ limit: 10 })
+    const before = await copy.version()
+    const following = await copy.follow()
+    await following.add(changes)
+    assert.deepEqual([await copy.get('sol:planet', 'mars'), await copy.version()], [undefined, before])
+    await following.abort()
+    assert.deepEqual([await copy.get('sol:planet', 'mars'), await copy.version()], [undefined, before])
+  })
+
+  test('a place ahead of a copy gives nothing, and itself', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(owner, planet('mars'))
+    const place = await followed(owner, copy)
+    await put(owner, planet('venus'))
+    const ahead = await owner.changes({ after: place, limit: 10 })
+    const { changes, next, more } = await copy.changes({ after: ahead.next, limit: 10 })
+    assert.deepEqual([changes, next, more], [[], ahead.next, false])
+    assert.equal(await copy.hasReached(ahead.position), false)
+  })
+
+  test('another history replaces what was followed before, with no deletion in it', async (t) => {
+    const { storage: first } = await open(t)
+    const { storage: second } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(first, planet('mars'), planet('old'), moon('io'))
+    await first.write([{ delete: { type: 'sol:moon', id: 'io' } }])
+    await followed(first, copy)
+    await put(second, planet('mars', { title: 'Another' }), planet('new'))
+    await followed(second, copy)
+    await assertSame(copy, second)
+    assert.deepEqual((await walked(copy, 10)).map(shown), ['put planet mars', 'put planet new'])
+  })
+
+  test('named values are kept with what is followed, and move no position', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(owner, planet('mars'))
+    await followed(owner, copy, undefined, 10, { name: 'value' })
+    assert.equal((await copy.metadata('name'))?.value, 'value')
+    assert.equal(await copy.position(), await owner.position())
+  })
+
+  test('after random writes, imports and deletions a copy is the same', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    const roll = dice(7)
+    const some = () => [planet, moon][roll(2)]?.(`e${roll(20)}`, { title: `t${roll(5)}` }) ?? planet('x')
+    let place: string | undefined
+    for (let round = 0; round < 150; round++) {
+      const kind = roll(10)
+      const { type, id } = some()
+      if (kind < 5) await put(owner, some(), some())
+      else if (kind < 8) await owner.write([{ delete: { type, id } }])
+      else await importAll(owner, [some(), some()], kind === 9 ? [type] : undefined)
+      if (roll(4) > 0) continue
+      place = await followed(owner, copy, place, 1 + roll(5))
+      await assertSame(copy, owner)
+    }
+  })
+}
+
+/** Copies all changes after a place into another store, and tells where to go on. */
+async function followed(
+  owner: Storage,
+  copy: Storage,
+  after?: string,
+  limit = 10,
+  metadata?: Record<string, string>,
+): Promise<string> {
+  const following = await copy.follow()
+  for (let place = after; ; ) {
+    const read: Changes = await owner.changes({ ...(place !== undefined && { after: place }), limit })
+    await following.add(read.changes)
+    place = read.next
+    if (read.more) continue
+    const { position, earliest, versions = new Map() } = read
+    await following.commit({ position, earliest, versions, ...(metadata && { metadata }) })
+    return place
+  }
+}
+
+async function assertSame(copy: Storage, owner: Storage): Promise<void> {
+  assert.equal(await copy.position(), await owner.position())
+  assert.deepEqual(await copy.versions(), await owner.versions())
+  assert.deepEqual(await entitiesOf(copy), await entitiesOf(owner))
+  assert.deepEqual(await walked(copy, 3), await walked(owner, 3))
+}
+
+async function entitiesOf(storage: Storage) {
+  const snapshot = await storage.snapshot()
+  const entities = await Array.fromAsync(snapshot.entities())
+  await snapshot.close()
+  return entities
+}
