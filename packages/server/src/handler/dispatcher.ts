@@ -90,10 +90,11 @@ export class Dispatcher {
   }
 
   /** The route at a path, or why there is none. */
-  async #match(request: WorldRequest, path: string): Promise<Match | WorldFault> {
+  #match(request: WorldRequest, path: string): MaybePromise<Match | WorldFault> {
     const selected = this.#select(path)
     const present = selected instanceof WorldFault ? undefined : selected.route.present
-    return present === undefined || (await present(request)) ? selected : nothingAt(path)
+    if (present === undefined) return selected
+    return andThen(present(request), (isPresent) => (isPresent ? selected : nothingAt(path)))
   }
 
   #select(path: string): Match | WorldFault {
