@@ -1,7 +1,7 @@
 /** `world discover`: search a world. */
 import type { DiscoverOutput } from '@worldwright/client'
 import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import { entityTable } from '../terminal/entity-text.ts'
+import { asReceived, entityTable } from '../terminal/entity-text.ts'
 import type { Io } from '../terminal/io.ts'
 import { count, say, writeLine } from '../terminal/output.ts'
 import { jsonText, visible } from '../terminal/visible.ts'
@@ -26,7 +26,8 @@ export async function discover(
     ...(options.limit !== undefined && { limit: options.limit }),
   }
   const output = await world.discover(input, { signal: io.signal })
-  if (options.json) for (const entity of output.entities) await writeLine(io.stdout, jsonText(entity))
+  if (options.json)
+    for (const entity of output.entities) await writeLine(io.stdout, jsonText(asReceived(entity)))
   else if (output.entities.length > 0) {
     for (const line of entityTable(output.entities, io, true)) await writeLine(io.stdout, line)
   }
@@ -34,7 +35,7 @@ export async function discover(
   return 0
 }
 
-/** Other people's worlds may leave the numbers out. */
+/** Worlds of others may leave the numbers out. */
 function summary({ entities, total, counts, totalIsLowerBound, truncated, partial }: DiscoverOutput): string {
   if (typeof total !== 'number') return `${count(entities.length, 'entity shown', 'entities shown')}.`
   const perType = Object.entries(counts ?? {}).map(([type, matches]) => `${visible(type)} ${matches}`)

@@ -1,7 +1,7 @@
 /** `world get`: one entity. */
 
 import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import { entityLines } from '../terminal/entity-text.ts'
+import { asReceived, entityLines } from '../terminal/entity-text.ts'
 import type { Io } from '../terminal/io.ts'
 import { writeLine } from '../terminal/output.ts'
 import { jsonText } from '../terminal/visible.ts'
@@ -16,7 +16,7 @@ export async function get(
 ): Promise<number> {
   const world = await connectTo(origin, options, io)
   const entity = await world.get(type, id, { signal: io.signal })
-  if (options.json) await writeLine(io.stdout, jsonText(entity, 2))
+  if (options.json) await writeLine(io.stdout, jsonText(asReceived(entity), 2))
   else for (const line of entityLines(entity, io)) await writeLine(io.stdout, line)
   return 0
 }

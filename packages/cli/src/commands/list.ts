@@ -1,11 +1,11 @@
 /** `world list`: the entities of one type, a page or all of them. */
-import type { World } from '@worldwright/client'
+import type { EntityList, World } from '@worldwright/client'
+import { readingOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '../open/origin.ts'
-import { entityTable } from '../terminal/entity-text.ts'
+import { asReceived, entityTable } from '../terminal/entity-text.ts'
 import type { Io } from '../terminal/io.ts'
-import { say, writeLine } from '../terminal/output.ts'
+import { NOT_RECOGNISED, say, writeLine } from '../terminal/output.ts'
 import { jsonText, visible } from '../terminal/visible.ts'
-import { entitiesOf, nextCursorOf } from './list-body.ts'
 
 /** The flags of `world list`. */
 export interface ListOptions extends ReadingOptions {
@@ -24,7 +24,9 @@ export async function list(origin: string, type: string, options: ListOptions, i
 
 async function printAll(world: World, type: string, options: ListOptions, io: Io): Promise<void> {
   let first = true
-  for await (const page of world.entities(type, { pageSize: options.limit }, { signal: io.signal }).pages()) {
+  const { limit: pageSize, cursor } = options
+  const walk = world.entities(type, { pageSize, ...(cursor && { cursor }) }, { signal: io.signal })
+  for await (const page of walk.pages()) {
     await printPage(page, options, io, first)
     first = false
   }
@@ -34,14 +36,22 @@ async function printOne(world: World, type: string, options: ListOptions, io: Io
   const { limit, cursor } = options
   const page = await world.list(type, { limit, cursor }, { signal: io.signal })
   await printPage(page, options, io, true)
-  if (typeof page.total === 'number') say(io, `${page.total.toLocaleString('en')} in all.`)
-  const next = nextCursorOf(page)
-  if (next !== undefined) say(io, `There are more: --cursor ${visible(next)}, or --all`)
+  const { nextCursor, total } = page
+  if (total !== undefined) say(io, `${total.toLocaleString('en')} in all.`)
+  if (nextCursor !== undefined) say(io, `There are more: --cursor ${visible(nextCursor)}, or --all`)
+  else if (cursor === undefined && !saysItsEnd(page))
+    say(io, `Whether there are more is ${NOT_RECOGNISED}: --all finds out`)
 }
 
-async function printPage(page: object, { json }: ListOptions, io: Io, heading: boolean): Promise<void> {
-  const entities = entitiesOf(page)
-  if (json) for (const entity of entities) await writeLine(io.stdout, jsonText(entity))
+/** Whether a page without a cursor says that it is the last one. */
+function saysItsEnd(page: EntityList): boolean {
+  const { cursor, total } = readingOf(page)?.found ?? {}
+  return cursor !== undefined || (total !== undefined && Number(total.value) <= page.entities.length)
+}
+
+async function printPage(page: EntityList, { json }: ListOptions, io: Io, heading: boolean): Promise<void> {
+  const { entities } = page
+  if (json) for (const entity of entities) await writeLine(io.stdout, jsonText(asReceived(entity)))
   else if (entities.length > 0) {
     for (const line of entityTable(entities, io, false).slice(heading ? 0 : 1))
       await writeLine(io.stdout, line)

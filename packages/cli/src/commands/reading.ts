@@ -1,5 +1,6 @@
 /** The commands that read a world, whoever serves it. */
 import { type Command, InvalidArgumentError } from 'commander'
+import { NAMES_HELP, parseNames } from '../open/names.ts'
 import type { ReadingOptions } from '../open/origin.ts'
 import type { Io } from '../terminal/io.ts'
 import type { DiscoverOptions } from './discover.ts'
@@ -66,6 +67,7 @@ function addTypes(world: Command, io: Io, finish: Finish): void {
     .option('-o, --output <file>', 'the file to write (default: the standard output)')
     .option('--check', 'write nothing; fail where the file is not what the world says now')
     .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
+    .option('--names <list>', NAMES_HELP, parseNames)
     .addHelpText(
       'after',
       examples('types https://sol.example -o world.d.ts', 'types https://sol.example -o world.d.ts --check'),
@@ -82,8 +84,9 @@ function reading(world: Command, name: string, description: string): Command {
     .command(name)
     .description(description)
     .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
-    .option('--json', 'print JSON; of several entities, one a line')
+    .option('--json', 'print JSON as received; of several entities, one a line')
     .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
+    .option('--names <list>', NAMES_HELP, parseNames)
 }
 
 function wholeNumber(text: string): number {

@@ -1,44 +1,54 @@
 /** `world show`: what a world is and what it offers. */
-import type { DiscoveryDocument } from '@worldwright/client'
+import { descriptionFrom, type Found } from '@worldwright/client/foreign'
+import { isObject } from '@worldwright/client/protocol'
 import { connectTo, type ReadingOptions } from '../open/origin.ts'
 import type { Io } from '../terminal/io.ts'
-import { pairLines, styled, tableLines, writeLine } from '../terminal/output.ts'
+import { NOT_RECOGNISED, pairLines, say, styled, tableLines, writeLine } from '../terminal/output.ts'
 import { jsonText, visible } from '../terminal/visible.ts'
 
 /** Prints the discovery document: as JSON as it was received, or for people. */
 export async function show(origin: string, options: ReadingOptions, io: Io): Promise<number> {
   const world = await connectTo(origin, options, io)
-  if (options.json) await writeLine(io.stdout, jsonText(world.document, 2))
-  else for (const line of documentLines(world.origin, world.document, io)) await writeLine(io.stdout, line)
-  return 0
-}
-
-function documentLines(origin: string, document: DiscoveryDocument, io: Io): string[] {
-  const { world, protocol, endpoints, authentication } = document
-  const pairs: [string, string][] = [
-    ['id', text(world?.id)],
-    ['origin', origin],
-    ['api', endpoints.api],
-    ['protocol', protocol],
-    ['token', authentication?.required === true ? 'required' : ''],
-  ]
-  return [
-    styled(io.stdout, 'bold', visible(text(world?.name) || origin)),
-    ...(text(world?.description) ? [visible(text(world?.description))] : []),
+  const { document } = world
+  if (options.json) {
+    await writeLine(io.stdout, jsonText(document, 2))
+    return 0
+  }
+  const { id, name, entityTypes, actions } = descriptionFrom(document, options.names)
+  const about: unknown = document.world
+  const pairs = [
+    ['id', id?.value ?? NOT_RECOGNISED],
+    ['origin', world.origin],
+    ['api', document.endpoints.api],
+    ['protocol', document.protocol],
+    ['token', document.authentication?.required === true ? 'required' : ''],
+  ] as const
+  const description = isObject(about) ? text(about['description']) : ''
+  const lines = [
+    styled(io.stdout, 'bold', visible(name?.value ?? world.origin)),
+    ...(description ? [visible(description)] : []),
     '',
     ...pairLines(
       io.stdout,
       pairs.filter(([, value]) => value !== ''),
     ),
-    ...section(io, ['TYPE', 'TITLE', 'DESCRIPTION'], document.entityTypes, ['type', 'title', 'description']),
-    ...section(io, ['ACTION', 'TITLE', 'DESCRIPTION'], document.actions, ['name', 'title', 'description']),
+    ...section(io, ['TYPE', 'TITLE', 'DESCRIPTION'], entityTypes, 'type'),
+    ...section(io, ['ACTION', 'TITLE', 'DESCRIPTION'], actions, 'name'),
   ]
+  for (const line of lines) await writeLine(io.stdout, line)
+  if (!id || !entityTypes || !actions)
+    say(
+      io,
+      `What is ${NOT_RECOGNISED} may be there under other names: see --json, and give them with --names`,
+    )
+  return 0
 }
 
-/** Nothing in it can be relied on: only two members of a discovery document are stated. */
-function section(io: Io, heading: string[], list: unknown, members: string[]): string[] {
-  if (!Array.isArray(list) || list.length === 0) return []
-  const rows = list.map((item) => members.map((member) => text(item?.[member])))
+/** Only two members of a discovery document are stated: what else it says need not be recognised. */
+function section(io: Io, heading: string[], list: Found<object[]> | undefined, key: string): string[] {
+  const items = list?.value ?? [{ [key]: NOT_RECOGNISED }]
+  if (items.length === 0) return []
+  const rows = items.map((item) => [key, 'title', 'description'].map((member) => text(Object(item)[member])))
   return ['', ...tableLines(io.stdout, heading, rows)]
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { descriptionFrom } from '@worldwright/client/foreign'
 import { memoryWorld } from '@worldwright/client/testing'
 import { runWith } from '../memory-io.fixture.ts'
 import { typeOf } from '../types/schema-text.ts'
@@ -60,9 +61,9 @@ export interface Types {
 `
 
 test('a discovery document becomes one interface of entities and actions', () => {
-  assert.equal(worldText(DOCUMENT as unknown as Parameters<typeof worldText>[0]), TEXT)
+  assert.equal(worldText(descriptionFrom(DOCUMENT)), TEXT)
   assert.match(
-    worldText({ protocol: 'world/0.1', endpoints: { api: 'https://a.example' } }),
+    worldText(descriptionFrom({ protocol: 'world/0.1', endpoints: { api: 'https://a.example' } })),
     /entities: \{\}\n {2}actions: \{\}/,
   )
 })

@@ -1,6 +1,7 @@
 /** `world types`: a world's entity types and actions as TypeScript. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { descriptionFrom } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '../open/origin.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
@@ -23,7 +24,12 @@ export async function types(
 ): Promise<number> {
   if (check && output === undefined) throw new UsageFault('Name the file to check: --output world.d.ts')
   const world = await connectTo(origin, options, io)
-  const text = worldText(world.document)
+  const described = descriptionFrom(world.document, options.names)
+  if (!described.entityTypes) {
+    say(io, 'error: The entity types of this world were not recognised. Give their name: --names types=PATH')
+    return 1
+  }
+  const text = worldText(described)
   if (output === undefined) {
     io.stdout.write(text)
     return 0

@@ -1,11 +1,14 @@
 /** From an origin as it was typed to a connected world. */
-import { connect, type World } from '@worldwright/client'
+import type { World } from '@worldwright/client'
+import { connect, type Names } from '@worldwright/client/foreign'
 import { fromEnv, type Io } from '../terminal/io.ts'
 
 /** The options that every reading command has. */
 export interface ReadingOptions {
   readonly json?: boolean
   readonly token?: string
+  /** Names given by hand, for a world that has others than ours. */
+  readonly names?: Names
 }
 
 const LOOPBACK = /^(?:(?:[^/]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/|$)/i
@@ -22,5 +25,6 @@ export async function connectTo(typed: string, options: ReadingOptions, io: Io):
     token: options.token ?? fromEnv(io, 'WORLD_TOKEN'),
     signal: io.signal,
     fetch: io.fetch,
+    names: options.names,
   })
 }

@@ -1,17 +1,21 @@
-/** Entities of any world as text: nothing in them can be relied on but what Level 1 states. */
+/** Entities of any world as text: as the client reads them, whatever names the world has. */
 import type { Entity } from '@worldwright/client'
-import { isObject } from '@worldwright/client/protocol'
+import { readingOf } from '@worldwright/client/foreign'
 import type { Io } from './io.ts'
-import { pairLines, tableLines } from './output.ts'
+import { NOT_RECOGNISED, pairLines, tableLines } from './output.ts'
 import { jsonText } from './visible.ts'
+
+/** What a world sent for an entity, before it was read. */
+export function asReceived(entity: Entity): unknown {
+  const reading = readingOf(entity)
+  return reading ? reading.body : entity
+}
 
 /** One entity, a member a line, attributes after the rest. */
 export function entityLines(entity: Entity, io: Io): string[] {
   const { attributes, ...members } = entity
-  const own = Object.entries(members).map(([name, value]) => [name, valueText(value)] as const)
-  const data = isObject(attributes)
-    ? Object.entries(attributes).map(([name, value]) => [name, valueText(value)] as const)
-    : []
+  const own = Object.keys(members).map((name) => [name, memberText(entity, name)] as const)
+  const data = Object.entries(attributes).map(([name, value]) => [name, valueText(value)] as const)
   if (data.length === 0) return pairLines(io.stdout, own)
   return [...pairLines(io.stdout, own), '', ...pairLines(io.stdout, data)]
 }
@@ -19,15 +23,16 @@ export function entityLines(entity: Entity, io: Io): string[] {
 /** Entities as a table; `withType` where they are of several types. */
 export function entityTable(entities: readonly Entity[], io: Io, withType: boolean): string[] {
   const members = withType ? ['type', 'id', 'title', 'summary'] : ['id', 'title', 'summary']
-  const rows = entities.map((entity) => members.map((name) => valueText(memberOf(entity, name))))
+  const rows = entities.map((entity) => members.map((name) => memberText(entity, name)))
   // A column that nothing is in takes no room.
   const used = members.map((_, column) => column < 1 || rows.some((row) => row[column] !== ''))
   const kept = (row: readonly string[]) => row.filter((_, column) => used[column])
   return tableLines(io.stdout, kept(members.map((name) => name.toUpperCase())), rows.map(kept))
 }
 
-function memberOf(entity: Entity, name: string): unknown {
-  return isObject(entity) ? entity[name] : undefined
+/** Every entity has a type and an id: where one of them is empty, it was not recognised. */
+function memberText(entity: Entity, name: string): string {
+  return valueText(Object(entity)[name]) || (/^(type|id)$/.test(name) ? NOT_RECOGNISED : '')
 }
 
 function valueText(value: unknown): string {

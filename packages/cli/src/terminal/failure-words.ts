@@ -29,6 +29,11 @@ export function failureWords(error: WorldError): FailureWords {
       wayOut: 'Look for a newer version of worldwright.',
     }
   }
+  if (code === 'invalid_response' && Array.isArray(details['members']))
+    return {
+      what: `A list of ${origin} was not recognised, or not whether it goes on. Its members: ${details['members'].join(', ') || 'none'}.`,
+      wayOut: 'Give the names: --names entities=PATH,cursor=PATH',
+    }
   if (code === 'invalid_argument' && details['origin'] !== undefined)
     return { what: 'An origin is scheme, host and port, such as https://sol.example or localhost:8080' }
   return { what: error.message, wayOut: wayOut(error) }

@@ -5,6 +5,9 @@ import type { Io, Output } from './io.ts'
 import { visible } from './visible.ts'
 import { cutTo, padTo, widthOf } from './width.ts'
 
+/** What is said of something that a world of other names may well have. */
+export const NOT_RECOGNISED = 'not recognised'
+
 /** Writes one line and waits while the reader is behind. */
 export async function writeLine(output: Output, line: string): Promise<void> {
   if (!output.write(`${line}\n`)) await once(output, 'drain')

@@ -1,22 +1,22 @@
 /**
- * A discovery document as a TypeScript file.
+ * What is known of a world's types and actions as a TypeScript file.
  */
-import type { DiscoveryDocument } from '@worldwright/client'
+import type { WorldDescription } from '@worldwright/client/foreign'
 import { commentOf, nameOf, typeOf } from './schema-text.ts'
 
 /** The text of a `world.d.ts`: the same for the same document, whatever the order of its lists. */
-export function worldText(document: DiscoveryDocument): string {
-  const entities = sorted(document.entityTypes, 'type').map(([name, one]) =>
-    member(name, one, typeOf(one['schema'], '    ')),
+export function worldText({ entityTypes, actions: listed }: WorldDescription): string {
+  const entities = sorted(entityTypes?.value ?? [], ({ type }) => type).map((one) =>
+    member(one.type, one, typeOf(one.schema, '    ')),
   )
   // What every world has, the client knows by itself.
-  const actions = sorted(document.actions, 'name')
-    .filter(([name]) => name !== 'wp:discover')
-    .map(([name, one]) => {
-      const input = typeOf(one['inputSchema'], '      ')
-      const output = typeOf(one['outputSchema'], '      ')
+  const actions = sorted(listed?.value ?? [], ({ name }) => name)
+    .filter(({ name }) => name !== 'wp:discover')
+    .map((one) => {
+      const input = typeOf(one.inputSchema, '      ')
+      const output = typeOf(one.outputSchema, '      ')
       return member(
-        name,
+        one.name,
         one,
         `{\n      input: ${input === 'JsonValue' ? 'object' : input}\n      output: ${output}\n    }`,
       )
@@ -35,9 +35,8 @@ function members(lines: string[]): string {
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}  }`
 }
 
-/** The members of a list that have a name, by it. Nothing in another's document can be relied on. */
-function sorted(list: unknown, key: string): [string, Record<string, unknown>][] {
-  const named = Array.isArray(list) ? list.filter((one) => typeof one?.[key] === 'string') : []
-  const byName = new Map<string, Record<string, unknown>>(named.map((one) => [one[key], one]))
-  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1))
+/** Each name once, the last of its kind, in the order of names. */
+function sorted<T>(list: readonly T[], nameOf: (one: T) => string): T[] {
+  const byName = new Map(list.map((one) => [nameOf(one), one]))
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }

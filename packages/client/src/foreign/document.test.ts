@@ -110,7 +110,7 @@ test('what is not there is not recognised, and an empty list of ours is one', ()
 
 test('names given by hand come first', () => {
   const document = { id: 'wrong', real: { who: 'urn:x' }, stuff: ['sol:moon'], doings: ['wp:discover'] }
-  const names = { worldId: 'real.who', entityTypes: 'stuff', actions: 'doings' }
+  const names = { world: 'real.who', types: 'stuff', actions: 'doings' }
   const { id, entityTypes, actions } = read(document, names)
   assert.deepEqual(id, { value: 'urn:x', path: 'real.who', certainty: 'given' })
   assert.deepEqual(entityTypes?.value, [{ type: 'sol:moon' }])

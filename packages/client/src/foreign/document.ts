@@ -16,15 +16,9 @@ export interface WorldDescription {
 /** Reads a discovery document, with names given by hand where there are any. */
 export function descriptionFrom(document: object, names: Names = {}): WorldDescription {
   return {
-    id: find(
-      document,
-      isFilled,
-      /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/,
-      'world.id',
-      names.worldId,
-    ),
+    id: find(document, isFilled, /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/, 'world.id', names.world),
     name: find(document, isFilled, /^(world)?(name|title|label)$/, 'world.name', names.worldName),
-    entityTypes: listIn(document, /type|kind|entit|class/, 'entityTypes', 'type', names.entityTypes),
+    entityTypes: listIn(document, /type|kind|entit|class/, 'entityTypes', 'type', names.types),
     actions: listIn(document, /action|operat|capab/, 'actions', 'name', names.actions),
   }
 }
@@ -61,14 +55,13 @@ function namedIn<Key extends string>(
   return entries.flatMap(([key, value]): Record<Key, string>[] => {
     const about: Record<string, unknown> = isObject(value) ? value : { [as]: value }
     const { prefix: group = prefix, ...rest } = about
-    const words = [Array.isArray(list) || key, rest[as], rest['name'], ...Object.values(rest)].filter(
-      isFilled,
-    )
+    const own = Array.isArray(list) ? '' : key
+    const words = [own, rest[as], rest['name'], ...Object.values(rest)].filter(isFilled)
     const name = words.find(isPrefixed) ?? (group && words[0] && `${group}:${words[0]}`)
     if (isPrefixed(name))
       return !group || name.startsWith(`${group}:`) ? [{ ...about, [as]: name } as Record<Key, string>] : []
     return Object.values(group === prefix ? { value } : rest).flatMap((one) =>
-      namedIn(one, as, group ?? key, levels - 1),
+      namedIn(one, as, group ?? own, levels - 1),
     )
   })
 }

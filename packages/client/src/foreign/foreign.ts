@@ -45,7 +45,7 @@ export async function connect<Types extends WorldTypes = AnyTypes>(
       const { output = body } = Object(body)
       return pageFrom(
         output,
-        { ...names, entities: names.results },
+        { ...names, entities: names.found },
         types[1] ? undefined : types[0],
       ) as unknown as DiscoverOutput
     },

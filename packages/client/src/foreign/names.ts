@@ -10,7 +10,7 @@ export interface Names {
   /** The list in the answer to a list request. */
   entities?: string | undefined
   /** The list in the answer to `wp:discover`, from its `output` on where it has one. */
-  results?: string | undefined
+  found?: string | undefined
   /** The cursor of the next page in the answer to a list request. */
   cursor?: string | undefined
   /** The number of all entities, in both. */
@@ -23,9 +23,9 @@ export interface Names {
   title?: string | undefined
   summary?: string | undefined
   attributes?: string | undefined
-  /** The members of the discovery document. */
-  worldId?: string | undefined
+  /** In the discovery document: the identifier of the world, its name, its types and its actions. */
+  world?: string | undefined
   worldName?: string | undefined
-  entityTypes?: string | undefined
+  types?: string | undefined
   actions?: string | undefined
 }

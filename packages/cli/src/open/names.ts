@@ -1,0 +1,35 @@
+/** Names of another's world, as they are given on the command line: `entities=page.data,cursor=after`. */
+import type { Names } from '@worldwright/client/foreign'
+import { InvalidArgumentError } from 'commander'
+
+/** What can be named: members of a list, of an entity, and of the discovery document. */
+const NAMEABLE = [
+  'entities',
+  'found',
+  'cursor',
+  'total',
+  'entity',
+  'type',
+  'id',
+  'title',
+  'summary',
+  'attributes',
+  'world',
+  'worldName',
+  'types',
+  'actions',
+] as const satisfies readonly (keyof Names)[]
+
+/** What `--names` takes, for help and messages. */
+export const NAMES_HELP = `where the world keeps what, as ${NAMEABLE[0]}=page.data,${NAMEABLE[2]}=after (${NAMEABLE.join(', ')})`
+
+/** Adds the names in a text to those given before. @throws InvalidArgumentError for what is no such list */
+export function parseNames(text: string, before: Names = {}): Names {
+  const pairs = text.split(',').map((pair) => {
+    const [, name = '', path = ''] = /^\s*([a-zA-Z]+)=(.*?)\s*$/.exec(pair) ?? []
+    if (!NAMEABLE.some((one) => one === name))
+      throw new InvalidArgumentError(`A name is one of ${NAMEABLE.join(', ')}, such as cursor=page.after.`)
+    return [name, path]
+  })
+  return { ...before, ...Object.fromEntries(pairs) }
+}
