@@ -4,16 +4,12 @@
 import { attempt, isWorldError, WorldError } from './error.ts'
 
 const MESSAGES: Record<string, string> = {
-  insecure_endpoint: 'Refused as unsafe.',
   invalid_argument: 'Nothing was sent, since this cannot be asked for.',
   invalid_response: 'The answer was not recognised. Look at it as JSON.',
   network_error: 'The connection failed. Check the address and the network.',
   not_a_world: 'What answers here is not a world. Check the address.',
-  pagination_loop: 'The list does not end.',
-  response_too_large: 'The answer is too large. Ask for less.',
   timeout: 'No answer came in time. Try again later.',
   unsupported_protocol: 'The world speaks another version of the protocol. Look for a newer client.',
-  world_mismatch: 'Another world answers here. Check the address.',
 }
 
 /** Runs a call; a failure that the client names itself, or no world did, comes out with a sentence as its message. */

@@ -136,3 +136,88 @@ test('the token comes from the flag, else from WORLD_TOKEN', async () => {
   await runWith([...argv, '--token', 'from-flag'], { fetch, env })
   assert.deepEqual(tokens, [null, 'Bearer from-env', 'Bearer from-flag'])
 })
+
+/** A world of other names, written from the text alone: 5 moons on pages of 2. */
+function otherNames(cursor = 'after'): typeof fetch {
+  const moons = ['callisto', 'europa', 'ganymede', 'io', 'thebe'].map((slug, number) => ({
+    slug,
+    label: slug.toUpperCase(),
+    number,
+  }))
+  return async (input) => {
+    const { pathname, searchParams } = new URL(new Request(input).url)
+    if (pathname === '/.well-known/world.json')
+      return Response.json({
+        protocol: 'world/0.1',
+        endpoints: { api: 'https://other.example/api' },
+        worldIdentifier: 'urn:x:other',
+        title: 'Other',
+        kinds: { sol: ['moon'] },
+        verbs: ['wp:discover'],
+      })
+    if (pathname.endsWith('/entities/sol%3Amoon')) {
+      const from = Number(searchParams.get('cursor')?.slice(1) ?? 0)
+      const to = from + Math.min(Number(searchParams.get('limit') ?? 2), 2)
+      const page = { data: moons.slice(from, to), [cursor]: to < moons.length ? `c${to}` : null }
+      return Response.json({ page })
+    }
+    if (pathname.endsWith('/io')) return Response.json({ moon: moons[3] })
+    if (pathname.endsWith('wp%3Adiscover'))
+      return Response.json({ hits: [{ rank: 1, item: { kind: 'sol:moon', ...moons[3] } }] })
+    return Response.json({ error: { code: 4, message: 'No such thing.' } }, { status: 404 })
+  }
+}
+
+test('a world of other names is shown, listed, read, searched and typed', async () => {
+  const fetch = otherNames()
+  const shown = await runWith(['show', 'other.example'], { fetch })
+  assert.match(shown.out, /^Other\n/)
+  assert.match(shown.out, /id +urn:x:other\n/)
+  assert.match(shown.out, /TYPE.*\nsol:moon/)
+  assert.match(shown.out, /ACTION.*\nwp:discover/)
+  const listed = await runWith(['list', 'other.example', 'sol:moon', '--all'], { fetch })
+  assert.deepEqual(listed.out.match(/^\w+ {2,}\w+$/gm)?.length, 6)
+  assert.match(listed.out, /^ID +TITLE\ncallisto +CALLISTO\n/)
+  const first = await runWith(['list', 'other.example', 'sol:moon', '--json'], { fetch })
+  assert.deepEqual(JSON.parse(first.out.split('\n')[0] ?? ''), {
+    slug: 'callisto',
+    label: 'CALLISTO',
+    number: 0,
+  })
+  assert.match(first.err, /--cursor c2, or --all/)
+  const one = await runWith(['get', 'other.example', 'sol:moon', 'io'], { fetch })
+  assert.match(one.out, /type +sol:moon\nid +io\ntitle +IO\n\nnumber +3\n/)
+  const found = await runWith(['discover', 'other.example', 'io'], { fetch })
+  assert.match(found.out, /sol:moon +io +IO\n/)
+  assert.match(found.err, /^1 entity shown\.\n$/)
+  const typed = await runWith(['types', 'other.example'], { fetch })
+  assert.match(typed.out, /"sol:moon": JsonValue/)
+  const failed = await runWith(['get', 'other.example', 'sol:moon', 'no'], { fetch })
+  assert.match(failed.err, /No such thing\. \(4, status 404\)/)
+})
+
+test('a list that may go on is not said to be whole, and a name given by hand lets it be read', async () => {
+  const fetch = otherNames('weiter')
+  const argv = ['list', 'other.example', 'sol:moon']
+  const page = await runWith(argv, { fetch })
+  assert.match(page.err, /Whether there are more is not recognised/)
+  const all = await runWith([...argv, '--all', '--json'], { fetch })
+  assert.equal(all.code, 1)
+  assert.match(all.err, /page\.data, page\.weiter/)
+  const named = await runWith([...argv, '--all', '--json', '--names', 'cursor=page.weiter'], { fetch })
+  assert.deepEqual([named.code, named.out.trimEnd().split('\n').length], [0, 5])
+})
+
+test('what is not recognised is said to be so, and names that cannot be are refused', async () => {
+  const document = { protocol: 'world/0.1', endpoints: { api: 'https://bare.example/api' } }
+  const fetch = async () => Response.json(document)
+  const shown = await runWith(['show', 'bare.example'], { fetch })
+  assert.match(shown.out, /id +not recognised\n/)
+  assert.match(shown.out, /TYPE.*\nnot recognised\n/)
+  assert.match(shown.err, /see --json/)
+  const typed = await runWith(['types', 'bare.example'], { fetch })
+  assert.deepEqual([typed.code, typed.out], [1, ''])
+  assert.match(typed.err, /--names types=PATH/)
+  for (const names of ['cursor', 'no=x', 'constructor=x', ''])
+    assert.equal((await runWith(['show', 'bare.example', '--names', names], { fetch })).code, 2, names)
+})

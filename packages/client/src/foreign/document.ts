@@ -2,7 +2,7 @@
  * What a discovery document says, under whatever names: the world's identifier and name, its types and its actions.
  */
 import { type ActionDescription, DISCOVER_ACTION, type EntityTypeDescription, isObject } from '../protocol.ts'
-import { type Found, find, isBranch, isFilled, isPrefixed } from './find.ts'
+import { type Found, find, isBranch, isFilled, isPrefixed, isWords, TITLE } from './find.ts'
 import type { Names } from './names.ts'
 
 /** What was recognised in a discovery document. Absent: not recognised, which does not say that the world has none. */
@@ -17,9 +17,9 @@ export interface WorldDescription {
 export function descriptionFrom(document: object, names: Names = {}): WorldDescription {
   return {
     id: find(document, isFilled, /^(?=.)(canonical|world)*(id|identifier|ur[in])?$/, 'world.id', names.world),
-    name: find(document, isFilled, /^(world)?(name|title|label)$/, 'world.name', names.worldName),
+    name: find(document, isWords, TITLE, 'world.name', names.worldName),
     entityTypes: listIn(document, /type|kind|entit|class/, 'entityTypes', 'type', names.types),
-    actions: listIn(document, /action|operat|capab/, 'actions', 'name', names.actions),
+    actions: listIn(document, /^/, 'actions', 'name', names.actions),
   }
 }
 
@@ -33,9 +33,8 @@ function listIn<Key extends 'type' | 'name'>(
 ) {
   const isThem = (value: unknown): value is object => {
     const named = namedIn(value, key)
-    return named[0]
-      ? named.some((one) => one[key] === DISCOVER_ACTION) === (key === 'name')
-      : Array.isArray(value) && !value.length
+    const isActions = named.some((one) => one[key] === DISCOVER_ACTION)
+    return key === 'name' ? isActions : !isActions && (!!named[0] || (Array.isArray(value) && !value.length))
   }
   const found = find(document, isThem, likely, ours, given)
   return found && { ...found, value: namedIn(found.value, key) }
@@ -59,7 +58,15 @@ function namedIn<Key extends string>(
     const words = [own, rest[as], rest['name'], ...Object.values(rest)].filter(isFilled)
     const name = words.find(isPrefixed) ?? (group && words[0] && `${group}:${words[0]}`)
     if (isPrefixed(name))
-      return !group || name.startsWith(`${group}:`) ? [{ ...about, [as]: name } as Record<Key, string>] : []
+      return !group || name.startsWith(`${group}:`)
+        ? [
+            {
+              ...about,
+              title: find(about, isWords, TITLE, 'title', undefined, 1)?.value,
+              [as]: name,
+            } as Record<Key, string>,
+          ]
+        : []
     return Object.values(group === prefix ? { value } : rest).flatMap((one) =>
       namedIn(one, as, group ?? own, levels - 1),
     )

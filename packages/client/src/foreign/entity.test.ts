@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entityFrom } from './entity.ts'
+import { entityFrom, referenceIn } from './entity.ts'
 
 const read = (item: unknown, names = {}) => entityFrom(item, names, 'sol:moon', 'europa')
 
@@ -16,7 +16,7 @@ test('type, id, title and summary are found under other names, and the rest are 
       { title: 'Io', summary: 'Hot' },
     ],
     [
-      { entityType: 'sol:moon', key: 'io', displayName: 'Io', abstract: 'Hot', radius: 1 },
+      { entityType: 'sol:moon', key: 'io', displayName: 'Io', shortDescription: 'Hot', radius: 1 },
       { title: 'Io', summary: 'Hot' },
     ],
     [{ _type: 'sol:moon', _id: 'io', radius: 1 }, {}],
@@ -86,4 +86,42 @@ test('nothing it is given breaks it', () => {
     const { type, id, attributes } = read(item)
     assert.deepEqual([type, typeof id, typeof attributes], ['sol:moon', 'string', 'object'])
   }
+})
+
+test('without a known name, what is written first is the id, unless one was asked for', () => {
+  const listed = (item: unknown) => entityFrom(item, {}, 'fic:novel')
+  assert.deepEqual(listed({ kind: 'fic:novel', number: 27, name: 'Moby-Dick', year: 1851 }), {
+    type: 'fic:novel',
+    id: '27',
+    title: 'Moby-Dick',
+    attributes: { year: 1851 },
+  })
+  assert.equal(listed({ typeName: 'si:unit', symbol: 'Ω', heading: 'ohm' }).id, 'Ω')
+  assert.equal(read({ number: 27 }).id, 'europa')
+})
+
+test('a wrapper may hold the type of the entity within', () => {
+  const hit = { kind: 'astro:star', match: { key: 'vega', constellation: { type: 'a:b', id: 'Lyr' } } }
+  const { type, id } = entityFrom(hit, {})
+  assert.deepEqual([type, id], ['astro:star', 'vega'])
+})
+
+test('references are found under other names, with words about them', () => {
+  const to = { type: 'sol:planet', id: '5' }
+  for (const value of [
+    to,
+    { rel: 'orbits', ...to },
+    { kind: 'sol:planet', id: 5 },
+    { rel: 'part-of', entityType: 'sol:planet', entityId: '5', label: 'Jupiter' },
+  ])
+    assert.deepEqual(referenceIn(value), to)
+  for (const value of [
+    null,
+    'sol:planet',
+    [to],
+    { id: '5' },
+    { type: 'Point', id: 1 },
+    { ...to, attributes: {} },
+  ])
+    assert.equal(referenceIn(value), undefined)
 })

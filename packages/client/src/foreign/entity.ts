@@ -1,13 +1,10 @@
 /**
  * Entities under other names, in a wrapper, or without their own type or id.
  */
-import type { Entity, JsonObject } from '../protocol.ts'
-import { isObject } from '../protocol.ts'
-import { type Found, find, isBranch, isFilled, isKey, isPrefixed, valueAt } from './find.ts'
+import { type Entity, type EntityRef, isObject, type JsonObject } from '../protocol.ts'
+import { type Found, find, isBranch, isFilled, isKey, isPrefixed, isWords, TITLE, valueAt } from './find.ts'
 import type { Names } from './names.ts'
 import { noteReading } from './reading.ts'
-
-const ID = /^(id|identifier|slug|key|code|u?uid|ur[in])$/
 
 /**
  * An item of a list, or the answer to a request for one entity, in our names. Where it has no object of attributes, those
@@ -19,10 +16,12 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
   const attributes = find(members, isObject, /^(attr|prop|field|data$)/, 'attributes', names.attributes, 1)
   const all = { ...attributes?.value, ...members }
   const found = {
-    type: typeIn(members, names.type),
-    id: idIn(members, names.id),
-    title: find(all, isFilled, /title|label|name$/, 'title', names.title, 1),
-    summary: find(all, isFilled, /summary|abstract|descri/, 'summary', names.summary, 1),
+    type: typeIn(members, names.type) ?? typeIn(item),
+    // Without a name that is known, what is written first is what it goes by; what was asked for is surer.
+    id:
+      idIn(members, names.id) ?? (askedId ? undefined : find(members, isUnprefixed, /^/, 'id', names.id, 1)),
+    title: find(all, isWords, TITLE, 'title', names.title, 1),
+    summary: find(all, isWords, /summary|descri/, 'summary', names.summary, 1),
     attributes,
   }
   const { type, id, title, summary } = found
@@ -43,20 +42,32 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
 
 /** A hit such as `{ rank, entity }`, an answer such as `{ data }` and an array of one have their entity within. */
 function unwrapped(item: unknown, levels = 3): unknown {
-  if (!levels || !isBranch(item) || typeIn(item) || idIn(item)) return item
+  if (!levels || !isBranch(item) || idIn(item)) return item
   const values = Object.values(item)
   const inner = values.map((one) => unwrapped(one, levels - 1)).filter(isObject)
-  const isTitled = values.some(isFilled)
-  return (
-    inner.find((one) => idIn(one) && (!isTitled || typeIn(one))) ??
-    (isTitled || inner.length > 1 ? item : (inner[0] ?? item))
-  )
+  const isTitled = values.some((one) => isFilled(one) && one !== typeIn(item)?.value)
+  const found = inner.find((one) => idIn(one) && (isTitled ? typeIn(one) : !typeIn(item) || !typeIn(one)))
+  return found ?? (isTitled || inner.length > 1 ? item : (inner[0] ?? item))
+}
+
+/** The reference to an entity that an object is: its type, its id, and little more than words about them. */
+export function referenceIn(value: unknown): EntityRef | undefined {
+  const type = typeIn(value)?.value
+  const id = idIn(value)?.value
+  const values = Object.values(Object(value))
+  return type && id !== undefined && values.length < 5 && !values.some(isBranch)
+    ? { type, id: `${id}` }
+    : undefined
 }
 
 function typeIn(item: unknown, given?: string): Found<string> | undefined {
-  return find(item, isPrefixed, /type$|^kind/, 'type', given, 1)
+  return find(item, isPrefixed, /type(name)?$|^kind/, 'type', given, 1)
 }
 
 function idIn(item: unknown, given?: string): Found<string | number> | undefined {
-  return find(item, isKey, ID, 'id', given, 1)
+  return find(item, isKey, /^((entity)?id|identifier|slug|key|code|ur[in])$/, 'id', given, 1)
+}
+
+function isUnprefixed(value: unknown): value is string | number {
+  return isKey(value) && !isPrefixed(value)
 }

@@ -3,6 +3,9 @@
  */
 import { isObject } from '../protocol.ts'
 
+/** What a title is called. */
+export const TITLE = /title|label|head|name$/
+
 /** How sure a name is: `given` by hand, one of `ours` (docs/spec/decisions.md), or `likely` from what it says. */
 export type Certainty = 'given' | 'ours' | 'likely'
 
@@ -68,6 +71,11 @@ export function isKey(value: unknown): value is string | number {
 /** Whether a value is a text that says something. */
 export function isFilled(value: unknown): value is string {
   return !!value && typeof value === 'string'
+}
+
+/** Whether a value is a text that says something, and is no name with a prefix. */
+export function isWords(value: unknown): value is string {
+  return isFilled(value) && !isPrefixed(value)
 }
 
 /** Whether a value can be an entity type or an action: `prefix:name`. */

@@ -17,6 +17,7 @@ import { pageFrom } from './list.ts'
 import type { Names } from './names.ts'
 
 export { descriptionFrom, type WorldDescription } from './document.ts'
+export { referenceIn } from './entity.ts'
 export type { Certainty, Found } from './find.ts'
 export type { Names } from './names.ts'
 export { type Reading, readingOf } from './reading.ts'

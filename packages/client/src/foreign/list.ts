@@ -31,7 +31,7 @@ export function pageFrom(body: unknown, names: Names, type?: string, before?: En
 function listIn(body: unknown, given?: string): Found<unknown[]> {
   const ours = Array.isArray(body) ? '' : 'entities'
   const [only, more] = membersIn(body).filter(({ value }) => isList(value))
-  const found = find(body, isList, /^(items|results?|data|records|rows|hits)$/, ours, given)
+  const found = find(body, isList, /^(items|results?|data|hits)$/, ours, given)
   if (found) return found
   if (given !== undefined || !only || more) fail('invalid_response', { members: pathsIn(body) })
   return { ...only, certainty: 'likely' } as Found<unknown[]>
@@ -50,7 +50,7 @@ function cursorIn(body: unknown, given?: string): Found | undefined {
   const ours = <T>(fits: (value: unknown) => value is T, likely: RegExp) =>
     find(body, fits, likely, 'nextCursor', given)
   const next = /^(?!.*(prev|before)).*(next|after|contin|endcursor)/
-  const other = /^(?!.*(prev|before)).*(cursor|token|mark)/
+  const other = /^(?!.*(prev|before)).*(cursor|token)/
   return (
     (given === undefined ? find(body, isOver, /^has(next|more)|^more/, 'hasMore') : undefined) ??
     ours(isKey, next) ??
