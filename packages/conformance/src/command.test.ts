@@ -156,7 +156,7 @@ test('wrong usage gives exit code 2 and says what is wrong', async () => {
     ['http://a.example', '--format', 'xml'],
     ['http://a.example', '--only', 'X-1'],
     ['http://a.example', '--baseline', '/no/such/file'],
-    ['http://a.example', '--names', 'entity=items'],
+    ['http://a.example', '--names', 'lists=items'],
     ['http://a.example', '--no-such-option'],
   ]
   for (const argv of wrong) {

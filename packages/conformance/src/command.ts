@@ -12,7 +12,7 @@ import { junitReporter } from './report/junit.ts'
 import type { Reporter, Subject } from './report/reporter.ts'
 import { textReporter } from './report/text.ts'
 import { serverChecks } from './server/checks.ts'
-import { NAMEABLE, type Names, parseNames } from './shapes/names.ts'
+import { type Names, parseNames } from './shapes/names.ts'
 
 /** What a command has of its process. The streams of one fit, and so does anything with `write`. */
 export interface CheckIo {
@@ -46,7 +46,8 @@ For a server:
   --id ID               the id of an entity of this type
   --missing-id ID       an id that no entity of this type has
   --names LIST          what the world calls its members, where the kit does not see it:
-                        entities=page.data,cursor=after (${NAMEABLE.join(', ')})
+                        entities=page.data,cursor=after; also results, entity, id, type,
+                        title, entityTypes, actions, worldId
   --token TOKEN         for a world that needs one (WORLD_TOKEN)
   --retired-prefix PATH a path below which the API once was
 `

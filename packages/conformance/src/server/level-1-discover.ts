@@ -146,7 +146,7 @@ export const levelOneDiscoverChecks = [
     'L1-discover-3.c',
     'a word from the title of an entity finds something',
     async (target) => {
-      const word = wordOf((await everything(target)).entries)
+      const word = wordOf(target, (await everything(target)).entries)
       const { entries, exchange } = await search(target, { text: word })
       advise(entries.length > 0, `the word ${word} stands in a title and finds nothing`, exchange)
     },

@@ -16,12 +16,19 @@ async function core(target: Target, document: JsonObject): Promise<readonly (rea
     ['endpoints.api', at(document, ['endpoints', 'api'])],
     ['the identifier', identifier(target, document)?.value],
     ['the types', types?.types],
-    ['wp:discover', namesDiscover(document)],
+    ['wp:discover', namesDiscover(actionsIn(target, document))],
   ]
 }
 
+/** Where a document may name its actions: where the caller says so, else anywhere beside the endpoints. */
+function actionsIn(target: Target, document: JsonObject): unknown {
+  const given = pathOf(target.options.names?.actions)
+  const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
+  return given === undefined ? rest : at(document, given)
+}
+
 function identifier(target: Target, document: JsonObject): Identifier | undefined {
-  const given = pathOf(target.options.names?.world)
+  const given = pathOf(target.options.names?.worldId)
   if (given !== undefined) return { path: given, value: at(document, given), sure: true }
   return findIdentifier(document, typeList(target, document)?.path)
 }
@@ -78,7 +85,7 @@ export const levelOneDiscoveryChecks = [
       const found = identifier(target, document)
       demand(found !== undefined, 'no member beside types and actions can be one', exchange)
       const shown = `${written(found.path)} is ${JSON.stringify(found.value)}`
-      if (!found.sure) throw unrecognised(document, 'the identifier of the world', 'world')
+      if (!found.sure) throw unrecognised(document, 'the identifier of the world', 'worldId')
       demand(isScalar(found.value), shown, exchange)
     },
   ),
@@ -109,7 +116,7 @@ export const levelOneDiscoveryChecks = [
           ([name, value]) => !/^(protocol|endpoints|actions)$/.test(name) && hasArray(value),
         )
         demand(holds, 'no member of the document can be the list of types', exchange)
-        throw unrecognised(document, 'the list of types', 'types')
+        throw unrecognised(document, 'the list of types', 'entityTypes')
       }
       const right = own === undefined || list.types.includes(own)
       demand(right, `${written(list.path)} does not name ${own}`, exchange)
@@ -121,8 +128,7 @@ export const levelOneDiscoveryChecks = [
     'the discovery document names the action wp:discover',
     async (target) => {
       const { document, exchange } = await target.document()
-      const { protocol: _protocol, endpoints: _endpoints, ...rest } = document
-      demand(namesDiscover(rest), 'the document does not name wp:discover', exchange)
+      demand(namesDiscover(actionsIn(target, document)), 'the document does not name wp:discover', exchange)
     },
     ['L1-service-7'],
   ),
@@ -132,7 +138,7 @@ export const levelOneDiscoveryChecks = [
     async (target) => {
       const { document, exchange } = await target.document()
       const list = typeList(target, document)
-      if (list === undefined) throw unrecognised(document, 'the list of types', 'types')
+      if (list === undefined) throw unrecognised(document, 'the list of types', 'entityTypes')
       for (const name of list.types)
         demand(isType(name), `no type in the form prefix:name: ${JSON.stringify(name)}`, exchange)
     },

@@ -5,7 +5,7 @@ import { idAt, isPlain, unwrapped } from '../shapes/entities.ts'
 import { at, isObject, isScalar, membersOf, type Path, sameJson, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { listing, listings, typePath } from './reading.ts'
-import { entity, entityRoute, getEntity, id, idPath, knownEntity, type, types } from './subjects.ts'
+import { entity, entityRoute, entryOf, getEntity, id, idPath, knownEntity, type, types } from './subjects.ts'
 import { component, type Target } from './target.ts'
 
 /** Entities of each list that are asked for one by one. */
@@ -38,7 +38,7 @@ export const levelOneEntityChecks = [
     async (target) => {
       const exchange = await entity(target)
       const body = expectJson(exchange)
-      const one = unwrapped(body)
+      const one = unwrapped(entryOf(target, body))
       const found = Array.isArray(one) ? `an array of ${one.length}` : JSON.stringify(one)
       demand(isObject(one), `the answer is ${found}`, exchange)
       const path = findList(body)
@@ -102,7 +102,7 @@ export const levelOneEntityChecks = [
         const exchange = await getEntity(target, name, own)
         const { status } = exchange
         demand(status >= 200 && status < 300, `${name} ${own} is answered with ${status}`, exchange)
-        const found = idAt(exchange.json, path)
+        const found = idAt(entryOf(target, exchange.json), path)
         demand(found === undefined || found === own, `${name} ${own} is answered with ${found}`, exchange)
       }
       if (seen.length === 0) throw new NotApplicable('no id that was seen is plain letters and digits')

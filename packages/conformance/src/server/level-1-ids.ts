@@ -3,7 +3,17 @@ import { defineCheck, NotApplicable, NotAsked } from '../check/check.ts'
 import { demand, expectJson } from '../http/expect.ts'
 import { idAt } from '../shapes/entities.ts'
 import { listings, paging, walk } from './reading.ts'
-import { entityRoute, getEntity, id, idPath, knownEntity, list, listRoute, type } from './subjects.ts'
+import {
+  entityRoute,
+  entryOf,
+  getEntity,
+  id,
+  idPath,
+  knownEntity,
+  list,
+  listRoute,
+  type,
+} from './subjects.ts'
 import { component, type Target } from './target.ts'
 
 /** Ids that are hard to carry in a path, by what is hard about them. */
@@ -109,7 +119,7 @@ export const levelOneIdChecks = [
           const exchange = await getEntity(target, one.type, one.id)
           const { status } = exchange
           demand(status >= 200 && status < 300, `${one.id} is answered with ${status}`, exchange)
-          const found = idAt(exchange.json, await idPath(target))
+          const found = idAt(entryOf(target, exchange.json), await idPath(target))
           demand(found === undefined || found === one.id, `${one.id} is answered with ${found}`, exchange)
         }
       },

@@ -43,7 +43,7 @@ export const levelOneListChecks = [
     async (target) => {
       const { document } = await target.document()
       const list = typeList(target, document)
-      if (list === undefined) throw unrecognised(document, 'the list of types', 'types')
+      if (list === undefined) throw unrecognised(document, 'the list of types', 'entityTypes')
       const named = list.types.filter(isType)
       if (named.length === 0) throw new NotApplicable('the document names no type')
       await plainList(target, await type(target)).then(expectJson)

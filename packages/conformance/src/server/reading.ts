@@ -6,7 +6,7 @@ import { findNamedType, findType, idAt } from '../shapes/entities.ts'
 import { at, isObject, type Path, sameJson, stringsIn, written } from '../shapes/json.ts'
 import { type Continuation, continuationOf, findCursors, findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
-import { idPath, listRoute, plainList, type, types, unrecognised } from './subjects.ts'
+import { entryOf, idPath, listRoute, plainList, type, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
 /** A page of a list, read. */
@@ -35,7 +35,13 @@ export async function readListing(target: Target, name: string, query = ''): Pro
   // An empty list is `null` where a language has no other word for it.
   const empty = found === null || (found === undefined && given === undefined && isObject(body))
   demand(empty || Array.isArray(found), `the list has no array in ${written(path)}`, exchange)
-  return { type: name, exchange, body, path, entries: empty ? [] : (found as unknown[]) }
+  return {
+    type: name,
+    exchange,
+    body,
+    path,
+    entries: empty ? [] : (found as unknown[]).map((entry) => entryOf(target, entry)),
+  }
 }
 
 /** Where the plain list of the type holds its entries, for a page that shows none itself. */

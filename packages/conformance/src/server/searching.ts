@@ -7,7 +7,7 @@ import { at, isObject, membersOf, type Path, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
 import { keyOf, typePath } from './reading.ts'
-import { getEntity, idPath, types, unrecognised } from './subjects.ts'
+import { entryOf, getEntity, idPath, types, unrecognised } from './subjects.ts'
 import type { Target } from './target.ts'
 
 /** What the action found, and the exchange that shows it. */
@@ -23,18 +23,18 @@ export async function search(target: Target, input: Readonly<Record<string, unkn
   const path = await foundPath(target)
   const entries = at(body, path) ?? []
   demand(Array.isArray(entries), `the answer has no array in ${written(path)}`, exchange)
-  return { exchange, entries }
+  return { exchange, entries: entries.map((entry) => entryOf(target, entry)) }
 }
 
 /** Where answers of the action hold what was found. Not asked where that is not recognised. */
 function foundPath(target: Target): Promise<Path> {
   return target.once('found path', async () => {
-    const given = pathOf(target.options.names?.found)
+    const given = pathOf(target.options.names?.results)
     if (given !== undefined) return given
     const exchange = await target.once('search {}', () => target.discover({ input: {} }))
     const body = expectJson(exchange)
     const path = findList(body)
-    if (path === undefined) throw unrecognised(body, 'the array of what was found', 'found')
+    if (path === undefined) throw unrecognised(body, 'the array of what was found', 'results')
     return path
   })
 }
@@ -66,11 +66,13 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
 }
 
 /** A word from the title of one of these, with which it may be looked for. Not applicable where there is none. */
-export function wordOf(entries: readonly unknown[]): string {
+export function wordOf(target: Target, entries: readonly unknown[]): string {
+  const given = written(pathOf(target.options.names?.title) ?? [])
   const titles = entries.flatMap((entry) =>
     membersOf(unwrapped(entry), 1).filter(
       ({ path, value }) =>
-        /^(title|name|label|display_?name)$/i.test(path.at(-1) ?? '') && typeof value === 'string',
+        (written(path) === given || /^(title|name|label|display_?name)$/i.test(path.at(-1) ?? '')) &&
+        typeof value === 'string',
     ),
   )
   const words = titles.flatMap(({ value }) => String(value).match(/\p{L}{4,}/gu) ?? [])
@@ -91,5 +93,5 @@ export async function twoTypes(target: Target): Promise<readonly [string, string
   if (known.length > 1) throw new NotApplicable('the action finds entities of one type alone')
   if (isObject((await target.document()).document) && known.length === 1)
     throw new NotApplicable('the world has only one type')
-  throw new NotAsked('no two types are known', { option: '--names types=...' })
+  throw new NotAsked('no two types are known', { option: '--names entityTypes=...' })
 }

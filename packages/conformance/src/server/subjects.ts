@@ -3,7 +3,7 @@ import { NotAsked } from '../check/check.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { expectJson } from '../http/expect.ts'
 import { findTypes, isType, type TypeList } from '../shapes/document.ts'
-import { findIds, idAt } from '../shapes/entities.ts'
+import { entryWith, findIds, idAt } from '../shapes/entities.ts'
 import { at, isObject, type JsonObject, membersOf, type Path, written } from '../shapes/json.ts'
 import { findList } from '../shapes/lists.ts'
 import { pathOf } from '../shapes/names.ts'
@@ -16,7 +16,7 @@ const MOST_TRIED = 8
 
 /** The list of types in a document, by the name that was given or by what it looks like. */
 export function typeList(target: Target, document: JsonObject): TypeList | undefined {
-  return findTypes(document, pathOf(target.options.names?.types))
+  return findTypes(document, pathOf(target.options.names?.entityTypes))
 }
 
 /** The types that a document lists; an entry that names none is given as it is. */
@@ -86,7 +86,12 @@ export function plainList(target: Target, name: string): Promise<Exchange> {
 export function entriesIn(target: Target, body: unknown): unknown[] | undefined {
   const path = pathOf(target.options.names?.entities) ?? findList(body)
   const found = path === undefined ? undefined : at(body, path)
-  return Array.isArray(found) ? found : undefined
+  return Array.isArray(found) ? found.map((entry) => entryOf(target, entry)) : undefined
+}
+
+/** An entry of a list, or an answer, with its entity where the caller says that it is. */
+export function entryOf(target: Target, entry: unknown): unknown {
+  return entryWith(entry, pathOf(target.options.names?.entity))
 }
 
 /** Why no list was found in a body, and the option that names it. */
@@ -154,6 +159,6 @@ export async function knownEntity(target: Target): Promise<{ exchange: Exchange;
   const exchange = await entity(target)
   return {
     exchange,
-    body: expectJson(exchange),
+    body: entryOf(target, expectJson(exchange)),
   }
 }

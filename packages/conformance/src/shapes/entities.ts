@@ -64,6 +64,14 @@ export function isPlain(id: string): boolean {
   return /^[\w.~:-]+$/.test(id)
 }
 
+/** An entry whose entity stands at a path that was named; the entry itself where nothing stands there. */
+export function entryWith(entry: unknown, path: Path | undefined): unknown {
+  const entity = path === undefined || path.length === 0 ? undefined : at(entry, path)
+  if (entity === undefined || !isObject(entry)) return entry
+  const beside = Object.entries(entry).filter(([name, value]) => typeof value === 'string' && !OWN.test(name))
+  return { ...Object.fromEntries(beside), entity }
+}
+
 /** The members of an entity that are about itself. */
 function ownMembers(entity: unknown): Member[] {
   return membersOf(entity, 1).filter(({ path }) => path.length === 1 || SELF.test(path[0] ?? ''))

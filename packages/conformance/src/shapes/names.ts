@@ -1,41 +1,62 @@
 /** The names of a world, as its operator gives them where the kit does not find them. */
 import type { Path } from './json.ts'
 
-/** Members of a world's documents by what they hold. A path into objects is written with dots: `page.data`. */
+/**
+ * Members of a world's documents by what they hold. A path into objects is written with dots: `page.data`; the empty
+ * path is the whole answer.
+ */
 export interface Names {
   /** In a list: the array of entities. */
   readonly entities?: string
   /** In a list: the cursor of the next page. */
   readonly cursor?: string
   /** In an answer of the discovery action: the array of what was found. */
-  readonly found?: string
+  readonly results?: string
+  /** In an item of a list, and in the answer to a request for one: the entity. */
+  readonly entity?: string
   /** In an entity: its id. */
   readonly id?: string
   /** In an entity: its type. */
   readonly type?: string
+  /** In an entity: its title. */
+  readonly title?: string
   /** In the discovery document: the entity types. */
-  readonly types?: string
+  readonly entityTypes?: string
+  /** In the discovery document: the actions. */
+  readonly actions?: string
   /** In the discovery document: the identifier of the world. */
-  readonly world?: string
+  readonly worldId?: string
 }
 
 /** What can be named, in the order of a list, an entity and the document. */
-export const NAMEABLE = ['entities', 'cursor', 'found', 'id', 'type', 'types', 'world'] as const
+export const NAMEABLE = [
+  'entities',
+  'cursor',
+  'results',
+  'entity',
+  'id',
+  'type',
+  'title',
+  'entityTypes',
+  'actions',
+  'worldId',
+] as const
+
+/** What other commands take among the names, and no check needs. */
+const UNUSED = ['total', 'summary', 'attributes', 'worldName']
 
 /** Reads `entities=page.data,cursor=after`. Throws TypeError for what is no such list. */
 export function parseNames(text: string): Names {
   const pairs = text.split(',').map((pair) => {
-    const [, key = '', path = ''] = /^([a-z]+)=(.+)$/.exec(pair.trim()) ?? []
-    if (!NAMEABLE.some((one) => one === key))
-      throw new TypeError(
-        `Names are given as ${NAMEABLE[0]}=page.data,${NAMEABLE[1]}=after; this is none: ${pair}`,
-      )
-    return [key, path]
+    const [, key = '', path = ''] = /^([a-zA-Z]+)=(.*)$/.exec(pair.trim()) ?? []
+    if (![...NAMEABLE, ...UNUSED].includes(key))
+      throw new TypeError(`Names are given like entities=page.data,cursor=after; this is none: ${pair}`)
+    return [key, path] as const
   })
-  return Object.fromEntries(pairs)
+  return Object.fromEntries(pairs.filter(([key]) => !UNUSED.includes(key)))
 }
 
 /** The path that a name stands for; undefined where none was given. */
 export function pathOf(name: string | undefined): Path | undefined {
-  return name?.split('.')
+  return name === '' ? [] : name?.split('.')
 }
