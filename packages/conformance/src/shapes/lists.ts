@@ -45,20 +45,24 @@ export function findCursors(body: unknown, list: Path): CursorMember[] {
     ({ path, value }) => path.join() !== list.join() && !isAddress(value),
   )
   return beside
-    .map((member) => ({ member, rank: rankOf(member) + (isCursor(member.value) ? 0 : EMPTY) }))
-    .filter(
-      ({ member, rank }) =>
-        rank >= 0 &&
-        (rank % EMPTY < UNLIKELY
-          ? isCursorOrEnd(member.value)
-          : typeof member.value === 'string' && member.value !== ''),
-    )
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ member, rank }) => ({ path: member.path, likely: rank % EMPTY < UNLIKELY }))
+    .map(({ path, value }) => ({ path, value, rank: rankOf(path) }))
+    .filter(({ value, rank }) => (rank < UNLIKELY ? isCursorOrEnd(value) : isText(value)) && rank >= 0)
+    .sort((a, b) => placeOf(a) - placeOf(b) || a.rank - b.rank)
+    .map(({ path, rank }) => ({ path, likely: rank < UNLIKELY }))
+}
+
+/** Members named like a cursor come first, those that hold one now before the others. */
+function placeOf({ rank, value }: { readonly rank: number; readonly value: unknown }): number {
+  if (rank >= UNLIKELY) return 2
+  return isCursor(value) ? 0 : 1
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 function isCursor(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+  return isText(value) || typeof value === 'number'
 }
 
 /** A cursor, or what stands for one where the list has ended. */
@@ -72,11 +76,9 @@ function isAddress(value: unknown): boolean {
 }
 
 const UNLIKELY = 10
-/** Added where the member holds no cursor now: others come first. */
-const EMPTY = 100
 
 /** How likely a member is the cursor by its name; 0 is the likeliest, below 0 is never one. */
-function rankOf({ path }: Member): number {
+function rankOf(path: Path): number {
   const name = path
     .join('_')
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
