@@ -63,6 +63,8 @@ export type FollowedChange = Omit<Change, 'place'>
 
 /** What another store said of itself when it had no more changes. */
 export interface FollowedState extends CallOptions {
+  /** The changes were read from the beginning: what else this store has is gone there, and goes here without a trace. */
+  readonly fromBeginning?: boolean | undefined
   readonly position: Position
   readonly earliest: Position
   readonly versions: ReadonlyMap<string, string>

@@ -23,7 +23,7 @@ export function createMemoryFollowing(store: FollowingTarget): Following {
       const changes = open()
       const epoch = epochOf(state.position)
       const draft = new MemoryDraft(store.state)
-      if (epoch !== store.state.epoch) forgetOthers(draft, store.state, changes)
+      if (epoch !== store.state.epoch || state.fromBeginning) forgetOthers(draft, store.state, changes)
       for (const { type, id, entity, position } of changes) {
         const number = numberOf(epoch, position) ?? 0
         const existing = draft.get(type, id)

@@ -101,7 +101,8 @@ export class MemoryDraft implements EntityTable {
     const isSame = named.every(([key, value]) => before.metadata.get(key)?.value === value)
     if (this.#recorded.size === 0 && isSame && !followed) return before
     const history = followed ? this.#history(followed) : this.#moved()
-    this.#derive(derived, history.epoch)
+    if (history.epoch !== before.epoch || followed?.fromBeginning) derived.log.clear()
+    this.#derive(derived)
     const next = { ...before, ...history, types: this.#types }
     const version = this.#recorded.size > 0 ? positionOf(next.epoch, next.number) : versionOf(next)
     const values = new Map(before.metadata)
@@ -112,10 +113,9 @@ export class MemoryDraft implements EntityTable {
     return { ...next, metadata: values }
   }
 
-  #derive({ index, log, at }: Derived, epoch: string): void {
+  #derive({ index, log, at }: Derived): void {
     for (const change of this.#changes) index.note(change)
     index.finish()
-    if (epoch !== this.#before.epoch) log.clear()
     const recorded = [...this.#recorded.values()]
     log.record(recorded.map((one) => ({ ...one, deletedAt: this.get(one.type, one.id) ? undefined : at })))
   }

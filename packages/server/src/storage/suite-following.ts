@@ -58,6 +58,26 @@ export function followingTests(open: OpenStore): void {
     assert.deepEqual((await walked(copy, 10)).map(shown), ['put planet mars', 'put planet new'])
   })
 
+  test('what was read from the beginning is everything: deletions that are forgotten leave nothing behind', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy } = await open(t)
+    await put(owner, planet('mars'), planet('old'), moon('io'))
+    await followed(owner, copy)
+    await owner.write([{ delete: { type: 'sol:planet', id: 'old' } }])
+    await put(owner, planet('new'))
+    const { changes, position, versions = new Map() } = await owner.changes({ limit: 10 })
+    const following = await copy.follow()
+    await following.add(changes.filter(({ entity }) => entity !== undefined))
+    await following.commit({ position, earliest: position, versions, fromBeginning: true })
+    assert.deepEqual(await entitiesOf(copy), await entitiesOf(owner))
+    assert.deepEqual(await copy.versions(), await owner.versions())
+    assert.deepEqual((await walked(copy, 10)).map(shown), [
+      'put moon io',
+      'put planet mars',
+      'put planet new',
+    ])
+  })
+
   test('named values are kept with what is followed, and move no position', async (t) => {
     const { storage: owner } = await open(t)
     const { storage: copy } = await open(t)

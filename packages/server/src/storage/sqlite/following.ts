@@ -53,9 +53,9 @@ class RunningFollowing {
     this.#refuseEnded()
     const { db } = this.#parts
     const isOther = epochOf(state.position) !== this.#parts.state.history().epoch
-    if (this.#staged === undefined && !(isOther && this.#parts.state.types().size > 0))
-      await writing(db, () => this.#applyAtOnce(state))
-    else await this.#applyStaged(state, isOther)
+    const replaces = (isOther || state.fromBeginning === true) && this.#parts.state.types().size > 0
+    if (this.#staged === undefined && !replaces) await writing(db, () => this.#applyAtOnce(state))
+    else await this.#applyStaged(state, replaces)
     this.#hasEnded = true
     await this.#removeStaged()
   }
@@ -119,11 +119,11 @@ class RunningFollowing {
     return number
   }
 
-  async #applyStaged(state: FollowedState, isOther: boolean): Promise<void> {
+  async #applyStaged(state: FollowedState, replaces: boolean): Promise<void> {
     const { db, writer, staging, rows, log, now } = this.#parts
     await this.#stage(state.signal)
     const number = this.#staged as number
-    const types = isOther ? [...this.#parts.state.types().keys()] : []
+    const types = replaces ? [...this.#parts.state.types().keys()] : []
     const plan = reading(
       db,
       () =>
@@ -135,7 +135,7 @@ class RunningFollowing {
         if (!staging.finish(number)) throw importExpired()
         plan.index.publish(new IndexChanges(writer, this.#parts.state.searchWeights()))
         for (const type of types) rows.deleteMissing(number, type)
-        if (isOther) log.clear()
+        if (replaces) log.clear()
         rows.applyFollowed(number)
         log.forgetStaged(number)
         log.recordFollowed(number, now().getTime())
