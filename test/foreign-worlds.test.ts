@@ -1,6 +1,7 @@
-/** The worlds that others might have written: what each sends, read by hand with its own names. */
+/** The worlds that others might have written: read by hand with their own names, then by ours without a word about them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { answering, FOREIGN_WORLDS, type ForeignWorld, missing, startForeignWorld } from './foreign-worlds.ts'
 
 interface Names {
@@ -69,11 +70,13 @@ describe('a world written from the text alone', { concurrency: 2 }, () => {
     const lacking = missing(world)
     const reason =
       lacking === undefined || process.env['CI'] ? false : `not run: this machine has no ${lacking}`
-    test(`${world.name}: what it publishes can be read`, { skip: reason }, async (t) => {
+    test(`${world.name}: by hand, with every command, and judged`, { skip: reason }, async (t) => {
       const { origin, stop } = await startForeignWorld(world)
       t.after(stop)
       await answering(origin)
       await readByHand(origin, world)
+      await readWithCommands(origin, world)
+      await judged(origin)
     })
   }
 })
@@ -120,6 +123,38 @@ async function readByHand(origin: string, { name, types, example }: ForeignWorld
     const { code, message } = names.fault(body)
     assert.ok(status >= 400 && status < 500 && ['string', 'number'].includes(typeof code) && message, wrong)
   }
+}
+
+/** Each reading command, without a word about the world's names. */
+async function readWithCommands(origin: string, { name, types, example }: ForeignWorld): Promise<void> {
+  const [type, id, title] = example
+  const shown = await said('show', origin)
+  for (const one of [...Object.keys(types), 'wp:discover']) assert.match(shown, new RegExp(`^${one}\\b`, 'm'))
+  for (const [one, count] of Object.entries(types)) {
+    const lines = (await said('list', origin, one, '--all', '--json')).trim().split('\n')
+    assert.equal(new Set(lines.map((line) => NAMES[name].id(JSON.parse(line)))).size, count)
+  }
+  assert.match(await said('list', origin, type, '--limit', '3'), /^ID +TITLE\n(\S+ +\S.*\n){3}/)
+  assert.match(
+    await said('get', origin, type, id),
+    new RegExp(`^type +${type}\nid +${id}\ntitle +${title}$`, 'm'),
+  )
+  assert.match(await said('discover', origin, title), new RegExp(`^${type} +${id} +${title}$`, 'm'))
+  assert.match(await said('types', origin), new RegExp(`"${type}"`))
+}
+
+async function said(...argv: readonly string[]): Promise<string> {
+  const { code, out, err } = await runWith(argv)
+  assert.equal(code, 0, `${argv.join(' ')}: ${err}`)
+  assert.doesNotMatch(out + err, /not recognised|undefined|\[object/)
+  return out
+}
+
+/** The kit finds nothing wrong, and nothing that it could not look at. */
+async function judged(origin: string): Promise<void> {
+  const { code, out } = await runWith(['check', origin, '--profile', 'level-1', '--strict'])
+  assert.equal(code, 0, out)
+  assert.match(out, /\n\d+ passed(, \d+ passed with a warning)?, 0 failed, 0 not asked/)
 }
 
 async function asked(url: string, body?: object): Promise<{ status: number; body: Json }> {
