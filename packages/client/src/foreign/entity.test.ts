@@ -111,7 +111,7 @@ test('references are found under other names, with words about them', () => {
   for (const value of [
     to,
     { rel: 'orbits', ...to },
-    { kind: 'sol:planet', id: 5 },
+    { kind: 'sol:planet', slug: '5' },
     { rel: 'part-of', entityType: 'sol:planet', entityId: '5', label: 'Jupiter' },
   ])
     assert.deepEqual(referenceIn(value), to)
@@ -120,7 +120,7 @@ test('references are found under other names, with words about them', () => {
     'sol:planet',
     [to],
     { id: '5' },
-    { type: 'Point', id: 1 },
+    { type: 'Point', id: '1' }, { ...to, more: 1 },
     { ...to, attributes: {} },
   ])
     assert.equal(referenceIn(value), undefined)

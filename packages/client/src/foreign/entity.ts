@@ -55,7 +55,7 @@ export function referenceIn(value: unknown): EntityRef | undefined {
   const type = typeIn(value)?.value
   const id = idIn(value)?.value
   const values = Object.values(Object(value))
-  return type && id !== undefined && values.length < 5 && !values.some(isBranch)
+  return type && id !== undefined && values.length < 5 && values.every(isFilled)
     ? { type, id: `${id}` }
     : undefined
 }

@@ -1,10 +1,16 @@
 /** Entities as files: NDJSON as received, CSV with one column for each attribute. */
 import type { Entity, JsonValue } from '@worldwright/client'
+import { readingOf } from '@worldwright/client/foreign'
 import { isObject, member } from '../data/schema.ts'
 
 /** One line of JSON for each entity, as received. */
 export function ndjsonFrom(entities: readonly Entity[]): string {
-  return entities.map((entity) => `${JSON.stringify(entity)}\n`).join('')
+  return entities.map((entity) => `${JSON.stringify(receivedOf(entity))}\n`).join('')
+}
+
+function receivedOf(entity: Entity): unknown {
+  const reading = readingOf(entity)
+  return reading ? reading.body : entity
 }
 
 const OWN = ['type', 'id', 'title', 'summary']

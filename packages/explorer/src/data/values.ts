@@ -1,6 +1,7 @@
 /** What a value is, so that it can be shown as that. */
 import type { EntityRef, JsonObject, JsonValue } from '@worldwright/client'
-import { isObject, member } from './schema.ts'
+import { referenceIn as referenceOf } from '@worldwright/client/foreign'
+import { member, textMember } from './schema.ts'
 
 /** The kinds of values the page tells apart. */
 export type Kind =
@@ -32,13 +33,11 @@ export function kindOf(value: JsonValue | undefined): Kind {
   return place === undefined ? { kind: 'object', value } : { kind: 'place', value: place }
 }
 
-/** The reference an object is: `type` and `id`, perhaps `world`, and nothing else. */
+/** The reference an object is, whatever names it has, with the world it leads to where that is another one. */
 export function referenceIn(value: unknown): EntityRef | undefined {
-  if (!isObject(value)) return undefined
-  const { type, id, world, ...more } = value
-  if (typeof type !== 'string' || typeof id !== 'string' || type === '' || id === '') return undefined
-  if (Object.keys(more).length > 0 || (world !== undefined && typeof world !== 'string')) return undefined
-  return { type, id, ...(world !== undefined && { world }) }
+  const reference = referenceOf(value)
+  const world = textMember(value, 'world')
+  return reference && { ...reference, ...(world !== undefined && { world }) }
 }
 
 const LATITUDE = ['latitudeDeg', 'latitude', 'lat']

@@ -6,6 +6,7 @@ import { member, textMember, typesOf } from '../data/schema.ts'
 import { FactList } from '../parts/fact-list.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
+import { NamesForm } from '../parts/names-form.tsx'
 import { Safe, ShortText, Text } from '../parts/text.tsx'
 import { TokenForm } from '../parts/token-form.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -32,7 +33,9 @@ export function AboutPage() {
         <Identity />
       </Section>
       <Section title={about.actions}>
-        {outlook.actions.length === 0 && <p class="soft">{about.noActions}</p>}
+        {outlook.actions.length === 0 && (
+          <p class="soft">{outlook.knowsActions ? about.noActions : about.unknownActions}</p>
+        )}
         <ul class="plain-list">
           {outlook.actions.map((action) => (
             <li key={action.name} class="action-row">
@@ -62,6 +65,9 @@ export function AboutPage() {
         <Limits />
       </Section>
       <Section title={about.types}>
+        {outlook.types.length === 0 && (
+          <p class="soft">{outlook.knowsTypes ? words.value.home.noTypes : words.value.home.unknownTypes}</p>
+        )}
         {outlook.types.map((type) => (
           <TypeSchema key={type.type} type={type} />
         ))}
@@ -76,6 +82,9 @@ export function AboutPage() {
             <JsonTree value={(settings ?? null) as JsonValue} what={name} />
           </div>
         ))}
+      </Section>
+      <Section title={words.value.names.title}>
+        <NamesForm origin={world.origin} />
       </Section>
       <Section title={about.document}>
         <JsonTree value={world.document as unknown as JsonValue} what={about.document} />
@@ -98,7 +107,7 @@ function Identity() {
   const { about } = words.value
   const rows: [string, string][] = [
     [about.name, outlook.name],
-    [about.id, outlook.id ?? about.noId],
+    [about.id, outlook.id ?? words.value.app.notRecognised],
     [about.origin, outlook.origin],
     [about.api, outlook.api],
     [about.protocol, outlook.protocol],

@@ -1,11 +1,9 @@
 /** Entities as a list of titles and summaries, only the seen ones drawn. */
 
 import type { Entity } from '@worldwright/client'
-import { nameOf } from '../data/entity-name.ts'
+import { EntityLink } from '../parts/entity-link.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
-import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { useOpenWorld } from '../parts/world-context.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
@@ -53,16 +51,10 @@ export function EntityList({
 }
 
 function Entry({ entity }: { entity: Entity }) {
-  const { world } = useOpenWorld()
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
   return (
     <>
-      <To
-        route={{ page: 'entity', origin: world.origin, type: entity.type, id: entity.id }}
-        class="entry-title"
-      >
-        <ShortText text={nameOf(entity)} most={140} />
-      </To>
+      <EntityLink entity={entity} most={140} class="entry-title" />
       <p class="soft clamp">
         {summary === '' ? <KeyValues entity={entity} /> : <ShortText text={summary} most={240} />}
       </p>

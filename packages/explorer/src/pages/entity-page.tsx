@@ -1,5 +1,6 @@
 /** One entity: what it is called, what is known of it, where it is, and how to read it oneself. */
 import type { Entity, JsonValue } from '@worldwright/client'
+import { readingOf } from '@worldwright/client/foreign'
 import { useEffect } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { presentFields } from '../data/fields.ts'
@@ -89,7 +90,7 @@ function Known({ entity, route }: { entity: Entity; route: EntityRoute }) {
       </section>
       <section>
         <h2>{w.raw}</h2>
-        <JsonTree value={entity as unknown as JsonValue} what={w.raw} />
+        <JsonTree value={(readingOf(entity) ? readingOf(entity)?.body : entity) as JsonValue} what={w.raw} />
       </section>
     </article>
   )

@@ -1,15 +1,13 @@
 /** Entities as a table: the columns of the type's schema with their units, only the seen rows drawn. */
 import type { Entity, JsonValue } from '@worldwright/client'
-import { nameOf } from '../data/entity-name.ts'
 import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
 import { kindOf } from '../data/values.ts'
 import { locale } from '../navigation/settings.ts'
-import { To } from '../parts/link.tsx'
+import { EntityLink } from '../parts/entity-link.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { Reference } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { useOpenWorld } from '../parts/world-context.ts'
 import { numberText, timeText } from '../text/numbers.ts'
 import { count, unitText, words } from '../words/words.ts'
 import type { Walk } from './use-walk.ts'
@@ -80,13 +78,10 @@ function Spacer({ height }: { height: number }) {
 }
 
 function Row({ entity, columns, number }: { entity: Entity; columns: readonly Field[]; number: number }) {
-  const { world } = useOpenWorld()
   return (
     <tr aria-rowindex={number}>
       <th scope="row">
-        <To route={{ page: 'entity', origin: world.origin, type: entity.type, id: entity.id }}>
-          <ShortText text={nameOf(entity)} most={100} />
-        </To>
+        <EntityLink entity={entity} most={100} />
       </th>
       {columns.map((field) => (
         <td key={field.name} class={isNumeric(field) ? 'right' : undefined}>

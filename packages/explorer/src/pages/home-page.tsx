@@ -1,6 +1,7 @@
 /** What a world is: its name, its types with counts, and something of each to click at once. */
-import type { Entity } from '@worldwright/client'
-import { nameOf } from '../data/entity-name.ts'
+import type { Entity, EntityList, World } from '@worldwright/client'
+import { isObject } from '../data/schema.ts'
+import { EntityLink } from '../parts/entity-link.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
 import { ShortText, Text } from '../parts/text.tsx'
@@ -32,7 +33,8 @@ export function HomePage() {
   const { world, outlook } = useOpenWorld()
   const { home } = words.value
   const found = useRemote(`${world.origin} counts`, (signal) => countsOf(world, signal), { memory: counts })
-  const total = found.value && Object.values(found.value).reduce((sum, one) => sum + one, 0)
+  const numbers = Object.values(found.value ?? {})
+  const total = numbers.length > 0 ? numbers.reduce((sum, one) => sum + one, 0) : undefined
   const shared = sharedTitles(outlook.types)
   return (
     <div class="page home">
@@ -57,7 +59,12 @@ export function HomePage() {
       )}
       <section>
         <h2 class="hidden">{home.typesTitle}</h2>
-        {outlook.types.length === 0 && <p>{home.noTypes}</p>}
+        {outlook.types.length === 0 && (
+          <p>
+            {outlook.knowsTypes ? home.noTypes : home.unknownTypes}{' '}
+            <To route={{ page: 'about', origin: world.origin }}>{words.value.about.title}</To>
+          </p>
+        )}
         <ul class="cards">
           {outlook.types.map((type) => (
             <TypeCard
@@ -99,10 +106,11 @@ function TypeCard({
           .pages()
           [Symbol.asyncIterator]()
           .next()
-        const page = examples.value as { entities?: Entity[]; total?: unknown } | undefined
+        const page: EntityList | undefined = examples.value
         const entities = (page?.entities ?? []).slice(0, EXAMPLES)
         for (const entity of entities) titles.note(entity)
-        return { total: typeof page?.total === 'number' ? page.total : undefined, examples: entities }
+        const total = page?.entities.length === 0 ? 0 : page?.total
+        return { total: typeof total === 'number' ? total : undefined, examples: entities }
       }),
     { memory: glimpses },
   )
@@ -123,14 +131,8 @@ function TypeCard({
       )}
       <p class="examples">
         <span class="hidden">{home.examples}: </span>
-        {examples.map((entity) => (
-          <To
-            key={entity.id}
-            route={{ page: 'entity', origin: world.origin, type: entity.type, id: entity.id }}
-            class="chip"
-          >
-            <ShortText text={nameOf(entity)} most={48} />
-          </To>
+        {examples.map((entity, index) => (
+          <EntityLink key={index} entity={entity} most={48} class="chip" />
         ))}
         {total === 0 && <span class="soft">{home.empty}</span>}
       </p>
@@ -138,8 +140,9 @@ function TypeCard({
   )
 }
 
-async function countsOf(world: ReturnType<typeof useOpenWorld>['world'], signal: AbortSignal) {
+/** Matches per type, as the search says; nothing where the world does not say them. */
+async function countsOf(world: World, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
   const { counts } = await world.discover({ limit: 0 }, { signal })
-  const pairs = Object.entries(counts ?? {}).filter(([, one]) => typeof one === 'number')
-  return Object.fromEntries(pairs)
+  const pairs = Object.entries(isObject(counts) ? counts : {}).filter(([, one]) => typeof one === 'number')
+  return Object.fromEntries(pairs) as Record<string, number>
 }

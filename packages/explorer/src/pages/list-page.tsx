@@ -1,10 +1,12 @@
 /** All entities of a type: pages by cursor, as a table from the type's schema or as a list. */
+import type { JsonValue } from '@worldwright/client'
 import { useMemo, useRef } from 'preact/hooks'
 import { columnsOf } from '../data/fields.ts'
 import { navigate, renameEntry } from '../navigation/navigation.ts'
 import type { Route, View } from '../navigation/route.ts'
 import { FailureView } from '../parts/failure-view.tsx'
 import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
+import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { Waiting } from '../parts/waiting.tsx'
@@ -131,16 +133,18 @@ function Foot({ walk, before }: { walk: Walk; before: number }) {
   if (!walked.isBegun) return null
   const loaded = before + walked.entities.length
   const { total } = walked
-  const line = isEnded(walked)
-    ? list.allLoaded(count(total ?? loaded))
-    : total === undefined
-      ? list.loadedOnly(count(loaded))
-      : list.loaded(count(loaded), count(total))
+  const line =
+    isEnded(walked) && walked.doubt === undefined
+      ? list.allLoaded(count(total ?? loaded))
+      : total === undefined
+        ? list.loadedOnly(count(loaded))
+        : list.loaded(count(loaded), count(total))
   return (
     <footer class="list-foot">
       {failure !== undefined && (
         <FailureView failure={failure} origin={world.origin} onRetry={walk.retry} level="part" />
       )}
+      {walked.doubt !== undefined && <JsonTree value={walked.doubt.page as JsonValue} what={list.received} />}
       <span role="status">{isBusy ? list.loading : line}</span>
       {!isEnded(walked) && failure === undefined && !isBusy && (
         <button type="button" class="link" onClick={walk.more}>

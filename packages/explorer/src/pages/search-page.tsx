@@ -4,9 +4,9 @@ import { nameOf } from '../data/entity-name.ts'
 import { isObject } from '../data/schema.ts'
 import { navigate } from '../navigation/navigation.ts'
 import type { Route } from '../navigation/route.ts'
+import { EntityLink } from '../parts/entity-link.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
-import { To } from '../parts/link.tsx'
 import { onResultKey } from '../parts/result-keys.ts'
 import { ShortText, Text } from '../parts/text.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
@@ -73,20 +73,30 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
   const { search } = words.value
   const shown = output.entities.length
   // Another world may leave out its numbers.
-  const total = typeof output.total === 'number' ? output.total : shown
+  const total = typeof output.total === 'number' ? output.total : undefined
   return (
     <>
       <h1 class="result-line arrival" tabIndex={-1}>
-        <span role="status">{resultLine(total, output.totalIsLowerBound === true, route.text)}</span>
+        <span role="status">
+          {total === undefined && shown > 0
+            ? search.shown(count(shown))
+            : resultLine(total ?? shown, output.totalIsLowerBound === true, route.text)}
+        </span>
       </h1>
       {output.partial === true && <p class="note">{search.partial}</p>}
-      {total === 0 && <Nothing answer={answer} />}
+      {(total ?? shown) === 0 && <Nothing answer={answer} />}
       <ol class={`hits ${isBusy ? 'stale' : ''}`}>
-        {output.entities.map((entity) => (
-          <Hit key={`${entity.type} ${entity.id}`} entity={entity} matched={matchedIn(output, route.text)} />
+        {output.entities.map((entity, index) => (
+          <Hit
+            key={entity.id === '' ? index : `${entity.type} ${entity.id}`}
+            entity={entity}
+            matched={matchedIn(output, route.text)}
+          />
         ))}
       </ol>
-      {output.truncated === true && <More answer={answer} total={total} />}
+      {total !== undefined && (output.truncated === true || total > shown) && (
+        <More answer={answer} total={total} />
+      )}
     </>
   )
 }
@@ -106,17 +116,15 @@ function matchedIn({ matched }: DiscoverOutput, text: string): readonly string[]
 }
 
 function Hit({ entity, matched }: { entity: Entity; matched: readonly string[] }) {
-  const { world, outlook } = useOpenWorld()
+  const { outlook } = useOpenWorld()
   const title = nameOf(entity)
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
   const also = hasMark(`${title} ${summary}`, matched) ? undefined : matchingText(entity.attributes, matched)
   return (
     <li class="hit" data-result="">
       <h2>
-        <To route={{ page: 'entity', origin: world.origin, type: entity.type, id: entity.id }} isMain>
-          <ShortText text={title} matched={matched} />
-        </To>
-        <TypeMark type={typeIn(outlook, entity.type)} />
+        <EntityLink entity={entity} most={240} matched={matched} isMain />
+        {entity.type !== '' && <TypeMark type={typeIn(outlook, entity.type)} />}
       </h2>
       <p class={summary === '' ? 'clamp soft' : 'clamp'}>
         {summary === '' ? (

@@ -1,10 +1,11 @@
 /** A list within a view: it grows when asked to, and is still there when the reader comes back. */
 import type { World } from '@worldwright/client'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { entryKey } from '../navigation/navigation.ts'
-import { type Failure, failureFrom, isAborted } from '../world/failure.ts'
+import { type Failure, failureFrom } from '../world/failure.ts'
 import { createMemory } from '../world/memory.ts'
-import { isEnded, nextPage, type Walked, walkFrom } from '../world/walk.ts'
+import type { Walked } from '../world/walk.ts'
+import { WalkReader, type WalkState } from '../world/walk-reader.ts'
 
 /** A list and how its reading stands. */
 export interface Walk {
@@ -34,63 +35,44 @@ const left = createMemory<Left>(30)
 /** Walks a type's list from a cursor, or on from where this entry of the history left it. */
 export function useWalk(world: World, type: string, cursor: string | undefined): Walk {
   const [entry] = useState(() => `${entryKey()} ${type}`)
-  const [state, setState] = useState(() => ({
-    walked: left.get(entry)?.walked ?? walkFrom(cursor),
-    failure: undefined as Failure | undefined,
-    isBusy: false,
-  }))
-  const [offset] = useState(() => left.get(entry)?.offset ?? 0)
-  const running = useRef<AbortController>(undefined)
-  const current = useRef(state)
-  current.current = state
-
-  function more() {
-    if (running.current !== undefined || isEnded(current.current.walked)) return
-    const controller = new AbortController()
-    running.current = controller
-    setState((before) => ({ ...before, failure: undefined, isBusy: true }))
-    nextPage(world, type, current.current.walked, { limit: PAGE_SIZE, signal: controller.signal })
-      .then(
-        (walked) => {
-          if (!controller.signal.aborted) setState({ walked, failure: undefined, isBusy: false })
-        },
-        (error: unknown) => {
-          if (controller.signal.aborted || isAborted(error)) return
-          const around = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-          setState((before) => ({ ...before, failure: failureFrom(error, around), isBusy: false }))
-        },
-      )
-      .finally(() => {
-        if (running.current === controller) running.current = undefined
-      })
-  }
+  const [before] = useState(() => left.get(entry))
+  const [state, setState] = useState<WalkState>()
+  const [reader] = useState(
+    () =>
+      new WalkReader(world, {
+        type,
+        cursor,
+        limit: PAGE_SIZE,
+        walked: before?.walked,
+        failureFrom: failureOf,
+        onChange: setState,
+      }),
+  )
+  const current = state ?? reader.state
+  const keep = (offset: number) => left.set(entry, { walked: withoutPages(reader.state.walked), offset })
 
   useLayoutEffect(() => {
-    if (!current.current.walked.isBegun) more()
+    if (!reader.state.walked.isBegun) reader.more()
+    return () => reader.stop()
   }, [])
 
-  useEffect(() => {
-    left.set(entry, { walked: state.walked, offset: left.get(entry)?.offset ?? 0 })
-  }, [state.walked])
-
-  useEffect(
-    () => () => {
-      running.current?.abort()
-      running.current = undefined
-    },
-    [],
-  )
+  useEffect(() => keep(left.get(entry)?.offset ?? 0), [current.walked])
 
   return {
-    ...state,
-    offset,
-    more,
-    retry: more,
-    stop: () => {
-      running.current?.abort()
-      running.current = undefined
-      setState((before) => ({ ...before, isBusy: false }))
-    },
-    note: (to) => left.set(entry, { walked: current.current.walked, offset: to }),
+    ...current,
+    offset: before?.offset ?? 0,
+    more: () => void reader.more(),
+    retry: () => void reader.retry(),
+    stop: () => reader.stop(),
+    note: keep,
   }
+}
+
+/** Its pages end with the view. */
+function withoutPages(walked: Walked): Walked {
+  return { ...walked, pages: undefined }
+}
+
+function failureOf(error: unknown): Failure {
+  return failureFrom(error, { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' })
 }

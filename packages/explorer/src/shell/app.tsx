@@ -4,6 +4,7 @@ import { navigate, route } from '../navigation/navigation.ts'
 import { LostPage } from '../pages/lost-page.tsx'
 import { StartPage } from '../pages/start-page.tsx'
 import { words } from '../words/words.ts'
+import { proxiedWorld } from '../world/proxy.ts'
 import { entrances, isServedByWorld } from '../world/worlds.ts'
 import { useArrival } from './arrival.ts'
 import { TopBar } from './top-bar.tsx'
@@ -19,7 +20,11 @@ export function App() {
 }
 
 function Start() {
-  const [isAsking, setAsking] = useState(mayBeAWorld)
+  const [isAsking, setAsking] = useState(() => proxiedWorld === undefined && mayBeAWorld())
+
+  useEffect(() => {
+    if (proxiedWorld !== undefined) navigate({ page: 'home', origin: proxiedWorld.origin }, 'replace')
+  }, [])
 
   useEffect(() => {
     if (!isAsking) return

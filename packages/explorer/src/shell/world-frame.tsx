@@ -21,7 +21,7 @@ import { failureFrom } from '../world/failure.ts'
 import { outlookOf, typeIn } from '../world/outlook.ts'
 import { createTitles } from '../world/titles.ts'
 import { tokenFor } from '../world/tokens.ts'
-import { openedWorlds, openWorld } from '../world/worlds.ts'
+import { namesOf, openedWorlds, openWorld } from '../world/worlds.ts'
 import { useArrival } from './arrival.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -93,7 +93,7 @@ function Guarded({ href, children }: { href: string; children: ComponentChildren
 }
 
 function openWorldOf(world: World): OpenWorld {
-  return { world, outlook: outlookOf(world), titles: createTitles(world) }
+  return { world, outlook: outlookOf(world, namesOf(world.origin)), titles: createTitles(world) }
 }
 
 /** The page of a route. Pages that are about one thing are made anew for another. */

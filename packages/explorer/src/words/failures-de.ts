@@ -93,8 +93,19 @@ export const FAILURES_DE: Words['failures'] = {
     wayOut: 'Versuchen Sie es erneut. Bleibt es dabei, nennen Sie dem Betreiber die Id der Anfrage.',
   },
   strange: {
-    title: 'Mit dieser Antwort ist nichts anzufangen',
-    text: 'Es kam eine Antwort, aber in einer Form, die diese Seite nicht lesen kann.',
-    wayOut: 'Versuchen Sie es erneut, oder sagen Sie es dem Betreiber der Welt.',
+    title: 'Diese Antwort ist nicht lesbar',
+    text: 'Es kam eine Antwort, aber sie ist zu groß, endet nicht oder ist kein JSON.',
+    wayOut: 'Versuchen Sie es erneut, oder sehen Sie sich an, was empfangen wurde.',
+  },
+  unrecognised: {
+    title: 'Diese Antwort wurde nicht erkannt',
+    text: 'Welten wählen ihre Namen frei. Wo diese ihre Liste hat, oder was sagt, ob die Liste weitergeht, ist hier nicht bekannt.',
+    wayOut:
+      'Sehen Sie sich die Antwort an, wie sie empfangen wurde, und geben Sie die Namen unter „Über diese Welt“ an.',
+  },
+  ownFault: {
+    title: 'Diese Seite hat einen Fehler',
+    text: 'Es ist ein Fehler des Explorers, nicht der Welt.',
+    wayOut: 'Gehen Sie zurück oder laden Sie die Seite neu, und melden Sie, was unten steht.',
   },
 }

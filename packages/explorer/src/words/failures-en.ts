@@ -99,8 +99,18 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
     wayOut: 'Try again. If it stays, tell the operator the request id below.',
   },
   strange: {
-    title: 'The answer makes no sense here',
-    text: 'An answer came, but not in a shape this page can read.',
-    wayOut: 'Try again, or tell the operator of the world.',
+    title: 'This answer cannot be read',
+    text: 'An answer came, but it is too large, does not end, or is not JSON.',
+    wayOut: 'Try again, or look at it as it was received.',
+  },
+  unrecognised: {
+    title: 'This answer was not recognised',
+    text: 'Worlds are free to choose their names. Where this one keeps its list, or what says whether the list goes on, is not known here.',
+    wayOut: 'Look at the answer as it was received, and give the names by hand under “About this world”.',
+  },
+  ownFault: {
+    title: 'This page has a fault',
+    text: 'It is a fault of the explorer, not of the world.',
+    wayOut: 'Go back or reload the page, and report what stands below to the makers of Worldwright.',
   },
 }

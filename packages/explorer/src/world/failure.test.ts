@@ -47,11 +47,16 @@ test('no answer is offline, a forbidden mixture, or nobody knows', () => {
   assert.equal(failureFrom(error, around).cause, 'unreachable')
 })
 
+test('names that are not known are told apart from answers that cannot be read', () => {
+  const error = new WorldError('invalid_response', 'no', { status: 200, details: { members: ['rows'] } })
+  assert.equal(failureFrom(error, around).cause, 'unrecognised')
+})
+
 test('a wait is kept, and anything thrown becomes a failure', () => {
   const busy = new WorldError('rate_limited', 'slow down', { status: 429, retryAfter: 7, requestId: 'r' })
   const { wait, requestId, message } = failureFrom(busy, around)
   assert.deepEqual([wait, requestId, message], [7, 'r', 'slow down'])
-  assert.equal(failureFrom(new TypeError('bug'), around).cause, 'strange')
+  assert.equal(failureFrom(new TypeError('bug'), around).cause, 'ownFault')
   assert.equal(failureFrom('text', around).message, 'text')
   assert.equal(isAborted(new WorldError('aborted', '')), true)
   assert.equal(isAborted(new Error('aborted')), false)

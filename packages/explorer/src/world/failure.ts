@@ -21,6 +21,8 @@ export type Cause =
   | 'refused'
   | 'serverFault'
   | 'strange'
+  | 'unrecognised'
+  | 'ownFault'
 
 /** A failure as the page tells it. */
 export interface Failure {
@@ -85,10 +87,12 @@ export function isAborted(error: unknown): boolean {
 export function failureFrom(error: unknown, around: Surroundings, isDocument = false): Failure {
   if (!isWorldError(error)) {
     const message = error instanceof Error ? error.message : String(error)
-    return { ...NOTHING, cause: 'strange', code: 'unexpected', message }
+    return { ...NOTHING, cause: 'ownFault', code: 'unexpected', message }
   }
   const { code, message, status, url, requestId, retryAfter, details } = error
-  const cause = causeOf(code, status, url, around, isDocument)
+  // The client names the members it saw where a list, or its end, goes by a name it does not know.
+  const isUnrecognised = code === 'invalid_response' && Array.isArray(details['members'])
+  const cause = isUnrecognised ? 'unrecognised' : causeOf(code, status, url, around, isDocument)
   return { cause, code, message, status, url, requestId, wait: retryAfter, details }
 }
 

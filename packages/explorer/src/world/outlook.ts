@@ -1,5 +1,6 @@
 /** A discovery document as the page reads it: of all members only two are stated, so none of the rest is relied on. */
-import type { DiscoveryDocument, World } from '@worldwright/client'
+import type { World } from '@worldwright/client'
+import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '../data/schema.ts'
 
 /** An entity type with words for people. */
@@ -35,6 +36,9 @@ export interface Outlook {
   readonly revision: string | undefined
   readonly types: readonly TypeOutlook[]
   readonly actions: readonly ActionOutlook[]
+  /** Whether the document was recognised to list types, and actions, though perhaps none. */
+  readonly knowsTypes: boolean
+  readonly knowsActions: boolean
   /** Numbers the world keeps to, as `list.max` and value. */
   readonly limits: readonly (readonly [string, string | number])[]
   readonly extensions: readonly (readonly [string, unknown])[]
@@ -46,26 +50,24 @@ export interface Outlook {
 /** How many different hues types are marked with. */
 const HUES = 12
 
-/** Reads a world's discovery document into what the pages show. */
-export function outlookOf(world: World): Outlook {
+/** Reads a world's discovery document, with names given by hand, into what the pages show. */
+export function outlookOf(world: World, names: Names = {}): Outlook {
   const { document, origin } = world
   const host = origin.replace(/^https?:\/\//, '')
-  const about = document.world
+  const { id, name, entityTypes, actions } = descriptionFrom(document, names)
   return {
     origin,
     host,
-    name: textMember(about, 'name') ?? host,
-    description: textMember(about, 'description'),
-    id: world.id,
+    name: name?.value ?? host,
+    description: textMember(document.world, 'description') ?? textMember(document, 'description'),
+    id: id?.value,
     api: document.endpoints.api,
     protocol: document.protocol,
     revision: textMember(document, 'revision'),
-    types: listed(document, 'entityTypes')
-      .map(typeOutlook)
-      .filter((type) => type !== undefined),
-    actions: listed(document, 'actions')
-      .map(actionOutlook)
-      .filter((action) => action !== undefined),
+    types: (entityTypes?.value ?? []).map((entry, index) => typeOutlook(entry.type, entry, index)),
+    actions: (actions?.value ?? []).map((entry) => actionOutlook(entry.name, entry)),
+    knowsTypes: entityTypes !== undefined,
+    knowsActions: actions !== undefined,
     limits: flattened(document.limits),
     extensions: isObject(document.extensions) ? Object.entries(document.extensions) : [],
     needsToken: member(document.authentication, 'required') === true,
@@ -94,14 +96,7 @@ export function sharedTitles(types: readonly TypeOutlook[]): ReadonlySet<string>
   return shared
 }
 
-function listed(document: DiscoveryDocument, name: string): unknown[] {
-  const list = document[name]
-  return Array.isArray(list) ? list : []
-}
-
-function typeOutlook(entry: unknown, index: number): TypeOutlook | undefined {
-  const type = typeof entry === 'string' ? entry : (textMember(entry, 'type') ?? textMember(entry, 'name'))
-  if (type === undefined) return undefined
+function typeOutlook(type: string, entry: unknown, index: number): TypeOutlook {
   return {
     type,
     title: textMember(entry, 'title') ?? titleOf(type),
@@ -111,9 +106,7 @@ function typeOutlook(entry: unknown, index: number): TypeOutlook | undefined {
   }
 }
 
-function actionOutlook(entry: unknown): ActionOutlook | undefined {
-  const name = typeof entry === 'string' ? entry : textMember(entry, 'name')
-  if (name === undefined) return undefined
+function actionOutlook(name: string, entry: unknown): ActionOutlook {
   return {
     name,
     title: textMember(entry, 'title') ?? titleOf(name),

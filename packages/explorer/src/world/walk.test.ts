@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entity, World } from '@worldwright/client'
+import type { Entity } from '@worldwright/client'
+import { connect } from '@worldwright/client/foreign'
 import { isEnded, nextPage, walkFrom } from './walk.ts'
 
 const signal = new AbortController().signal
 const entity = (id: string): Entity => ({ type: 'a:b', id, attributes: {} })
 
 /** A world that answers its lists one after the other and notes how it was asked. */
-function worldOf(...pages: object[]) {
+async function worldOf(...pages: object[]) {
   const asked: unknown[] = []
-  const list = async (_type: string, page: unknown) => {
-    asked.push(page)
-    return pages.shift()
+  const document = { protocol: 'world/0.1', endpoints: { api: 'https://a.example/api' } }
+  const fetch = async (url: string) => {
+    const { pathname, searchParams } = new URL(url)
+    if (pathname === '/.well-known/world.json') return Response.json(document)
+    asked.push({ limit: Number(searchParams.get('limit')), cursor: searchParams.get('cursor') })
+    return Response.json(pages.shift() ?? { entities: [entity('1')] })
   }
-  return { world: { list } as unknown as World, asked }
+  return { world: await connect('https://a.example', { fetch }), asked }
 }
 
 test('a walk goes on from cursor to cursor and ends where none is named', async () => {
-  const { world, asked } = worldOf(
+  const { world, asked } = await worldOf(
     { entities: [entity('1'), entity('2')], nextCursor: 'c1', total: 3, limit: 2 },
     { entities: [entity('3')], total: 3, limit: 2 },
   )
@@ -40,7 +44,7 @@ test('a walk goes on from cursor to cursor and ends where none is named', async 
 })
 
 test("another world's names are read, and its total may be missing", async () => {
-  const { world } = worldOf({ items: [entity('1')], next: 'n' })
+  const { world } = await worldOf({ items: [entity('1')], next: 'n' })
   const walked = await nextPage(world, 'a:b', walkFrom('start'), { limit: 2, signal })
   assert.equal(walked.total, undefined)
   assert.equal(walked.nextCursor, 'n')
@@ -48,13 +52,25 @@ test("another world's names are read, and its total may be missing", async () =>
 })
 
 test('a cursor that comes again and an answer without a list are failures', async () => {
-  const loop = worldOf({ entities: [entity('1')], nextCursor: 'same' })
+  const loop = await worldOf({ entities: [entity('1')], nextCursor: 'same' })
   await assert.rejects(nextPage(loop.world, 'a:b', walkFrom('same'), { limit: 2, signal }), {
     code: 'pagination_loop',
   })
-  const none = worldOf({ rows: [] })
+  const none = await worldOf({ rows: 5 })
   await assert.rejects(nextPage(none.world, 'a:b', walkFrom(undefined), { limit: 2, signal }), {
     code: 'invalid_response',
     details: { members: ['rows'] },
   })
+})
+
+test('a page that may not be the last one is given with the doubt about it', async () => {
+  const page = { rows: [{ slug: '1' }], weiter: 'x' }
+  const { world } = await worldOf(page, { rows: [{ slug: '1' }, { slug: '2' }] })
+  const walked = await nextPage(world, 'a:b', walkFrom(undefined), { limit: 1, signal })
+  assert.deepEqual(
+    walked.entities.map(({ id }) => id),
+    ['1'],
+  )
+  assert.deepEqual(walked.doubt?.page, page)
+  assert.match(String(walked.doubt?.error), /not recognised/)
 })

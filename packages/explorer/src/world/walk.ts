@@ -1,5 +1,6 @@
 /** A list as it grows on the page: page after page, each asked for when it is wanted. */
-import { type Entity, type World, WorldError } from '@worldwright/client'
+import { type Entity, type EntityList, type World, WorldError } from '@worldwright/client'
+import { readingOf } from '@worldwright/client/foreign'
 
 /** Where one page of a walk begins. */
 export interface PageStart {
@@ -18,6 +19,10 @@ export interface Walked {
   /** Present where more can be asked for. */
   readonly nextCursor: string | undefined
   readonly isBegun: boolean
+  /** Why it is not sure that the last page was the end, and that page as received. */
+  readonly doubt?: { readonly error: unknown; readonly page: unknown } | undefined
+  /** The pages to come; absent where the next one is asked for by its cursor. */
+  readonly pages?: AsyncIterator<EntityList> | undefined
 }
 
 /** A walk that has not begun, from a cursor or from the start. */
@@ -32,52 +37,41 @@ export function isEnded(walked: Walked): boolean {
 
 /**
  * Reads the next page of a walk. Rejects as `list` does, with `invalid_response` where a page holds no list, and with
- * `pagination_loop` where a cursor comes again: the list would never end.
+ * `pagination_loop` where a cursor comes again: the list would never end. A page that may not be the last one is given,
+ * with the doubt about it. `signal` ends the whole walk.
  */
 export async function nextPage(
-  world: Pick<World, 'entities' | 'list'>,
+  world: Pick<World, 'entities'>,
   type: string,
   walked: Walked,
   options: { limit: number; signal: AbortSignal },
 ): Promise<Walked> {
-  const { nextCursor: cursor } = walked
-  const page = await world.list(
-    type,
-    { limit: options.limit, cursor: cursor ?? null },
-    { signal: options.signal },
-  )
-  const entities = listIn(page)
-  const next = cursorIn(page)
-  const isLoop =
-    next !== undefined && (next === cursor || walked.starts.some((start) => start.cursor === next))
-  if (isLoop) throw new WorldError('pagination_loop', 'A cursor came twice.', { details: { cursor: next } })
-  const { total } = page as { total?: unknown }
+  const { nextCursor: cursor, starts } = walked
+  const { limit: pageSize, signal } = options
+  const pages =
+    walked.pages ?? world.entities(type, { pageSize, cursor }, { signal }).pages()[Symbol.asyncIterator]()
+  const { value: page } = (await pages.next()) as { value: EntityList }
+  const { nextCursor, total } = page
+  const isLoop = nextCursor === cursor || starts.some((start) => start.cursor === nextCursor)
+  if (nextCursor !== undefined && isLoop)
+    throw new WorldError('pagination_loop', 'A cursor came twice.', { details: { cursor: nextCursor } })
   return {
-    entities: [...walked.entities, ...entities],
-    starts: [...walked.starts, { row: walked.entities.length, cursor }],
+    entities: [...walked.entities, ...page.entities],
+    starts: [...starts, { row: walked.entities.length, cursor }],
     total: typeof total === 'number' ? total : walked.total,
-    nextCursor: next,
+    nextCursor,
     isBegun: true,
+    doubt: nextCursor === undefined ? await doubtAfter(page, pages) : undefined,
+    pages,
   }
 }
 
-// The names that worlds written by others use; the client reads the same ones in its own walks (decisions 7).
-const LISTS = ['entities', 'items', 'results', 'data', 'matches']
-const CURSORS = ['nextCursor', 'next_cursor', 'next', 'cursor']
-
-function listIn(page: object): Entity[] {
-  const members = page as Record<string, unknown>
-  const list = LISTS.map((name) => members[name]).find((value) => Array.isArray(value))
-  if (list === undefined) {
-    throw new WorldError('invalid_response', 'The answer holds no list.', {
-      details: { members: Object.keys(page) },
-    })
+/** What the client has against a page being the last one. */
+async function doubtAfter(page: EntityList, pages: AsyncIterator<EntityList>): Promise<Walked['doubt']> {
+  try {
+    await pages.next()
+    return undefined
+  } catch (error) {
+    return { error, page: readingOf(page)?.body ?? page }
   }
-  return (list as Entity[]).filter((entity) => typeof entity === 'object' && entity !== null)
-}
-
-function cursorIn(page: object): string | undefined {
-  const members = page as Record<string, unknown>
-  const cursor = members[CURSORS.find((name) => Object.hasOwn(members, name)) ?? '']
-  return typeof cursor === 'string' && cursor !== '' ? cursor : undefined
 }

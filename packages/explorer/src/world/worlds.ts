@@ -1,8 +1,11 @@
 /** The worlds that are open, each connected once, through `@worldwright/client`. */
 
 import { signal } from '@preact/signals'
-import { type ConnectOptions, connect, type World } from '@worldwright/client'
+import type { ConnectOptions, World } from '@worldwright/client'
+import { connect, type Names } from '@worldwright/client/foreign'
 import { createMemory } from './memory.ts'
+import { keepNames, namesFor } from './names.ts'
+import { proxiedFetch, proxiedWorld } from './proxy.ts'
 import { keepToken, tokenFor } from './tokens.ts'
 
 const worlds = new Map<string, Promise<World>>()
@@ -13,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 15_000
 /** The worlds that have answered, by origin. */
 export const openedWorlds = createMemory<World>(20)
 
-/** How often a world was entered with another token than before: what was shown then is to be made anew. */
+/** How often a world was entered with another token or other names: what was shown before has to be drawn again. */
 export const entrances = signal(0)
 
 /**
@@ -44,6 +47,23 @@ export async function isServedByWorld(origin: string): Promise<boolean> {
 /** From now on a world is read with this token, or with none. */
 export function enterWorld(origin: string, token: string | undefined): void {
   keepToken(origin, token)
+  enterAgain(origin)
+}
+
+/** From now on a world is read with these names. */
+export function renameWorld(origin: string, names: Names): void {
+  keepNames(origin, names)
+  enterAgain(origin)
+}
+
+/** The names a world is read with: those given here, else those the page was started with. */
+export function namesOf(origin: string): Names {
+  const names = namesFor(origin)
+  const started = origin === proxiedWorld?.origin ? proxiedWorld.names : {}
+  return Object.keys(names).length > 0 ? names : started
+}
+
+function enterAgain(origin: string): void {
   worlds.delete(origin)
   openedWorlds.delete(origin)
   entrances.value += 1
@@ -51,5 +71,6 @@ export function enterWorld(origin: string, token: string | undefined): void {
 
 /** The client sends a token to the origin of the world's API alone, and never over plain http but to loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
-  return connect(origin, { ...options, token: tokenFor(origin) })
+  const fetch = proxiedFetch(origin)
+  return connect(origin, { ...options, fetch, token: tokenFor(origin), names: namesOf(origin) })
 }

@@ -1,0 +1,34 @@
+/** An entity by its name, as a link to its page where it is known which entity it is. */
+import type { Entity } from '@worldwright/client'
+import { nameOf } from '../data/entity-name.ts'
+import { words } from '../words/words.ts'
+import { To } from './link.tsx'
+import { ShortText } from './text.tsx'
+import { useOpenWorld } from './world-context.ts'
+
+/** The name of an entity, cut after `most` characters; without a recognised type or id it leads nowhere and says so. */
+export function EntityLink(props: {
+  entity: Entity
+  most: number
+  class?: string
+  isMain?: boolean
+  matched?: readonly string[]
+}) {
+  const { entity, most, matched = [], ...link } = props
+  const { world } = useOpenWorld()
+  const { notRecognised } = words.value.app
+  const { type, id } = entity
+  const name = <ShortText text={nameOf(entity) || `(${notRecognised})`} most={most} matched={matched} />
+  if (type === '' || id === '') {
+    return (
+      <span class={link.class}>
+        {name} <span class="soft">{id === '' && `(${words.value.entity.id}: ${notRecognised})`}</span>
+      </span>
+    )
+  }
+  return (
+    <To {...link} route={{ page: 'entity', origin: world.origin, type, id }}>
+      {name}
+    </To>
+  )
+}
