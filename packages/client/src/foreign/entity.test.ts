@@ -120,7 +120,8 @@ test('references are found under other names, with words about them', () => {
     'sol:planet',
     [to],
     { id: '5' },
-    { type: 'Point', id: '1' }, { ...to, more: 1 },
+    { type: 'Point', id: '1' },
+    { ...to, more: 1 },
     { ...to, attributes: {} },
   ])
     assert.equal(referenceIn(value), undefined)
