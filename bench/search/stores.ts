@@ -1,4 +1,4 @@
-/** The same documents in the engine's segments and in FTS5, each in an SQLite file made anew, with what building took. */
+/** The same documents in the engine's segments and in FTS5, each in a new SQLite file, and what building them took. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'

@@ -32,7 +32,7 @@ const DOCUMENT = {
   ],
 }
 
-const TEXT = `// Written by \`npx worldwright types\`: write it anew instead of changing it.
+const TEXT = `// Written by \`npx worldwright types\`: run it again instead of editing this file.
 import type { JsonValue } from '@worldwright/client'
 
 /** Entities and actions of this world: \`connect<Types>(origin)\`. */

@@ -42,6 +42,6 @@ export async function types(
   const written = await readFile(file, 'utf8').catch(() => undefined)
   if (written === text) return 0
   const fault = written === undefined ? 'does not exist' : 'is not what the world says now'
-  say(io, `error: ${output} ${fault}. Write it anew: npx worldwright types ${origin} -o ${output}`)
+  say(io, `error: ${output} ${fault}. Write it again: npx worldwright types ${origin} -o ${output}`)
   return 1
 }

@@ -21,7 +21,7 @@ test('a list is there after a load that rejected, and gone after one that did no
   assert.ok(!existsSync(path))
 })
 
-test('a list begins anew, however long it becomes', async (t) => {
+test('a new list replaces the old one, however long it becomes', async (t) => {
   const path = join(await folderOf(t, {}), 'rejects')
   for (const count of [1_200, 700]) {
     const list = createRejectsFile(path)

@@ -22,7 +22,7 @@ export function worldText({ entityTypes, actions: listed }: WorldDescription): s
       )
     })
   const body = `export interface Types {\n  entities: ${members(entities)}\n  actions: ${members(actions)}\n}\n`
-  const head = '// Written by `npx worldwright types`: write it anew instead of changing it.\n'
+  const head = '// Written by `npx worldwright types`: run it again instead of editing this file.\n'
   const imports = body.includes('JsonValue') ? "import type { JsonValue } from '@worldwright/client'\n\n" : ''
   return `${head}${imports}/** Entities and actions of this world: \`connect<Types>(origin)\`. */\n${body}`
 }

@@ -20,7 +20,7 @@ export function JsonTree({ value, what }: { value: JsonValue; what: string }) {
   const { entity } = words.value
   const unfold = (to: number) => {
     setLevels(to)
-    // The folds keep their own state; drawn anew they begin with the new level.
+    // The folds keep their own state; with another key they begin with the new level.
     setDrawn(drawn + 1)
   }
   return (

@@ -4,7 +4,7 @@ import { words } from '../words/words.ts'
 import { tokenFor, tokenTyped } from '../world/tokens.ts'
 import { enterWorld } from '../world/worlds.ts'
 
-/** Takes a token for the world at `origin` and opens it anew with that; one that is known can be forgotten. */
+/** Takes a token for the world at `origin` and opens it again with that; a known token can be forgotten. */
 export function TokenForm({ origin }: { origin: string }) {
   const [text, setText] = useState('')
   const [isWrong, setWrong] = useState(false)

@@ -47,7 +47,7 @@ export function useRemote<T>(
   useLayoutEffect(() => {
     if (key === undefined) return
     const known = attempt === 0 ? memory?.get(key) : undefined
-    // Going back shows what was there; coming anew shows it at once and reads it again.
+    // Going back shows what was there. Coming here otherwise shows it at once, and reads it again.
     if (known !== undefined && move.peek().kind === 'back') {
       setHeld({ key, value: known, isBusy: false })
       return

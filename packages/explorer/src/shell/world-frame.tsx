@@ -96,7 +96,7 @@ function openWorldOf(world: World): OpenWorld {
   return { world, outlook: outlookOf(world, namesOf(world.origin)), titles: createTitles(world) }
 }
 
-/** The page of a route. Pages that are about one thing are made anew for another. */
+/** The page of a route. A page about one thing is replaced for another. */
 function Page({ route }: { route: WorldRoute }) {
   const { outlook } = useOpenWorld()
   const setTitle = useArrival(route, titleOf(route, outlook))

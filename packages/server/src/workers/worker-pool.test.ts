@@ -153,7 +153,7 @@ test('a worker answers like any server: a client that ends its side, and one tha
   assert.match(await text(broken), /^HTTP\/1\.1 400 [\s\S]*"code":"invalid_request"/)
 })
 
-test('workers that cannot start are told of, and the port answers all the same', async (t) => {
+test('workers that cannot start are reported, and the port answers all the same', async (t) => {
   const told = Promise.withResolvers<unknown>()
   const { pool } = await pooled(t, { program: '--no-such-program', onFailure: told.resolve })
   assert.match(String(await told.promise), /ended before it was ready/)
@@ -168,7 +168,7 @@ test('a worker whose welcome fails is ended', async (t) => {
   assert.deepEqual(pool.pids(), [])
 })
 
-test('workers that end right before the pool is closed are not told of', async (t) => {
+test('workers that end right before the pool is closed are not reported', async (t) => {
   const welcomed = Promise.withResolvers<void>()
   const told: unknown[] = []
   const { pool } = await pooled(t, {

@@ -121,7 +121,7 @@ test('of a type that a rejected record may belong to, replacing deletes nothing'
   assert.deepEqual(await after([source([EUROPA]), source([MARS])]), [['sol:moon 1', 'sol:planet 1'], []])
 })
 
-test('of two records of one type and id the first is loaded, and the other told of', async () => {
+test('of two records of one type and id the first is loaded, and the other reported', async () => {
   const storage = createMemoryStorage()
   const told: string[] = []
   const { created, rejected } = await importRecords(

@@ -10,7 +10,7 @@ async function propertiesOf(storage: Storage): Promise<unknown> {
   return (type?.schema as { properties?: unknown } | undefined)?.properties
 }
 
-test('writes and imports widen what is said of their types; replacing begins anew', async () => {
+test('writes and imports widen what is said of their types; replacing starts over', async () => {
   const storage = withTypeInference(createMemoryStorage())
   await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
   const load = await storage.import()

@@ -50,7 +50,7 @@ test('what one connection undid, and another then wrote, are never taken for eac
   }
 })
 
-test('an import of one connection is not taken for dead by another', async (t) => {
+test('an import of one connection does not expire for another', async (t) => {
   const { one, two } = twoConnections(t)
   const load = await one.import()
   await load.add([planet('mars')])
@@ -59,7 +59,7 @@ test('an import of one connection is not taken for dead by another', async (t) =
   assert.deepEqual(await walk(two, 'sol:planet', 9), ['mars', 'venus'])
 })
 
-test('an import that was taken for dead fails as a whole', async (t) => {
+test('an import that expired fails as a whole', async (t) => {
   const folder = folderOf(t)
   const storage = openSqliteStorage(folder.file('world.db'))
   t.after(() => storage.close())

@@ -16,7 +16,7 @@ test('an index agrees with its entities after writes, deletes and imports', asyn
   assert.deepEqual(verifySearchIndex(file), { agrees: true, entities: 2, documents: 2, damaged: 0 })
 })
 
-test('a disagreement is seen, and repaired by building anew', async (t) => {
+test('a disagreement is seen, and repaired by a rebuild', async (t) => {
   const file = fileOf(t)
   const storage = openSqliteStorage(file)
   await put(storage, planet('mars', { title: 'Mars' }), planet('earth', { title: 'Earth' }))
@@ -29,7 +29,7 @@ test('a disagreement is seen, and repaired by building anew', async (t) => {
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
-test('an index of another format is built anew when the store is opened for writing', async (t) => {
+test('an index of another format is rebuilt when the store is opened for writing', async (t) => {
   const file = fileOf(t)
   const storage = openSqliteStorage(file)
   await put(storage, planet('mars', { title: 'Mars' }))
