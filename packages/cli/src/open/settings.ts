@@ -36,6 +36,7 @@ export interface Settings {
   readonly publicUrl?: string
   readonly apiUrl?: string
   readonly trustProxy: boolean
+  readonly changes: boolean
   readonly operator: boolean
   readonly private: boolean
   readonly watch: boolean
@@ -47,6 +48,7 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 8080,
   trustProxy: false,
+  changes: true,
   operator: false,
   private: false,
   watch: true,

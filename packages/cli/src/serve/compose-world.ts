@@ -7,6 +7,7 @@ import {
   type Storage,
   type WorldHandler,
 } from '@worldwright/server'
+import { createChangesApi } from '@worldwright/server/changes'
 import { createOperatorApi } from '@worldwright/server/operator'
 import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/server/publish'
 import type { Settings } from '../open/settings.ts'
@@ -48,13 +49,18 @@ export function composeWorld({ id, definition, settings }: Served, deps: WorldDe
     types: () => effectiveTypes(definition, storage),
   }
   const operator = createOperatorApi(world, storage, { types })
+  const changes = createChangesApi(world, storage)
   try {
     return createWorld(world, storage, {
       ...(publicUrl !== undefined && { publicUrl }),
       ...(apiUrl !== undefined && { apiUrl }),
       trustProxy,
       retiredApiPaths,
-      routes: [...routes, ...(settings.operator ? operator.routes : [])],
+      routes: (apiPath) => [
+        ...routes,
+        ...(settings.changes ? changes.routes(apiPath) : []),
+        ...(settings.operator ? operator.routes : []),
+      ],
       ...(settings.operator && { extensions: operator.extensions }),
       ...(settings.private && {
         authentication: { required: true, schemes: ['bearer'] },

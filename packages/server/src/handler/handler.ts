@@ -52,7 +52,9 @@ export function createWorld(
     ...levelOneRoutes({ world, apiPath }),
   ]
   const cache = new ResponseCache(storage, options.cacheBytes ?? CACHE_BYTES)
-  const router = routerOf(levelOne, options.routes ?? [], apiPath)
+  const { routes = [] } = options
+  const further = typeof routes === 'function' ? routes(apiPath) : routes
+  const router = routerOf(levelOne, further, apiPath)
   const dispatcher = new Dispatcher({ ...options, router, cache })
   return {
     handle: withPrivateCaching(

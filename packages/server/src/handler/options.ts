@@ -29,8 +29,8 @@ export interface Observation {
 export interface WorldOptions extends OriginOptions {
   /** Earlier paths of the API: everything below them answers 410 `api_moved`. */
   readonly retiredApiPaths?: readonly string[]
-  /** Routes beyond Level 1, by whoever composes the world. */
-  readonly routes?: readonly Route[]
+  /** Routes beyond Level 1, by whoever composes the world; or what makes them for the path that the API stands at. */
+  readonly routes?: readonly Route[] | ((apiPath: string) => readonly Route[])
   /**
    * Declares those routes and actions as `extensions` in the discovery document: fixed, or read again after the store
    * has changed.

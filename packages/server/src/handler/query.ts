@@ -1,4 +1,4 @@
-/** The query parameters of a list: `limit` and `cursor`, read strictly; every other parameter is ignored. */
+/** Query parameters, read strictly: what is asked for is well formed or refused; every other parameter is ignored. */
 import type { FieldFault } from '@worldwright/client/protocol'
 import { fieldsFault } from '../world/errors.ts'
 
@@ -14,32 +14,70 @@ export interface ListParameters {
  */
 export function listParameters(query: string): ListParameters {
   if (query === '') return { limit: undefined, cursor: undefined }
-  const faults: FieldFault[] = []
-  const limit = single(query, 'limit', faults)
-  const cursor = single(query, 'cursor', faults)
-  if (limit !== undefined && !/^[0-9]+$/.test(limit)) {
-    faults.push({ in: 'query', name: 'limit', reason: /^-[0-9]+$/.test(limit) ? 'too_small' : 'not_integer' })
-  }
-  if (faults.length > 0) {
-    const names = [...new Set(faults.map((fault) => fault.name))].join(' and ')
-    throw fieldsFault('invalid_parameter', `${names}: ${describe(faults)}`, faults)
-  }
-  return { limit: limit === undefined ? undefined : Number(limit), cursor }
+  const reader = new QueryReader(query)
+  const limit = reader.count('limit')
+  const cursor = reader.single('cursor')
+  reader.finish()
+  return { limit, cursor }
 }
 
-/** The one value of a parameter. Names and values are decoded once; `+` is itself, not a space. */
-function single(query: string, name: 'limit' | 'cursor', faults: FieldFault[]): string | undefined {
-  const values = query
-    .split('&')
-    .map((pair) => [pair, pair.indexOf('=')] as const)
-    .filter(([pair, equals]) => decoded(equals < 0 ? pair : pair.slice(0, equals)) === name)
-    .map(([pair, equals]) => (equals < 0 ? '' : decoded(pair.slice(equals + 1))))
-  if (values.length > 1) {
-    faults.push({ in: 'query', name, reason: 'repeated' })
+/** A fault, and what its message says. */
+interface Refusal {
+  readonly fault: FieldFault
+  readonly why: string
+}
+
+/** Reads the parameters of one raw query, and collects what is wrong with them. */
+export class QueryReader {
+  readonly #query: string
+  readonly #refusals: Refusal[] = []
+
+  constructor(query: string) {
+    this.#query = query
+  }
+
+  /** The values of a parameter, in their order. Names and values are decoded once; `+` is itself, not a space. */
+  values(name: string): string[] {
+    const values = this.#query
+      .split('&')
+      .map((pair) => [pair, pair.indexOf('=')] as const)
+      .filter(([pair, equals]) => decoded(equals < 0 ? pair : pair.slice(0, equals)) === name)
+      .map(([pair, equals]) => (equals < 0 ? '' : decoded(pair.slice(equals + 1))))
+    if (values.includes(undefined)) this.refuse(name, 'malformed', 'holds a broken percent-escape.')
+    return values.filter((value) => value !== undefined)
+  }
+
+  /** The one value of a parameter; undefined where it is absent or refused. */
+  single(name: string): string | undefined {
+    const values = this.values(name)
+    if (values.length < 2) return values[0]
+    this.refuse(name, 'repeated', 'may be given once only.')
     return undefined
   }
-  if (values.length === 1 && values[0] === undefined) faults.push({ in: 'query', name, reason: 'malformed' })
-  return values[0]
+
+  /** The number that a parameter of digits stands for; undefined where it is absent or refused. */
+  count(name: string): number | undefined {
+    const value = this.single(name)
+    if (value === undefined) return undefined
+    if (/^[0-9]+$/.test(value)) return Number(value)
+    const reason = /^-[0-9]+$/.test(value) ? 'too_small' : 'not_integer'
+    this.refuse(name, reason, 'must be a whole number of 0 or more, in digits.')
+    return undefined
+  }
+
+  /** Notes a fault of a parameter. `why` goes on after its name. */
+  refuse(name: string, reason: FieldFault['reason'], why: string): void {
+    this.#refusals.push({ fault: { in: 'query', name, reason }, why })
+  }
+
+  /** @throws WorldFault `invalid_parameter` naming every parameter that was refused */
+  finish(): void {
+    const [first] = this.#refusals
+    if (first === undefined) return
+    const faults = this.#refusals.map(({ fault }) => fault)
+    const names = [...new Set(faults.map((fault) => fault.name))].join(' and ')
+    throw fieldsFault('invalid_parameter', `${names}: ${first.why}`, faults)
+  }
 }
 
 function decoded(text: string): string | undefined {
@@ -48,10 +86,4 @@ function decoded(text: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function describe(faults: readonly FieldFault[]): string {
-  if (faults.some((fault) => fault.reason === 'repeated')) return 'may be given once only.'
-  if (faults.some((fault) => fault.reason === 'malformed')) return 'holds a broken percent-escape.'
-  return 'must be a whole number of 0 or more, in digits.'
 }

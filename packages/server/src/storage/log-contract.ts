@@ -28,7 +28,7 @@ export interface ChangesOptions extends CallOptions {
   readonly after?: string | undefined
   /** Only changes of these types. Absent: of all. */
   readonly types?: readonly string[] | undefined
-  /** How many at most. Fewer come where their entities are large. */
+  /** How many at most. Fewer come where their entities are large. Of 0, `Changes.next` is the end of the log. */
   readonly limit: number
 }
 

@@ -147,6 +147,15 @@ function changeTests(open: OpenStore): void {
     assert.deepEqual((await storage.changes({ types: [], limit: 100 })).changes, [])
   })
 
+  test('of no changes at all, the place is the end of the log', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('mars'), moon('io'))
+    const { changes, next, position } = await storage.changes({ limit: 0 })
+    assert.deepEqual([changes, position], [[], await storage.position()])
+    await put(storage, planet('venus'))
+    assert.deepEqual((await walked(storage, 1, next)).map(shown), ['put planet venus'])
+  })
+
   test('a page with nothing after it has the versions of all types', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'), moon('io'))

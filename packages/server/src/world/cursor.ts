@@ -1,52 +1,61 @@
 /**
- * Cursors: "after this id", sealed so that damage is noticed. Only this file knows what is inside one.
+ * Cursors: a position, sealed so that damage is noticed. Only this file knows what is inside one.
  *
- * Bytes: version (1), checksum (6), then the id in UTF-8; written as base64url without padding. The checksum is
- * the beginning of SHA-256 over version, world id, type and position. It keeps honest clients from passing a cursor
- * on damaged or to another list; it is no secret, since a cursor grants nothing.
+ * Bytes: version (1), checksum (6), then the position in UTF-8; written as base64url without padding. The checksum is
+ * the beginning of SHA-256 over version, world id, what is walked and position. It keeps honest clients from passing a
+ * cursor on damaged or to another walk; it is no secret, since a cursor grants nothing.
  */
 import { hash } from 'node:crypto'
 import { WorldFault } from './errors.ts'
 
-/** The list a cursor belongs to. */
+/** What a cursor belongs to. */
 export interface CursorScope {
   readonly worldId: string
-  readonly type: string
+  /** The type whose list is walked, or for walks of another kind, their names. */
+  readonly type: string | readonly string[]
 }
 
 const VERSION = 1
 const CHECKSUM_BYTES = 6
 const HEADER_BYTES = 1 + CHECKSUM_BYTES
-/** A longer cursor than any we give: the longest id, 512 bytes, makes 692 characters. */
+/** A longer cursor than any list gives: the longest id, 512 bytes, makes 692 characters. */
 const MAX_CURSOR_LENGTH = 1_024
 
-/** The cursor for the entities after `id`. The same position always gives the same cursor. */
-export function cursorAfter(scope: CursorScope, id: string): string {
-  return Buffer.concat([Buffer.of(VERSION), checksum(scope, id), Buffer.from(id)]).toString('base64url')
+/** The cursor for what comes after a position. The same position always gives the same cursor. */
+export function cursorAfter(scope: CursorScope, position: string): string {
+  return Buffer.concat([Buffer.of(VERSION), checksum(scope, position), Buffer.from(position)]).toString(
+    'base64url',
+  )
 }
 
 /**
- * The id a cursor stands after.
+ * The position a cursor stands after.
+ * @param maxLength in characters
  * @throws WorldFault `invalid_cursor` with a `reason` for anything `cursorAfter` did not make for this scope.
  */
-export function positionFromCursor(scope: CursorScope, cursor: string): string {
-  if (cursor === '') throw invalid('empty')
-  if (cursor.length > MAX_CURSOR_LENGTH) throw invalid('too_long')
+export function positionFromCursor(
+  scope: CursorScope,
+  cursor: string,
+  maxLength: number = MAX_CURSOR_LENGTH,
+): string {
+  if (cursor === '') throw invalidCursor('empty')
+  if (cursor.length > maxLength) throw invalidCursor('too_long')
   const bytes = Buffer.from(cursor, 'base64url')
   // Buffer skips what is not base64url and ignores spare bits; only the one spelling we give is accepted.
-  if (bytes.toString('base64url') !== cursor || bytes.length <= HEADER_BYTES) throw invalid('malformed')
-  if (bytes[0] !== VERSION) throw invalid('unknown_version')
-  const id = bytes.toString('utf8', HEADER_BYTES)
-  if (cursorAfter(scope, id) !== cursor) throw invalid('checksum')
-  return id
+  if (bytes.toString('base64url') !== cursor || bytes.length <= HEADER_BYTES) throw invalidCursor('malformed')
+  if (bytes[0] !== VERSION) throw invalidCursor('unknown_version')
+  const position = bytes.toString('utf8', HEADER_BYTES)
+  if (cursorAfter(scope, position) !== cursor) throw invalidCursor('checksum')
+  return position
 }
 
-function checksum(scope: CursorScope, id: string): Buffer {
-  const sealed = JSON.stringify([VERSION, scope.worldId, scope.type, id])
+function checksum(scope: CursorScope, position: string): Buffer {
+  const sealed = JSON.stringify([VERSION, scope.worldId, scope.type, position])
   return hash('sha256', sealed, 'buffer').subarray(0, CHECKSUM_BYTES)
 }
 
-function invalid(reason: string): WorldFault {
+/** A cursor that was not given here, and why it is none. */
+export function invalidCursor(reason: string): WorldFault {
   return new WorldFault(
     'invalid_cursor',
     'The cursor was not given by this list. Start again without a cursor, or pass one back unchanged.',

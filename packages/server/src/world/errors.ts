@@ -20,6 +20,7 @@ export const STATUS = {
   not_acceptable: 406,
   request_timeout: 408,
   api_moved: 410,
+  changes_expired: 410,
   precondition_failed: 412,
   payload_too_large: 413,
   uri_too_long: 414,

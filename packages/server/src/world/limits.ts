@@ -22,3 +22,7 @@ export const MAX_TARGET_BYTES = 8_192
 export const SEARCH_BUDGET_MS = 250
 /** Milliseconds after which an action that gave no answer at all is given up. */
 export const ACTION_TIMEOUT_MS = 5_000
+/** Changes on a page when the request names no limit. */
+export const CHANGES_DEFAULT = 100
+/** Changes on a page at most: a thousand entities of ordinary size stay around a megabyte. */
+export const CHANGES_MAX = 1_000

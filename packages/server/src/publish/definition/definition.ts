@@ -28,6 +28,7 @@ export interface WorldDefinition {
   readonly metricsPort?: number
   /** The store, as `sqlite:FILE`; FILE is relative to the definition's folder. */
   readonly store?: string
+  readonly changes?: boolean
   readonly operator?: boolean
   readonly private?: boolean
   readonly watch?: boolean

@@ -1,0 +1,104 @@
+/** Reads what changed in a world, with tokens that are given to clients in place of the store's places. */
+import {
+  type CallOptions,
+  type Change,
+  type Changes,
+  type Storage,
+  StorageFault,
+} from '../storage/contract.ts'
+import { cursorAfter, invalidCursor, positionFromCursor } from '../world/cursor.ts'
+import { WorldFault } from '../world/errors.ts'
+import { MAX_PAGE_BYTES } from '../world/limits.ts'
+import type { ChangesParameters } from './parameters.ts'
+
+/** Which changes are read, and until when they are wanted. */
+export interface ChangesRequest extends CallOptions, Omit<ChangesParameters, 'entities'> {}
+
+/** Changes with the token that goes on after them. */
+export interface ChangesPage extends Changes {
+  /** A token. */
+  readonly next: string
+}
+
+/** What stands as `since` for the end of the log. */
+const NOW = 'now'
+/** A longer token than any we give: of an id of 512 bytes, all of them escaped, about 1,700 characters. */
+const MAX_TOKEN_LENGTH = 2_048
+/** Stands before every place that is sealed, so that the beginning, which has no place, can be sealed as well. */
+const MARK = '@'
+
+/** The log of one world. Tokens are bound to the world and to the types that they were given for. */
+export class ChangeLog {
+  readonly #worldId: string
+  readonly #storage: Storage
+
+  constructor(worldId: string, storage: Storage) {
+    this.#worldId = worldId
+    this.#storage = storage
+  }
+
+  /**
+   * Changes in their order, from one snapshot. Without `since`, the beginning; from `now` on there are none.
+   * @throws WorldFault `invalid_cursor`, `changes_expired`
+   */
+  async read({ since, types, limit, signal }: ChangesRequest): Promise<ChangesPage> {
+    if (since === NOW) return this.#end(types, signal)
+    const after = since === undefined ? undefined : this.#placeOf(types, since)
+    try {
+      // Of no changes at all, one tells whether there are more.
+      const read = await this.#storage.changes({ after, types, limit: Math.max(limit, 1), signal })
+      const { next, ...page } = shortened(read, after, limit)
+      return { ...page, next: this.token(types, next) }
+    } catch (error) {
+      throw await this.#faultFrom(error)
+    }
+  }
+
+  /** The token that goes on after a place of the store's, as `Change.place`; empty: the beginning. */
+  token(types: ChangesRequest['types'], place: string): string {
+    return cursorAfter(this.#scope(types), MARK + place)
+  }
+
+  async #end(types: ChangesRequest['types'], signal: CallOptions['signal']): Promise<ChangesPage> {
+    const { next, position, earliest } = await this.#storage.changes({ limit: 0, signal })
+    return { changes: [], next: this.token(types, next), more: false, position, earliest }
+  }
+
+  #placeOf(types: ChangesRequest['types'], token: string): string | undefined {
+    const place = positionFromCursor(this.#scope(types), token, MAX_TOKEN_LENGTH).slice(MARK.length)
+    return place === '' ? undefined : place
+  }
+
+  #scope(types: readonly string[] = []) {
+    return { worldId: this.#worldId, type: ['changes', ...types] }
+  }
+
+  async #faultFrom(error: unknown): Promise<unknown> {
+    if (!(error instanceof StorageFault)) return error
+    if (error.code === 'invalid_place') return invalidCursor('malformed')
+    if (error.code !== 'expired') return error
+    const { earliest } = await this.#storage.changes({ limit: 0 })
+    return new WorldFault(
+      'changes_expired',
+      'What was deleted since then is not known any more, or the world was restored. Ask without since.',
+      { earliest, restart: 'Ask without since.' },
+    )
+  }
+}
+
+/** As many changes as one answer may hold: at least one where one is asked for, so that every answer moves on. */
+function shortened(read: Changes, after: string | undefined, limit: number): Changes {
+  const changes = withinBytes(read.changes.slice(0, limit))
+  if (changes.length === read.changes.length) return read
+  const { position, earliest } = read
+  return { changes, next: changes.at(-1)?.place ?? after ?? '', more: true, position, earliest }
+}
+
+function withinBytes(changes: readonly Change[]): readonly Change[] {
+  let bytes = 0
+  for (const [index, { entity }] of changes.entries()) {
+    bytes += entity === undefined ? 0 : Buffer.byteLength(entity.json)
+    if (bytes > MAX_PAGE_BYTES && index > 0) return changes.slice(0, index)
+  }
+  return changes
+}

@@ -1,0 +1,42 @@
+/** What a request for changes asks for. */
+import { typeFault } from '@worldwright/client/protocol'
+import { QueryReader } from '../handler/query.ts'
+import { CHANGES_DEFAULT, CHANGES_MAX, MAX_TYPES } from '../world/limits.ts'
+
+/** The query parameters of `changes`. */
+export interface ChangesParameters {
+  /** As `next` was given, or `now`; undefined: from the beginning. */
+  readonly since: string | undefined
+  /** Ascending, each once; undefined: all types. */
+  readonly types: readonly string[] | undefined
+  /** How many changes at most, the maximum applied. */
+  readonly limit: number
+  /** Whether entities come with their changes. */
+  readonly entities: boolean
+}
+
+/**
+ * Reads `since`, `types`, `limit` and `entities` from a raw query string.
+ * @throws WorldFault `invalid_parameter` naming every parameter that is malformed
+ */
+export function changesParameters(query: string): ChangesParameters {
+  const reader = new QueryReader(query)
+  const limit = Math.min(reader.count('limit') ?? CHANGES_DEFAULT, CHANGES_MAX)
+  const parameters = { since: reader.single('since'), types: typesOf(reader), limit }
+  const entities = reader.single('entities') ?? 'false'
+  if (entities !== 'true' && entities !== 'false')
+    reader.refuse('entities', 'not_allowed', 'is true or false.')
+  reader.finish()
+  return { ...parameters, entities: entities === 'true' }
+}
+
+/** Types may stand in one parameter, separated by commas, or in several. */
+function typesOf(reader: QueryReader): readonly string[] | undefined {
+  const given = reader.values('types')
+  if (given.length === 0) return undefined
+  const types = [...new Set(given.flatMap((value) => value.split(',')))].toSorted()
+  if (types.some((type) => typeFault(type) !== undefined))
+    reader.refuse('types', 'malformed', 'lists entity types; one looks like prefix:name.')
+  if (types.length > MAX_TYPES) reader.refuse('types', 'too_many', `lists ${MAX_TYPES} types at most.`)
+  return types
+}
