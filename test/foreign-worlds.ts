@@ -161,6 +161,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-function isCommand(name: string): boolean {
+/** Whether a command of this name is on the path. */
+export function isCommand(name: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0
 }

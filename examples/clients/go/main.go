@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -27,7 +28,8 @@ const (
 // The text leaves these names open; the first that is there counts.
 var (
 	lists   = []string{"entities", "items", "results", "data", "matches"}
-	cursors = []string{"nextCursor", "next_cursor", "next", "cursor"}
+	cursors = []string{"nextCursor", "next_cursor", "next", "cursor", "nextPageToken", "next_page_token", "after",
+		"continuationToken"}
 )
 
 type object = map[string]any
@@ -222,7 +224,7 @@ func part(text string) (string, error) {
 }
 
 func (w *World) list(kind, limit string, every bool, print func(any)) error {
-	query, seen := url.Values{}, map[any]bool{}
+	query, seen, count := url.Values{}, map[any]bool{}, 0
 	if limit != "" {
 		query.Set("limit", limit)
 	}
@@ -237,17 +239,20 @@ func (w *World) list(kind, limit string, every bool, print func(any)) error {
 		}
 		members, _ := page.(object)
 		entities, found := first[[]any](members, lists)
+		unrecognised := fail(200, "invalid_response", w.api+path, object{"members": slices.Collect(maps.Keys(members))})
 		if !found {
-			names := []string{}
-			for name := range members {
-				names = append(names, name)
-			}
-			return fail(200, "invalid_response", w.api+path, object{"members": names})
+			return unrecognised
 		}
 		for _, entity := range entities {
 			print(entity)
 		}
+		count += len(entities)
 		cursor, _ := first[string](members, cursors)
+		total, _ := first[json.Number](members, []string{"total"})
+		// There is more, and the cursor has a name that is not known here.
+		if all, err := total.Int64(); err == nil && every && cursor == "" && int(all) > count {
+			return unrecognised
+		}
 		if !every || cursor == "" {
 			return nil
 		}

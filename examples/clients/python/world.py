@@ -18,7 +18,8 @@ MAX_BYTES = 16 * 1024 * 1024
 WELL_KNOWN = "/.well-known/world.json"
 # The text leaves these names open; the first that is there counts.
 LISTS = ("entities", "items", "results", "data", "matches")
-CURSORS = ("nextCursor", "next_cursor", "next", "cursor")
+CURSORS = ("nextCursor", "next_cursor", "next", "cursor", "nextPageToken", "next_page_token", "after",
+           "continuationToken")
 
 
 class WorldError(Exception):
@@ -139,7 +140,7 @@ def part(text):
 
 
 def pages(world, kind, limit, every):
-    query, seen = ({"limit": limit} if limit is not None else {}), set()
+    query, seen, count = ({"limit": limit} if limit is not None else {}), set(), 0
     while True:
         path = f"entities/{part(kind)}" + (f"?{urlencode(query)}" if query else "")
         page = world.call(path)
@@ -148,7 +149,11 @@ def pages(world, kind, limit, every):
         if entities is None:
             raise WorldError(200, "invalid_response", world.api + path, {"members": list(members)})
         yield from entities
+        count += len(entities)
         cursor = next((members[name] for name in CURSORS if members.get(name) is not None), None)
+        if every and not cursor and members.get("total", 0) > count:
+            # There is more, and the cursor has a name that is not known here.
+            raise WorldError(200, "invalid_response", world.api + path, {"members": list(members)})
         if not every or not cursor:
             return
         if cursor in seen:
