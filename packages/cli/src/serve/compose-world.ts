@@ -61,7 +61,10 @@ export function composeWorld({ id, definition, settings }: Served, deps: WorldDe
         ...(settings.changes ? changes.routes(apiPath) : []),
         ...(settings.operator ? operator.routes : []),
       ],
-      ...(settings.operator && { extensions: operator.extensions }),
+      extensions: async () => ({
+        ...(settings.changes && (await changes.extensions())),
+        ...(settings.operator && (await operator.extensions())),
+      }),
       ...(settings.private && {
         authentication: { required: true, schemes: ['bearer'] },
         admit: operator.admit,

@@ -34,6 +34,7 @@ export function worldOver(storage: ReturnType<typeof createMemoryStorage>, optio
   const handler = createWorld(description, storage, {
     publicUrl: 'https://sol.example',
     routes: changes.routes,
+    extensions: changes.extensions,
     ...options,
   })
   const send = async (target: string, headers: Record<string, string> = {}, method = 'GET') => {

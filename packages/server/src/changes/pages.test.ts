@@ -196,3 +196,18 @@ overStores('changes are where the API is', async ({ world }) => {
   assert.deepEqual([head.status, head.text], [200, ''])
   assert.equal((await send('/v1/changes', {}, 'POST')).status, 405)
 })
+
+overStores('discovery declares the changes, and how searches are weighed', async ({ world }) => {
+  const { send, storage } = await world()
+  const declared = async () =>
+    (await send('/.well-known/world.json')).json().extensions['worldwright:changes']
+  assert.deepEqual(await declared(), {
+    path: 'changes',
+    retentionDays: 90,
+    limits: { default: 100, max: 1_000, maxTypes: 32 },
+    formats: ['application/json'],
+    searchWeights: {},
+  })
+  await storage.setSearchWeights({ 'sol:moon': { remark: 5 } })
+  assert.deepEqual((await declared()).searchWeights, { 'sol:moon': { remark: 5 } })
+})

@@ -244,6 +244,8 @@ export interface Storage {
    * weights again are no write.
    */
   setSearchWeights(weights: SearchWeights, options?: CallOptions): MaybePromise<void>
+  /** The weights that count now; no members where none were set. A copy needs them to answer searches alike. */
+  searchWeights(options?: CallOptions): MaybePromise<SearchWeights>
   /** Opens a consistent view of everything. Whoever opens it closes it. */
   snapshot(options?: CallOptions): MaybePromise<Snapshot>
   /** Ends the work with the store. Writes under way are finished or undone. */

@@ -91,6 +91,7 @@ export function createMemoryStorage({
     metadata: (key) => store.state.metadata.get(key),
     tokens: abortable(createMemoryTokens()),
     setSearchWeights: (weights) => store.setWeights(weights),
+    searchWeights: () => store.weights(),
     snapshot: () => snapshotOf(store.state),
     close: () => store.watch.close(),
   })
@@ -151,7 +152,7 @@ class MemoryStore {
   /** Makes a draft the state, with these values. `followed`: what another store says of its history. */
   keep(draft: MemoryDraft, metadata: MetadataRecord | undefined, followed?: FollowedState): void {
     const at = this.#now().getTime()
-    const index = new IndexChanges(this.#index.writer, this.#weights())
+    const index = new IndexChanges(this.#index.writer, this.weights())
     this.#state = draft.finished(metadata, { index, log: this.#log, at }, followed)
     if (followed) this.#log.trimmed = numberOf(this.#state.epoch, followed.earliest) ?? 0
     else this.#log.trim(at - this.#deletionsKeptMs)
@@ -167,7 +168,7 @@ class MemoryStore {
     this.#index.writer.build(documents)
   }
 
-  #weights(): SearchWeights {
+  weights(): SearchWeights {
     return weightsOfText(this.#state.metadata.get(WEIGHTS_KEY)?.value)
   }
 }

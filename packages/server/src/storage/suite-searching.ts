@@ -194,7 +194,9 @@ export function searchingTests(open: OpenStore): void {
       ],
     )
     const before = await storage.version()
+    assert.deepEqual(await storage.searchWeights(), {})
     await storage.setSearchWeights({ 'sol:moon': { remark: 5 } })
+    assert.deepEqual(await storage.searchWeights(), { 'sol:moon': { remark: 5 } })
     assert.notEqual(await storage.version(), before)
     assert.deepEqual(
       [await red('sol:moon'), await red('sol:planet')],

@@ -129,6 +129,7 @@ function storageOver(
     metadata: (key) => withFaults(() => state.metadata(key)),
     tokens: abortable(tokenRows(db)),
     setSearchWeights: (weights) => setSearchWeights(db, writer, state, weights),
+    searchWeights: () => withFaults(state.searchWeights),
     snapshot: () => openSnapshot(file),
     close() {
       watch.close()
