@@ -22,7 +22,7 @@ function loadedBy(entry: string): string[] {
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }))
 }
 
-for (const entry of ['', '/storage', '/search', '/settings', '/stores', '/workers']) {
+for (const entry of ['', '/storage', '/search', '/settings', '/stores', '/replica', '/workers']) {
   test(`importing @worldwright/server${entry} loads no validator, no file format and no engine`, () => {
     const loaded = loadedBy(`@worldwright/server${entry}`)
     assert.ok(loaded.some((url) => url.includes('/packages/server/src/')))

@@ -26,6 +26,7 @@ export const STATUS = {
   uri_too_long: 414,
   unsupported_media_type: 415,
   expectation_failed: 417,
+  not_the_owner: 421,
   invalid_entity: 422,
   rate_limited: 429,
   headers_too_large: 431,

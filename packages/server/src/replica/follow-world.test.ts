@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Storage } from '../storage/contract.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { openSqliteStorage } from '../storage/sqlite/open.ts'
+import { temporaryFolder } from '../storage/sqlite/temporary-folder.fixture.ts'
+import { moon, planet, put } from '../storage/suite-data.ts'
+import { describeOwner } from './index.ts'
+import {
+  assertSameAnswers,
+  copyOver,
+  following,
+  ORIGIN,
+  ownerOver,
+  scribbler,
+  Wire,
+} from './replica.fixture.ts'
+
+for (const [engine, open] of [
+  ['memory', () => createMemoryStorage()],
+  ['SQLite', inFile],
+] as const) {
+  test(`a copy in ${engine} answers as its owner does, after any writes`, async (t) => {
+    const storage = createMemoryStorage()
+    const copy = await open(t)
+    const owner = await ownerOver(storage)
+    const scribble = scribbler(storage, 3)
+    for (let count = 0; count < 20; count++) await scribble()
+    const { until, reached } = following(t, copy, new Wire(owner).fetch)
+    const { description } = await until('described')
+    for (let round = 0; round < 15; round++) {
+      for (let count = 0; count < 4; count++) await scribble()
+      await reached(storage)
+      await assertSameAnswers(copyOver(copy, description), owner)
+    }
+    assert.deepEqual(await copy.versions(), await storage.versions())
+  })
+
+  test(`a restored owner is copied again into ${engine}, with nothing left of before`, async (t) => {
+    const [first, second] = [createMemoryStorage(), createMemoryStorage()]
+    const copy = await open(t)
+    await put(first, planet('mars'), planet('old'), moon('io'))
+    await put(second, planet('mars'), planet('new'))
+    const wire = new Wire(await ownerOver(first))
+    const { until, reached } = following(t, copy, wire.fetch)
+    await reached(first)
+    wire.handler = await ownerOver(second)
+    await until('startedOver')
+    await reached(second)
+    assert.equal(await copy.get('sol:planet', 'old'), undefined)
+    const description = await describeOwner({ origin: ORIGIN, storage: copy, signal: t.signal })
+    await assertSameAnswers(copyOver(copy, description), wire.handler)
+  })
+
+  test(`a copy in ${engine} that was away for too long begins again, and keeps nothing that is gone`, async (t) => {
+    const clock = { time: new Date('2026-03-01T09:00:00Z') }
+    const storage = createMemoryStorage({ now: () => clock.time })
+    const copy = await open(t)
+    await put(storage, planet('mars'), planet('old'))
+    const owner = await ownerOver(storage)
+    const first = following(t, copy, new Wire(owner).fetch)
+    await first.reached(storage)
+    await first.stop()
+    await storage.write([{ delete: { type: 'sol:planet', id: 'old' } }])
+    clock.time = new Date('2026-08-01T09:00:00Z')
+    await put(storage, planet('new'))
+    const second = following(t, copy, new Wire(owner).fetch)
+    await second.until('startedOver')
+    await second.reached(storage)
+    const description = await describeOwner({ origin: ORIGIN, storage: copy, signal: t.signal })
+    await assertSameAnswers(copyOver(copy, description), owner)
+    assert.equal(await copy.get('sol:planet', 'old'), undefined)
+  })
+}
+
+test('a copy goes on where it was after its owner was gone, and copies nothing twice', async (t) => {
+  const storage = createMemoryStorage()
+  const copy = createMemoryStorage()
+  await put(storage, planet('mars'))
+  const wire = new Wire(await ownerOver(storage))
+  const { until, reached } = following(t, copy, wire.fetch)
+  await reached(storage)
+  const owner = wire.handler
+  wire.handler = undefined
+  const { error, retryMs } = await until('lost')
+  assert.equal((error as { code?: string }).code, 'network_error')
+  assert.ok(retryMs >= 2 && retryMs <= 5, `${retryMs}`)
+  assert.ok((await until('lost')).retryMs >= 5)
+  await put(storage, planet('venus'))
+  wire.handler = owner
+  const position = await storage.position()
+  const { changes } = await until('current', (event) => event.position === position)
+  assert.equal(changes, 1)
+})
+
+test('a store that is opened again goes on where it was, from another address too', async (t) => {
+  const storage = createMemoryStorage()
+  const copy = createMemoryStorage()
+  await put(storage, planet('mars'), planet('venus'))
+  const wire = new Wire(await ownerOver(storage))
+  const first = following(t, copy, wire.fetch)
+  await first.reached(storage)
+  await first.stop()
+  await put(storage, planet('earth'))
+  const targets: string[] = []
+  wire.seen = (target) => targets.push(target)
+  const second = following(t, copy, wire.fetch)
+  const { changes } = await second.until('current')
+  assert.equal(changes, 1)
+  assert.match(targets[1] ?? '', /since=/)
+})
+
+test('a copy that broke off in the middle goes on there, and shows nothing until it is whole', async (t) => {
+  const storage = createMemoryStorage()
+  const copy = createMemoryStorage()
+  await put(storage, ...Array.from({ length: 2_500 }, (_, count) => planet(`p${count}`)))
+  const wire = new Wire(await ownerOver(storage))
+  const owner = wire.handler
+  const pages: string[] = []
+  wire.seen = (target) => {
+    if (!target.includes('/changes')) return
+    pages.push(target)
+    if (pages.length === 2) wire.handler = undefined
+  }
+  const { until, reached } = following(t, copy, wire.fetch)
+  await until('lost')
+  assert.deepEqual([...(await copy.versions())], [])
+  wire.handler = owner
+  await reached(storage)
+  assert.equal((await copy.list('sol:planet', { limit: 0 })).total, 2_500)
+  assert.equal(pages.filter((target) => !target.includes('since=')).length, 1)
+})
+
+test('another world at the same address is refused at the start, and later not followed', async (t) => {
+  const [storage, foreign, copy] = [createMemoryStorage(), createMemoryStorage(), createMemoryStorage()]
+  await put(storage, planet('mars'))
+  await put(foreign, planet('wrong'))
+  const wire = new Wire(await ownerOver(storage))
+  const first = following(t, copy, wire.fetch)
+  await first.reached(storage)
+  wire.handler = await ownerOver(foreign, 'urn:example:other')
+  await put(foreign, planet('more'))
+  const { error } = await first.until('lost')
+  assert.equal((error as { code?: string }).code, 'world_mismatch')
+  assert.equal(await copy.get('sol:planet', 'wrong'), undefined)
+  await first.stop()
+  const second = following(t, copy, wire.fetch)
+  await assert.rejects(second.next(), { code: 'world_mismatch' })
+})
+
+test('a store with entities of its own, and a world without the extension, are refused', async (t) => {
+  const [storage, own] = [createMemoryStorage(), createMemoryStorage()]
+  await put(own, planet('mine'))
+  const wire = new Wire(await ownerOver(storage))
+  await assert.rejects(following(t, own, wire.fetch).next(), { code: 'not_empty' })
+  const { createWorld } = await import('../handler/handler.ts')
+  const plain = new Wire(createWorld({ id: 'urn:example:sol', types: [] }, storage, { publicUrl: ORIGIN }))
+  await assert.rejects(following(t, createMemoryStorage(), plain.fetch).next(), { code: 'not_followable' })
+})
+
+test('a copy of a copy is the same, and goes on at the owner with the tokens of the copy', async (t) => {
+  const [storage, middle, last] = [createMemoryStorage(), createMemoryStorage(), createMemoryStorage()]
+  const owner = await ownerOver(storage)
+  const scribble = scribbler(storage, 11)
+  for (let count = 0; count < 30; count++) await scribble()
+  const first = following(t, middle, new Wire(owner).fetch)
+  const { description } = await first.until('described')
+  await first.reached(storage)
+  const wire = new Wire(copyOver(middle, description))
+  const second = following(t, last, wire.fetch)
+  for (let round = 0; round < 5; round++) {
+    await scribble()
+    await first.reached(storage)
+    await second.reached(storage)
+    await assertSameAnswers(copyOver(last, description), owner)
+  }
+  await scribble()
+  wire.handler = owner
+  await second.reached(storage)
+  await assertSameAnswers(copyOver(last, description), owner)
+})
+
+test('what the owner says of itself is taken over when it has a new type', async (t) => {
+  const storage = createMemoryStorage()
+  const copy = createMemoryStorage()
+  await put(storage, planet('mars'))
+  const { until } = following(t, copy, new Wire(await ownerOver(storage)).fetch)
+  const { description } = await until('described')
+  assert.deepEqual([description.name, description.searchWeights], ['Sol', { 'sol:planet': { note: 3 } }])
+  await put(storage, moon('io'))
+  const { description: next } = await until('described')
+  assert.deepEqual(next.entityTypes, [
+    { type: 'sol:moon', title: 'SOL:MOON' },
+    { type: 'sol:planet', title: 'SOL:PLANET' },
+  ])
+})
+
+async function inFile(t: TestContext): Promise<Storage> {
+  const folder = temporaryFolder()
+  const storage = await openSqliteStorage(folder.file('copy.db'))
+  t.after(async () => {
+    await storage.close()
+    folder.remove()
+  })
+  return storage
+}

@@ -1,0 +1,52 @@
+/** What a copy keeps of the world that it follows, beside the entities. */
+import type { EntityTypeDescription } from '@worldwright/client/protocol'
+import type { MetadataRecord, SearchWeights, Storage } from '../storage/contract.ts'
+
+/** Whom a store follows, and how far it has come. Kept with the changes themselves, in the same commit. */
+export interface KeptOwner {
+  readonly origin: string
+  /** The world's id: an origin that answers with another one is not followed. */
+  readonly worldId: string
+  /** The token that goes on after what is in the store. */
+  readonly next: string
+  /** When that was, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What a world says of itself: all that a copy needs to say the same. */
+export interface OwnerDescription {
+  readonly id: string
+  readonly name?: string
+  readonly description?: string
+  /** As discovery lists them. */
+  readonly entityTypes: readonly EntityTypeDescription[]
+  /** What makes searches find the same. */
+  readonly searchWeights: SearchWeights
+  /** Reads need a token. */
+  readonly isPrivate: boolean
+}
+
+const OWNER_KEY = 'followed'
+const DESCRIPTION_KEY = 'followed-description'
+
+/** Whom a store follows; undefined where it is no copy, or was never caught up. */
+export async function keptOwner(storage: Storage): Promise<KeptOwner | undefined> {
+  return parsed((await storage.metadata(OWNER_KEY))?.value)
+}
+
+/** What the owner said of itself last; undefined as `keptOwner`. */
+export async function keptDescription(storage: Storage): Promise<OwnerDescription | undefined> {
+  return parsed((await storage.metadata(DESCRIPTION_KEY))?.value)
+}
+
+/** The values to keep. Without a description, the one that is kept stays. */
+export function metadataOf(owner: KeptOwner, description: OwnerDescription | undefined): MetadataRecord {
+  return {
+    [OWNER_KEY]: JSON.stringify(owner),
+    ...(description && { [DESCRIPTION_KEY]: JSON.stringify(description) }),
+  }
+}
+
+function parsed<T>(text: string | undefined): T | undefined {
+  return text === undefined ? undefined : JSON.parse(text)
+}

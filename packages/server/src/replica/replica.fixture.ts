@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Fetch } from '@worldwright/client'
+import type { Entity, JsonObject } from '@worldwright/client/protocol'
+import { toFetch } from '../adapters/fetch.ts'
+import { createChangesApi } from '../changes/index.ts'
+import { createWorld, type WorldHandler } from '../handler/handler.ts'
+import type { Storage } from '../storage/contract.ts'
+import { dice, importAll, put } from '../storage/suite-data.ts'
+import type { FollowEvent } from './follow-world.ts'
+import { CHANGES_EXTENSION, followedTypes, followWorld, type OwnerDescription } from './index.ts'
+
+/** The id of the worlds that are followed here. */
+export const WORLD_ID = 'urn:example:sol'
+/** Where these worlds are found. */
+export const ORIGIN = 'https://sol.example'
+
+/** What makes searches of the worlds here find what they find. */
+const WEIGHTS = { 'sol:planet': { note: 3 } }
+
+/** A world that can be followed, over any store. */
+export async function ownerOver(storage: Storage, id = WORLD_ID): Promise<WorldHandler> {
+  await storage.setSearchWeights(WEIGHTS)
+  const description = { id, name: 'Sol', types: () => typesOf(storage) }
+  return createWorld(description, storage, {
+    publicUrl: ORIGIN,
+    routes: createChangesApi(description, storage).routes,
+    extensions: { [CHANGES_EXTENSION]: { path: 'changes', searchWeights: WEIGHTS } },
+  })
+}
+
+/** The world of a copy, over the store that follows. It can be followed as well. */
+export function copyOver(storage: Storage, description: OwnerDescription): WorldHandler {
+  const { id, name = '', entityTypes, searchWeights } = description
+  const world = { id, name, types: () => followedTypes(entityTypes, storage) }
+  return createWorld(world, storage, {
+    publicUrl: ORIGIN,
+    routes: createChangesApi(world, storage).routes,
+    extensions: { [CHANGES_EXTENSION]: { path: 'changes', searchWeights: searchWeights as JsonObject } },
+  })
+}
+
+async function typesOf(storage: Storage) {
+  return [...(await storage.versions()).keys()].map((type) => ({ type, title: type.toUpperCase() }))
+}
+
+/** A way to a world that can be cut, and led to another one. */
+export class Wire {
+  /** Undefined: nobody answers. */
+  handler: WorldHandler | undefined
+  /** Called with each target that is asked for. */
+  seen: (target: string) => void = () => {}
+
+  constructor(handler: WorldHandler) {
+    this.handler = handler
+  }
+
+  readonly fetch: Fetch = async (input, init) => {
+    const { pathname, search } = new URL(String(input))
+    this.seen(pathname + search)
+    if (!this.handler) throw new TypeError('connection refused')
+    return toFetch(this.handler)(input, init)
+  }
+}
+
+/** Follows a world until the test ends, or `stop`. Events are taken one at a time with `until`. */
+export function following(t: TestContext, storage: Storage, fetch: Fetch) {
+  const ending = new AbortController()
+  const events = followWorld({
+    origin: ORIGIN,
+    storage,
+    fetch,
+    signal: ending.signal,
+    pollMs: 5,
+    retryMs: 5,
+  })
+  const stop = async () => {
+    ending.abort()
+    await events.return(undefined)
+  }
+  t.after(stop)
+  const until = async <E extends FollowEvent['event']>(
+    wanted: E,
+    is: (event: Extract<FollowEvent, { event: E }>) => boolean = () => true,
+  ) => {
+    for (;;) {
+      const { value, done } = await events.next()
+      if (done) assert.fail(`ended before ${wanted}`)
+      const found = value as Extract<FollowEvent, { event: E }>
+      if (value.event === wanted && is(found)) return found
+    }
+  }
+  /** Until the copy is where another store is now. */
+  const reached = async (owner: Storage) => {
+    const position = await owner.position()
+    await until('current', (event) => event.position === position)
+  }
+  return { until, reached, stop, next: () => events.next() }
+}
+
+/** Random writes, deletions and imports of a few dozen planets and moons. */
+export function scribbler(storage: Storage, seed: number): () => Promise<void> {
+  const roll = dice(seed)
+  const some = (): Entity => ({
+    type: roll(2) === 0 ? 'sol:planet' : 'sol:moon',
+    id: `e${roll(40)}`,
+    title: `Title ${roll(9)}`,
+    attributes: { note: `ice ${roll(5)} ${'rock '.repeat(roll(3))}`, '2': roll(3), '1': 1e21, '-': -0.5 },
+  })
+  return async () => {
+    const kind = roll(10)
+    if (kind < 5) await put(storage, some(), some())
+    else if (kind < 8) await storage.write([{ delete: { type: some().type, id: some().id } }])
+    else {
+      const one = some()
+      await importAll(storage, [one, some()], kind === 9 ? [one.type] : undefined)
+    }
+  }
+}
+
+/** Fails unless two worlds give the same bytes, tags and cursors for entities, lists, searches and types. */
+export async function assertSameAnswers(copy: WorldHandler, owner: WorldHandler): Promise<void> {
+  const api = '/api/world/v0'
+  for (const type of ['sol:planet', 'sol:moon']) {
+    const list = `${api}/entities/${encodeURIComponent(type)}`
+    let cursor = ''
+    for (;;) {
+      const page = await same(`${list}?limit=7${cursor}`)
+      const { entities, nextCursor } = JSON.parse(page.body)
+      for (const { id } of entities ?? []) await same(`${list}/${id}`)
+      if (nextCursor === undefined) break
+      cursor = `&cursor=${nextCursor}`
+    }
+  }
+  for (const text of ['ice 3', 'rock', 'title 1', ''])
+    await same(`${api}/actions/wp%3Adiscover`, JSON.stringify({ input: { text, limit: 50 } }))
+  const types = async (handler: WorldHandler) =>
+    JSON.parse((await answer(handler, '/.well-known/world.json')).body).entityTypes
+  assert.deepEqual(await types(copy), await types(owner))
+
+  async function same(target: string, body?: string) {
+    const [mine, theirs] = [await answer(copy, target, body), await answer(owner, target, body)]
+    assert.deepEqual(mine, theirs)
+    return theirs
+  }
+}
+
+async function answer(handler: WorldHandler, target: string, body?: string) {
+  const response = await handler.handle({
+    method: body === undefined ? 'GET' : 'POST',
+    target,
+    headers: { 'request-id': 'a', 'content-type': 'application/json' },
+    ...(body !== undefined && { body: pieces(body) }),
+  })
+  const { status, headers } = response
+  return { status, etag: headers['etag'], body: Buffer.from(response.body as Uint8Array).toString() }
+}
+
+async function* pieces(body: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(body)
+}

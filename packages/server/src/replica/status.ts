@@ -1,0 +1,24 @@
+/** How far a copy is behind its owner. */
+import type { FollowEvent } from './follow-world.ts'
+
+/** How a copy stands: plain data, for every process that answers. */
+export interface ReplicaStatus {
+  /** It was caught up once: it can be read. */
+  readonly isReady: boolean
+  /** It is, as far as anybody can know, what its owner is. */
+  readonly isCurrent: boolean
+  /** When it was so last, in milliseconds since 1970; 0 where it never was. */
+  readonly currentAt: number
+}
+
+/** Seconds that a copy is behind: how long ago it was last known to be what its owner is. */
+export function lagSeconds({ isCurrent, currentAt }: ReplicaStatus, now: number): number {
+  return isCurrent ? 0 : Math.max(0, now - currentAt) / 1_000
+}
+
+/** The status after an event at a moment in milliseconds since 1970. */
+export function statusAfter(status: ReplicaStatus, { event }: FollowEvent, now: number): ReplicaStatus {
+  if (event === 'current') return { isReady: true, isCurrent: true, currentAt: now }
+  if (event === 'described') return status
+  return { ...status, isCurrent: false }
+}
