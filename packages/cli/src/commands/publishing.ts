@@ -1,9 +1,9 @@
 /** The commands that fill and serve a world. Each one's code is loaded when it runs, so that help needs none of it. */
 import { type Command, Option } from 'commander'
+import type { ImportFlags } from '../loading/import-task.ts'
 import type { Io } from '../terminal/io.ts'
 import type { ConfigOptions } from './config.ts'
 import { examples } from './examples.ts'
-import type { ImportFlags } from './import.ts'
 import type { InitOptions } from './init.ts'
 import type { ServeOptions } from './serve.ts'
 import { addAllSettings, addSettings } from './setting-options.ts'

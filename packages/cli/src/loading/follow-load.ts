@@ -1,17 +1,12 @@
 /** Showing the events of a load: progress while it runs, and its result in the end. */
-import {
-  type ColumnFault,
-  type ImportResult,
-  type LoadEvent,
-  type Rejection,
-  resultOf,
-  SourceFault,
-} from '@worldwright/server/publish'
-import { createWarningTally, reportLines } from '../terminal/import-report.ts'
+import type { ColumnFault, Rejection } from '@worldwright/server/publish'
+import { createWarningTally, type WarningTally } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { createProgress, type ProgressDisplay } from '../terminal/progress.ts'
 import type { RejectsFile } from '../terminal/rejects-file.ts'
+import type { OpenedEvent } from './import-task.ts'
+import type { TaskEvent } from './thread.ts'
 
 /** What to do about a table that the definition names. */
 const FIX_TABLE = 'Say in the definition which columns are meant, or mend the table.'
@@ -20,8 +15,7 @@ const FIX_TABLE = 'Say in the definition which columns are meant, or mend the ta
 export interface FollowOptions {
   /** Opens the list of rejected records; called once there is something to load. */
   readonly openRejects: () => RejectsFile
-  /** The name of that list in messages; by default its path. */
-  readonly rejectsName?: string | undefined
+  readonly onOpened?: (event: OpenedEvent) => void
   readonly onReject?: (rejection: Rejection) => void
   /** What to do about a table without ids that no definition names. */
   readonly idAdvice?: (source: string) => string
@@ -29,53 +23,87 @@ export interface FollowOptions {
   readonly stopping?: string
 }
 
-/** The result of a load, and the lines that report it. */
+/** The result of a load, and what there is to report besides. */
 export interface Followed<Result> {
   readonly result: Result
-  /** Empty where there was nothing to load. */
-  readonly lines: readonly string[]
+  readonly warnings: WarningTally
+  /** The path of the list of rejected records; absent where there is none. */
+  readonly rejects: string | undefined
 }
 
 /** Follows a load to its end. @throws as the load does; where columns are missing, with what to do about it */
-export async function followLoad<Result extends ImportResult | undefined>(
-  events: AsyncGenerator<LoadEvent, Result>,
+export async function followLoad<Result>(
+  events: AsyncGenerator<TaskEvent, Result>,
   io: Io,
-  { openRejects, rejectsName, onReject, idAdvice = () => FIX_TABLE, stopping }: FollowOptions,
+  options: FollowOptions,
 ): Promise<Followed<Result>> {
-  let progress: ProgressDisplay | undefined
-  const warnings = createWarningTally()
-  const defined = new Set<string>()
-  let rejects: RejectsFile | undefined
-  const show = (event: LoadEvent) => {
-    if (event.event === 'progress') progress?.show(event)
-    else if (event.event === 'warned') event.warnings.forEach(warnings.note)
-    else if (event.event === 'started') {
-      rejects = openRejects()
-      progress = createProgress(io)
-      for (const { name, isDefined } of event.sources) if (isDefined) defined.add(name)
-    } else
-      for (const rejection of event.rejections) {
-        rejects?.note(rejection)
-        onReject?.(rejection)
-      }
-  }
+  const { idAdvice = () => FIX_TABLE, stopping } = options
+  const display = new LoadDisplay(io, options)
   const stop = () => {
-    progress?.end()
+    display.end()
     if (stopping !== undefined) say(io, stopping)
   }
   io.signal.addEventListener('abort', stop)
   try {
-    const result = await resultOf(events, show)
-    rejects?.loaded()
-    return { result, lines: result ? reportLines(result, warnings, rejectsName ?? rejects?.path) : [] }
+    let next = await events.next()
+    for (; !next.done; next = await events.next()) display.show(next.value)
+    display.rejects?.loaded()
+    return { result: next.value, warnings: display.warnings, rejects: display.rejects?.path }
   } catch (error) {
     if (!isColumnFault(error)) throw error
-    const advice = defined.has(error.source) ? FIX_TABLE : idAdvice(error.source)
-    throw new SourceFault(`${error.message} ${advice}`, { cause: error })
+    const advice = display.defined.has(error.source) ? FIX_TABLE : idAdvice(error.source)
+    throw Object.assign(new Error(`${error.message} ${advice}`, { cause: error }), { name: 'SourceFault' })
   } finally {
+    // Where showing fails, the load must not go on.
+    await events.return(undefined as Result)
     io.signal.removeEventListener('abort', stop)
-    progress?.end()
-    rejects?.close()
+    display.end()
+    display.rejects?.close()
+  }
+}
+
+/** What is shown of a load, and remembered of its events. */
+class LoadDisplay {
+  readonly warnings = createWarningTally()
+  /** The names of the sources that the definition names. */
+  readonly defined = new Set<string>()
+  rejects: RejectsFile | undefined
+  readonly #io: Io
+  readonly #options: FollowOptions
+  #progress: ProgressDisplay | undefined
+
+  constructor(io: Io, options: FollowOptions) {
+    this.#io = io
+    this.#options = options
+  }
+
+  show(event: TaskEvent): void {
+    const { openRejects, onOpened, onReject } = this.#options
+    switch (event.event) {
+      case 'opened':
+        onOpened?.(event)
+        break
+      case 'started':
+        this.rejects = openRejects()
+        this.#progress = createProgress(this.#io)
+        for (const { name, isDefined } of event.sources) if (isDefined) this.defined.add(name)
+        break
+      case 'progress':
+        this.#progress?.show(event)
+        break
+      case 'warned':
+        event.warnings.forEach(this.warnings.note)
+        break
+      case 'rejected':
+        for (const rejection of event.rejections) {
+          this.rejects?.note(rejection)
+          onReject?.(rejection)
+        }
+    }
+  }
+
+  end(): void {
+    this.#progress?.end()
   }
 }
 

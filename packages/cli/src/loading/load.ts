@@ -10,11 +10,13 @@ import {
 import { storeAt } from '@worldwright/server/stores'
 import type { Settings } from '../open/settings.ts'
 import { rejectsBeside, type Workspace, withStore } from '../open/workspace.ts'
+import { reportLines } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
 import { followLoad } from './follow-load.ts'
 import { runInThread } from './run-in-thread.ts'
+import type { TaskEvent } from './thread.ts'
 
 /** Files of so many bytes together are loaded sooner than a thread has started. */
 const SMALL_SOURCES = 1024 * 1024
@@ -41,20 +43,21 @@ export async function load(
     return withStore(store, (own) => follow(loadWorld({ ...world, storage: own, signal }), rejects, io))
   // At the start there are no requests yet, and mostly everything is loaded already.
   if (!cautious && !(await starts(loadWorld({ ...world, storage })))) return undefined
-  return follow(runInThread({ task: 'loadWorld', store, load: world }, { signal }), rejects, io)
+  return follow(runInThread({ task: 'loadSources', input: { ...world, store } }, { signal }), rejects, io)
 }
 
 async function follow(
-  events: AsyncGenerator<LoadEvent, LoadResult | undefined>,
-  rejects: string,
+  events: AsyncGenerator<TaskEvent, LoadResult | undefined>,
+  rejectsPath: string,
   io: Io,
 ): Promise<LoadResult | undefined> {
-  const openRejects = () => createRejectsFile(rejects)
-  const { result, lines } = await followLoad(events, io, { openRejects })
-  for (const line of lines) say(io, line)
-  for (const type of result?.undeclared ?? [])
+  const openRejects = () => createRejectsFile(rejectsPath)
+  const { result, warnings, rejects } = await followLoad(events, io, { openRejects })
+  if (result === undefined) return undefined
+  for (const line of reportLines(result, warnings, rejects)) say(io, line)
+  for (const type of result.undeclared)
     say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
-  for (const type of result?.kept ?? [])
+  for (const type of result.kept)
     say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
   return result
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { resultOf } from '@worldwright/server/publish'
 import { runWith } from '../memory-io.fixture.ts'
@@ -24,9 +23,9 @@ test('a source that takes all the memory there is for loading ends the load, not
   const numbers = Array.from({ length: 500_000 }, (_, index) => index)
   const text = `- {type: "sol:moon", id: io, masses: [${numbers.join(', ')}]}\n`
   const cwd = await folderOf(t, { 'moons.yaml': text })
-  const load = { files: ['moons.yaml'], base: cwd }
-  const input = { task: 'loadFiles', store: `sqlite:${join(cwd, 'sol.db')}`, load } as const
-  await assert.rejects(resultOf(runInThread(input, { signal, heap: SMALL })), {
+  const input = { files: ['moons.yaml'], flags: { store: 'sqlite:sol.db' }, env: {}, cwd }
+  const load = runInThread({ task: 'importFiles', input }, { signal, heap: SMALL })
+  await assert.rejects(resultOf(load), {
     name: 'SourceFault',
     message: /too large to be read whole.*nothing was loaded/,
   })

@@ -1,8 +1,7 @@
 /** Loading in a thread of its own: there the heap is held small, and neither answers nor writes wait for it. */
 import { on } from 'node:events'
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
-import type { LoadEvent } from '@worldwright/server/publish'
-import type { FromThread, TaskInput, TaskName, TaskResult } from './thread.ts'
+import type { FromThread, TaskEvent, TaskInput, TaskName, TaskResult } from './thread.ts'
 
 const PROGRAM = import.meta.filename.replace(/run-in-thread(\.[jt]s)$/, 'thread$1')
 
@@ -28,7 +27,7 @@ export interface ThreadOptions {
 export async function* runInThread<Name extends TaskName>(
   input: TaskInput<Name>,
   { signal, transfer = [], heap = HEAP }: ThreadOptions,
-): AsyncGenerator<LoadEvent, TaskResult<Name>> {
+): AsyncGenerator<TaskEvent, TaskResult<Name>> {
   const thread = new Worker(PROGRAM, {
     workerData: input,
     transferList: [...transfer],

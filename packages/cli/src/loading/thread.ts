@@ -1,54 +1,63 @@
-/** The thread that `run-in-thread.ts` starts: runs one load, and hands over its events and how it ended. */
+/** The thread that `run-in-thread.ts` starts: runs one task, and posts its events and how it ended. */
 import { parentPort, workerData } from 'node:worker_threads'
 import {
-  type FilesLoad,
   type LoadEvent,
-  loadFiles,
+  type LoadResult,
   loadWorld,
   resultOf,
   type WorldLoad,
 } from '@worldwright/server/publish'
-import { withStore, withStoreToTry } from '../open/workspace.ts'
+import { withStore } from '../open/workspace.ts'
+import { importFiles, type OpenedEvent } from './import-task.ts'
 
-/** The tasks of the thread. */
-const TASKS = { loadFiles, loadWorld }
+/** The tasks of the thread. Each takes plain data, posts events, and gives its result. */
+const TASKS = { importFiles, loadSources }
 
 /** The name of a task of the thread. */
 export type TaskName = keyof typeof TASKS
 
 /** The result of a task, by its name. */
-export type TaskResult<Name extends TaskName> =
-  ReturnType<(typeof TASKS)[Name]> extends AsyncGenerator<unknown, infer Result> ? Result : never
+export type TaskResult<Name extends TaskName> = Awaited<ReturnType<(typeof TASKS)[Name]>>
 
-/** What a thread is given: the load as plain data, and the store that it opens for it. */
+/** What a thread is given: a task, and what the task takes. */
 export interface TaskInput<Name extends TaskName> {
   readonly task: Name
-  /** The URL of the store. */
-  readonly store: string
-  readonly load: Omit<{ loadFiles: FilesLoad; loadWorld: WorldLoad }[Name], 'storage' | 'signal'>
+  readonly input: Parameters<(typeof TASKS)[Name]>[0]
 }
 
-/** What the thread sends: each event of the load, and last its result or why there is none. */
+/** One event of a task. */
+export type TaskEvent = OpenedEvent | LoadEvent
+
+/** What the thread posts: each event of the task, and last its result or why there is none. */
 export type FromThread =
-  | { readonly event: LoadEvent }
+  | { readonly event: TaskEvent }
   | { readonly result: unknown }
   | { readonly fault: { readonly name: string; readonly message: string } }
+
+/** Loads the sources of a world into the store with this URL. */
+function loadSources(
+  { store, ...world }: Omit<WorldLoad, 'storage' | 'signal'> & { readonly store: string },
+  postEvent: (event: LoadEvent) => void,
+  signal: AbortSignal,
+): Promise<LoadResult | undefined> {
+  return withStore(store, (storage) => resultOf(loadWorld({ ...world, storage, signal }), postEvent))
+}
 
 function post(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-const { task, store, load } = workerData as TaskInput<TaskName>
+const { task, input } = workerData as TaskInput<TaskName>
 const ending = new AbortController()
 // There is only one message: to end.
 parentPort?.on('message', () => ending.abort())
-const run = TASKS[task] as (load: object) => AsyncGenerator<LoadEvent, unknown>
-const openStore = 'dryRun' in load && load.dryRun ? withStoreToTry : withStore
+const run = TASKS[task] as (
+  input: unknown,
+  postEvent: (event: TaskEvent) => void,
+  signal: AbortSignal,
+) => Promise<unknown>
 try {
-  const result = await openStore(store, (storage) =>
-    resultOf(run({ ...load, storage, signal: ending.signal }), (event) => post({ event })),
-  )
-  post({ result })
+  post({ result: await run(input, (event) => post({ event }), ending.signal) })
 } catch (error) {
   const { name, message } = error as Error
   post({ fault: { ...(error as Error), name, message } })

@@ -57,7 +57,11 @@ const DEFAULTS = {
 } as const satisfies Partial<Settings>
 
 /** All settings, each with where its value comes from. @throws UsageFault for a value that cannot be */
-export function resolveSettings(definition: WorldDefinition, flags: SettingFlags, io: Io): ResolvedSetting[] {
+export function resolveSettings(
+  definition: WorldDefinition,
+  flags: SettingFlags,
+  io: Pick<Io, 'env'>,
+): ResolvedSetting[] {
   return SETTINGS.map((setting) => {
     const { name } = setting
     const flag = flags[name]
@@ -74,7 +78,11 @@ export function resolveSettings(definition: WorldDefinition, flags: SettingFlags
 }
 
 /** The settings a world is served with, defaults included. @throws UsageFault */
-export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, io: Io): Settings {
+export function settingsFrom(
+  definition: WorldDefinition,
+  flags: SettingFlags,
+  io: Pick<Io, 'env'>,
+): Settings {
   const given = resolveSettings(definition, flags, io)
     .filter(({ value }) => value !== undefined)
     .map(({ setting, value }) => [setting.name, value] as const)

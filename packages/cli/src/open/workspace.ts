@@ -59,7 +59,10 @@ export async function workspaceToServe(
  * Where to import to: the store that the flag or the environment names, else that of the current folder's definition.
  * The definition there counts in either case: it says how sources are read and what schemas hold.
  */
-export async function workspaceToFill(storeFlag: string | undefined, io: Io): Promise<Workspace> {
+export async function workspaceToFill(
+  storeFlag: string | undefined,
+  io: Pick<Io, 'env' | 'cwd'>,
+): Promise<Workspace> {
   const store = storeFlag ?? fromEnv(io, 'WORLD_STORE')
   const file = existsSync(io.cwd) ? await findDefinition(io.cwd) : undefined
   if (file !== undefined) return definedWorkspace(file, store, io)
@@ -134,7 +137,11 @@ async function beginsAsArray(file: string): Promise<boolean> {
   return head.trimStart().startsWith('[')
 }
 
-async function definedWorkspace(file: string, store: string | undefined, io: Io): Promise<Workspace> {
+async function definedWorkspace(
+  file: string,
+  store: string | undefined,
+  io: Pick<Io, 'cwd'>,
+): Promise<Workspace> {
   const { definition } = await readDefinition(file)
   const folder = dirname(file)
   const url =

@@ -40,6 +40,6 @@ export class OutputFault extends Error {
 }
 
 /** A setting from the environment; an empty one is not set. */
-export function fromEnv(io: Io, name: string): string | undefined {
+export function fromEnv(io: Pick<Io, 'env'>, name: string): string | undefined {
   return io.env[name] || undefined
 }

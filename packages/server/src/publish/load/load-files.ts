@@ -26,8 +26,8 @@ export interface FilesLoad extends NamedFiles {
 export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, ImportResult> {
   const { storage, world, replace, dryRun, onInvalid, signal } = load
   const sources = await namedSources(load, world)
-  yield { event: 'started', sources: announced(sources) }
   if (world && !dryRun) await storage.setSearchWeights(searchWeights(world.definition))
+  yield { event: 'started', sources: announced(sources) }
   const types = world?.definition.types
   return yield* importRecords(storage, sources, { replace, dryRun, types, onInvalid, signal })
 }

@@ -1,0 +1,106 @@
+/** What `world import` does in its thread: from what was typed to a load. */
+import { basename, resolve } from 'node:path'
+import {
+  entityFromRecord,
+  type ImportResult,
+  type LoadEvent,
+  loadFiles,
+  resultOf,
+  type SourceFormat,
+  sourcesFromPath,
+} from '@worldwright/server/publish'
+import type { OnInvalid } from '@worldwright/server/settings'
+import { storeAt } from '@worldwright/server/stores'
+import { type SettingFlags, settingsFrom } from '../open/settings.ts'
+import {
+  rejectsBeside,
+  type Workspace,
+  withStore,
+  withStoreToTry,
+  workspaceToFill,
+} from '../open/workspace.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { createRejectsFile } from '../terminal/rejects-file.ts'
+
+/** The flags of `world import`, as they were typed. */
+export interface ImportFlags {
+  readonly store?: string
+  readonly type?: string
+  readonly format?: SourceFormat
+  readonly json?: boolean
+  readonly replace?: boolean
+  readonly dryRun?: boolean
+  readonly onInvalid?: OnInvalid
+  readonly rejects?: string
+}
+
+/** What was typed, and where. */
+export interface ImportInput extends Pick<Io, 'env' | 'cwd'> {
+  readonly files: readonly string[]
+  readonly flags: ImportFlags
+  /** What `-` among the files stands for. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined
+}
+
+/** Comes before the events of the load: the arguments are right, and this is what they mean. */
+export interface OpenedEvent {
+  readonly event: 'opened'
+  /** The name of the definition that counts, where there is one. */
+  readonly definition?: string | undefined
+  /** Where rejected records are listed, absolute; absent where nowhere. */
+  readonly rejects?: string | undefined
+}
+
+/** Loads all good records of the files in one step. @throws UsageFault, and as `loadFiles` */
+export async function importFiles(
+  { files, flags, env, cwd, stdin }: ImportInput,
+  post: (event: OpenedEvent | LoadEvent) => void,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  checkType(flags)
+  const workspace = await workspaceToFill(flags.store, { env, cwd })
+  const { definition, file, folder, store } = workspace
+  const { onInvalid } = settingsFrom(definition, flags as SettingFlags, { env })
+  const rejects = await ownRejectsPath(files, workspace, flags, cwd)
+  // What would stand in the way of the list is said before anything is loaded.
+  createRejectsFile(rejects)
+  // Before there is a store: a file that is not there is no reason to make one.
+  await Promise.all(files.map((name) => name === '-' || sourcesFromPath(resolve(cwd, name), name)))
+  post({ event: 'opened', definition: file && basename(file), rejects })
+  const load = {
+    ...flags,
+    files: files.map((name) => (name === '-' && stdin ? { name, bytes: stdin } : name)),
+    base: cwd,
+    onInvalid,
+    except: rejects === undefined ? [] : [rejects],
+    world: file === undefined ? undefined : { definition, file, folder },
+    signal,
+  }
+  const open = flags.dryRun ? withStoreToTry : withStore
+  return open(store, (storage) => resultOf(loadFiles({ ...load, storage }), post))
+}
+
+/**
+ * Where rejected records are listed: in a dry run only where a file is named for them.
+ * @throws UsageFault where that is the store, or a file that is to be read
+ */
+async function ownRejectsPath(
+  files: readonly string[],
+  workspace: Workspace,
+  { rejects, dryRun }: ImportFlags,
+  cwd: string,
+): Promise<string | undefined> {
+  const byDefault = dryRun ? undefined : await rejectsBeside(workspace)
+  const path = rejects === undefined ? byDefault : resolve(cwd, rejects)
+  const { file: storeFile } = await storeAt(workspace.store)
+  const others = [storeFile, ...files.filter((file) => file !== '-').map((file) => resolve(cwd, file))]
+  if (path !== undefined && others.includes(path))
+    throw new UsageFault('--rejects names a file that is read or written as something else. Name another.')
+  return path
+}
+
+function checkType({ type }: ImportFlags): void {
+  if (type === undefined) return
+  const attempt = entityFromRecord({ id: 'any' }, { type })
+  if ('faults' in attempt) throw new UsageFault(`--type ${type}: ${attempt.faults[0]?.message}.`)
+}
