@@ -5,11 +5,12 @@ import type { ReadingOptions } from '../open/origin.ts'
 import type { Io } from '../terminal/io.ts'
 import type { DiscoverOptions } from './discover.ts'
 import { examples } from './examples.ts'
+import type { ExploreOptions } from './explore.ts'
 import type { ListOptions } from './list.ts'
 import type { Finish } from './publishing.ts'
 import type { TypesOptions } from './types.ts'
 
-/** Adds show, list, get, discover and types. */
+/** Adds show, list, get, discover, types and explore. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
     .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
@@ -57,6 +58,21 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
       finish(await discover(origin, words, options, io))
     })
   addTypes(world, io, finish)
+  addExplore(world, io, finish)
+}
+
+function addExplore(world: Command, io: Io, finish: Finish): void {
+  world
+    .command('explore')
+    .description('Look at any world in a browser, also one that lets no page of another origin read it.')
+    .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
+    .option('--port <n>', 'port of 127.0.0.1 to serve the page on, 0 for any free one', wholeNumber, 0)
+    .option('--names <list>', NAMES_HELP, parseNames)
+    .addHelpText('after', examples('explore https://sol.example', 'explore sol.example --port 8090'))
+    .action(async (origin: string, options: ExploreOptions) => {
+      const { explore } = await import('./explore.ts')
+      finish(await explore(origin, options, io))
+    })
 }
 
 function addTypes(world: Command, io: Io, finish: Finish): void {

@@ -14,18 +14,22 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The names hold a digest of the content: what has a name never changes. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/**
- * The routes of the explorer, one for each of its files, so that no other path reaches the disk. They are open to
- * everybody: the page that reads worlds holds none of their data. None where it has not been built: then `undefined`.
- */
-export async function explorerRoutes(): Promise<Route[] | undefined> {
+/** One of the explorer's files, as it is served. */
+export interface ExplorerFile {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** The explorer's files, the page at `/` first; `undefined` where it has not been built. */
+export async function explorerFiles(): Promise<ExplorerFile[] | undefined> {
   const folder = new URL('dist/', import.meta.resolve('@worldwright/explorer/package.json'))
   try {
     const assets = new URL('_explorer/', folder)
     const page = await readFile(new URL('index.html', folder))
     const names = await readdir(assets)
     return [
-      fileRoute('/', page, '.html', {
+      fileOf('/', page, '.html', {
         'cache-control': 'no-cache',
         'content-security-policy': `${policyIn(page.toString())}; frame-ancestors 'none'`,
         'referrer-policy': 'no-referrer',
@@ -33,7 +37,7 @@ export async function explorerRoutes(): Promise<Route[] | undefined> {
       }),
       ...(await Promise.all(
         names.map(async (name) =>
-          fileRoute(`/_explorer/${name}`, await readFile(new URL(name, assets)), extname(name), {
+          fileOf(`/_explorer/${name}`, await readFile(new URL(name, assets)), extname(name), {
             'cache-control': FOREVER,
           }),
         ),
@@ -45,13 +49,22 @@ export async function explorerRoutes(): Promise<Route[] | undefined> {
   }
 }
 
-function fileRoute(path: string, body: Buffer, ending: string, fields: Record<string, string>): Route {
-  const mediaType = TYPES[ending] ?? 'application/octet-stream'
+/**
+ * The routes of the explorer, one for each of its files, so that no other path reaches the disk. They are open to
+ * everybody: the page that reads worlds holds none of their data. None where it has not been built: then `undefined`.
+ */
+export async function explorerRoutes(): Promise<Route[] | undefined> {
+  return (await explorerFiles())?.map(({ path, headers, body }) => {
+    const answers = headers['content-type']?.split(';')[0]
+    const whole: WorldResponse = { status: 200, headers, body, cacheable: {}, memoizable: true }
+    return { path, ...(answers && { answers }), open: true, methods: { GET: () => whole } }
+  })
+}
+
+function fileOf(path: string, body: Buffer, ending: string, fields: Record<string, string>): ExplorerFile {
+  const type = TYPES[ending] ?? 'application/octet-stream'
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  const headers = { 'content-type': mediaType, etag, ...fields }
-  const answers = mediaType.split(';')[0] ?? mediaType
-  const whole: WorldResponse = { status: 200, headers, body, cacheable: {}, memoizable: true }
-  return { path, answers, open: true, methods: { GET: () => whole } }
+  return { path, headers: { 'content-type': type, etag, ...fields }, body }
 }
 
 /** The policy stands in the page itself, so that it holds on any file server; the header says the same, and more. */

@@ -23,7 +23,7 @@ export const FAILURES_DE: Words['failures'] = {
     title: 'Es kam keine Antwort',
     text: 'Entweder hört an dieser Adresse niemand zu, oder die Antwort kommt ohne die CORS-Kopfzeilen, mit denen eine Seite anderen Ursprungs sie lesen darf. Welches von beiden, sagt ein Browser nicht.',
     wayOut:
-      'Prüfen Sie die Adresse, und fragen Sie den Betreiber, ob Access-Control-Allow-Origin gesendet wird. Programme außerhalb eines Browsers brauchen das nicht.',
+      'Prüfen Sie die Adresse, und fragen Sie den Betreiber, ob Access-Control-Allow-Origin gesendet wird. Programme außerhalb eines Browsers brauchen das nicht: npx worldwright explore ORIGIN zeigt so eine Welt.',
   },
   mixedContent: {
     title: 'Eine sichere Seite darf nicht über http lesen',

@@ -30,7 +30,7 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
     title: 'No answer came',
     text: 'Either nothing listens at this address, or it answers without the CORS headers that let a page of another origin read it. A browser does not tell which.',
     wayOut:
-      'Check the address, and ask the operator whether Access-Control-Allow-Origin is sent. Programs outside a browser do not need it.',
+      'Check the address, and ask the operator whether Access-Control-Allow-Origin is sent. Programs outside a browser do not need it: npx worldwright explore ORIGIN shows such a world.',
   },
   mixedContent: {
     title: 'A secure page may not read from plain http',

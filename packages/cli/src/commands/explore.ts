@@ -1,0 +1,29 @@
+/** `world explore`: the explorer on loopback, for one world, which is read through this program. */
+import { once } from 'node:events'
+import { proxiedFetch } from '../explore/proxied-fetch.ts'
+import { createProxy } from '../explore/proxy.ts'
+import { serveExplorer } from '../explore/serve-explorer.ts'
+import { explorerFiles } from '../open/explorer.ts'
+import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { say } from '../terminal/output.ts'
+
+/** The flags of `world explore`. */
+export interface ExploreOptions extends Pick<ReadingOptions, 'names'> {
+  readonly port: number
+}
+
+/** Serves the page until the signal ends it. Fails before that where there is no world at the origin. */
+export async function explore(typed: string, { port, names }: ExploreOptions, io: Io): Promise<number> {
+  const files = await explorerFiles()
+  if (!files)
+    throw new UsageFault('The explorer has not been built here: npm run build -w @worldwright/explorer')
+  const fetch = await proxiedFetch(typed, io)
+  const { origin, document } = await connectTo(typed, names ? { names } : {}, { ...io, fetch })
+  const proxy = createProxy(origin, document.endpoints.api, fetch)
+  const page = await serveExplorer(files, { origin, names: names ?? {} }, proxy, port)
+  say(io, `${origin} can be looked at here: ${page.url}`)
+  if (!io.signal.aborted) await once(io.signal, 'abort')
+  await page.close()
+  return 0
+}

@@ -1,0 +1,73 @@
+/** Passes requests of a page on to one world, and nothing else to nobody else. */
+
+/** What a request asks for. */
+export interface ProxyRequest {
+  readonly method: string
+  /** The address it is meant for. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** What the world answered; `undefined` where the request is not one for this world. */
+export type WorldProxy = (request: ProxyRequest, signal: AbortSignal) => Promise<Response | undefined>
+
+const SENT = ['accept', 'content-type', 'authorization', 'if-none-match']
+const KEPT = [
+  'age',
+  'cache-control',
+  'content-type',
+  'etag',
+  'expires',
+  'request-id',
+  'retry-after',
+  'www-authenticate',
+]
+
+/**
+ * A proxy for the world at `origin`, whose API is at `api`: GET and POST to these two origins alone. Where discovery
+ * says that the API has moved, it follows.
+ */
+export function createProxy(origin: string, api: string, fetch: typeof globalThis.fetch): WorldProxy {
+  let apiOrigin = URL.parse(api)?.origin
+  return async ({ method, url, headers, body }, signal) => {
+    const target = URL.parse(url)
+    const isOfWorld = target !== null && (target.origin === origin || target.origin === apiOrigin)
+    if (!isOfWorld || !/^(?:GET|POST)$/.test(method) || target.username || target.password) return undefined
+    const sent = SENT.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []))
+    const response = await fetch(target.href, {
+      method,
+      headers: Object.fromEntries(sent),
+      ...(method === 'POST' && { body }),
+      redirect: 'manual',
+      signal,
+    })
+    if (target.href !== `${origin}/.well-known/world.json` || !response.ok)
+      return answerFrom(response, target)
+    const text = await response.text()
+    apiOrigin = apiOriginIn(text) ?? apiOrigin
+    return answerFrom(new Response(text, response), target)
+  }
+}
+
+/** The answer as the page gets it: a redirect leads through the proxy again, and no cookie gets through. */
+function answerFrom(response: Response, target: URL): Response {
+  const headers = new Headers()
+  for (const name of KEPT) {
+    const value = response.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const location = URL.parse(response.headers.get('location') ?? '', target.href)
+  if (response.headers.has('location') && location)
+    headers.set('location', `/_proxy/${encodeURIComponent(location.href)}`)
+  const isEmpty = [204, 205, 304].includes(response.status)
+  return new Response(isEmpty ? null : response.body, { status: response.status, headers })
+}
+
+function apiOriginIn(document: string): string | undefined {
+  try {
+    return URL.parse(JSON.parse(document)?.endpoints?.api)?.origin
+  } catch {
+    return undefined
+  }
+}

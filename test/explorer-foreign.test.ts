@@ -1,0 +1,115 @@
+/** The explorer on worlds of other names: those of `examples/worlds`, and others. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { inWorld, openBrowser, openPage } from './browser.ts'
+import { exploring, read } from './exploring.ts'
+import { type FakeRoute, fakeWorld, say } from './fake-world.ts'
+import { answering, FOREIGN_WORLDS, type ForeignWorld, missing, startForeignWorld } from './foreign-worlds.ts'
+
+/** What no page of any world may say. */
+const FALSE = /undefined|\[object Object\]|NaN|This page has a fault|This answer was not recognised/
+
+for (const world of FOREIGN_WORLDS) {
+  const lacking = missing(world)
+  const skip = lacking === undefined || process.env['CI'] ? false : `not run: this machine has no ${lacking}`
+  test(`explorer: the tour of the ${world.name} world says nothing false`, { skip }, async (t) => {
+    const browser = await openBrowser(t)
+    if (browser === undefined) return
+    const { origin, stop } = await startForeignWorld(world)
+    t.after(stop)
+    await answering(origin)
+    const explorer = await exploring(t, origin)
+    const { page, wrongs } = await openPage(browser)
+    await tour(page, explorer, origin, world)
+    assert.deepEqual(wrongs, [])
+  })
+}
+
+async function tour(page: Page, explorer: string, origin: string, { types, example }: ForeignWorld) {
+  const [type, id, title] = example
+  const stop = async (rest: string, ...seen: (string | RegExp)[]) => {
+    const text = await read(page, explorer, origin, rest)
+    assert.doesNotMatch(text, FALSE, rest)
+    for (const one of seen) assert.ok(text.match(one), `${rest}: ${one} is not in ${text}`)
+    return text
+  }
+  const home = await stop('', `${Object.keys(types).length} types`)
+  assert.doesNotMatch(home, /\b0 entities|not recognised/)
+  assert.doesNotMatch(await stop('about', type, 'wp:discover'), /World id\s+not recognised/)
+  const encoded = encodeURIComponent(type)
+  const count = types[type] ?? 0
+  await page.goto(`${explorer}/${inWorld(origin, `t/${encoded}?view=list`)}`)
+  const more = page.getByRole('button', { name: 'Load more' })
+  await page.locator('footer [role=status]').waitFor()
+  while ((await more.count()) > 0 && (await more.isVisible())) await more.click()
+  await page.getByText(`All ${count} loaded`).waitFor()
+  await stop(`t/${encoded}?view=table`)
+  await stop(`e/${encoded}/${encodeURIComponent(id)}`, title)
+  await stop(`search?text=${encodeURIComponent(title)}`, title, /One result/)
+}
+
+test('explorer: a world that lets no other page read it is read through the command', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const closed: FakeRoute = (path, response, request) => {
+    response.removeHeader('access-control-allow-origin')
+    const body =
+      path === '/.well-known/world.json'
+        ? {
+            protocol: 'world/0.1',
+            endpoints: { api: `http://${request.headers.host}/api` },
+            title: 'Closed',
+            kinds: ['f:thing'],
+          }
+        : { rows: [{ slug: 'one', label: 'The one' }], count: 1 }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
+  }
+  const { origin } = await fakeWorld(t, closed)
+  const { page, wrongs, requests } = await openPage(browser)
+  const explorer = await exploring(t, origin)
+  await page.goto(explorer)
+  await page.getByRole('heading', { name: 'Closed' }).waitFor()
+  await page.getByRole('link', { name: 'The one' }).waitFor()
+  assert.deepEqual(
+    requests.filter((url) => !url.startsWith(explorer)),
+    [],
+  )
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: names given by hand are used, and remembered', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const list: FakeRoute = (path, response, request) => {
+    if (path === '/.well-known/world.json')
+      return say(response, 200, {
+        protocol: 'world/0.1',
+        endpoints: { api: `http://${request.headers.host}/api` },
+        kinds: ['f:thing'],
+      })
+    if (!path.startsWith('/api/entities/')) return false
+    const from = Number(new URL(request.url ?? '', 'http://a').searchParams.get('cursor') ?? 0)
+    const page = { a: [{ no: from + 1 }], b: [{ no: 'x' }], weiter: from < 2 ? `${from + 1}` : null }
+    return say(response, 200, page)
+  }
+  const { origin } = await fakeWorld(t, list)
+  const { page, wrongs } = await openPage(browser)
+  const explorer = await exploring(t, origin)
+  await page.goto(`${explorer}/${inWorld(origin, 't/f%3Athing?view=list')}`)
+  await page.getByRole('heading', { name: 'This answer was not recognised' }).waitFor()
+  await page.goto(`${explorer}/${inWorld(origin, 'about')}`)
+  await page.getByLabel('List: the entities').fill('a')
+  await page.getByLabel('List: the cursor of the next page').fill('weiter')
+  await page.getByLabel('Entity: its id').fill('no')
+  await page.getByRole('button', { name: 'Use these names' }).click()
+  await page.goto(`${explorer}/${inWorld(origin, 't/f%3Athing?view=list')}`)
+  await page.reload()
+  const more = page.getByRole('button', { name: 'Load more' })
+  await more.click()
+  await page.getByText('2 loaded').waitFor()
+  await more.click()
+  await page.getByText('All 3 loaded').waitFor()
+  assert.deepEqual(wrongs, [])
+})

@@ -1,0 +1,30 @@
+/** The explorer as `world explore` serves it, for tests in a browser. */
+import { PassThrough } from 'node:stream'
+import type { TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
+import { inWorld } from './browser.ts'
+
+/** Starts `world explore` for an origin; the address of the page. */
+export async function exploring(context: TestContext, origin: string): Promise<string> {
+  const ending = new AbortController()
+  const stderr = new PassThrough()
+  const ended = runWith(['explore', origin], { stderr, signal: ending.signal })
+  context.after(async () => {
+    ending.abort()
+    await ended
+  })
+  for await (const chunk of stderr) {
+    const url = /(http:\/\/127\.0\.0\.1:\d+)\/\n/.exec(String(chunk))?.[1]
+    if (url) return url
+  }
+  throw new Error('it said no address')
+}
+
+/** Goes to a page of a world and gives all that is written there once it stands still. */
+export async function read(page: Page, explorer: string, origin: string, rest: string): Promise<string> {
+  await page.goto(`${explorer}/${inWorld(origin, rest)}`)
+  await page.locator('main :is(h1, h2)').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  return page.locator('main').innerText()
+}
