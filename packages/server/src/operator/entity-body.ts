@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from '@worldwright/client/protocol'
 import type { TypeChecks } from '../publish/definition/type-checks.ts'
-import { entityFromRecord } from '../publish/entities/record.ts'
+import { entityFromRecord } from '../publish/entities/entity-from-record.ts'
 import type { RecordFault } from '../publish/read/json-text.ts'
 import { fieldsFault, type WorldFault } from '../world/errors.ts'
 

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type EntityTypeDescription, pointerTo } from '@worldwright/client/protocol'
-import type { Mapping } from '../entities/mapping.ts'
+import type { Mapping } from '../entities/record-mapper.ts'
 import type { SourceFormat } from '../read/formats.ts'
 import { parseYaml, YamlFault } from '../read/yaml-text.ts'
 import { definitionFaults } from './definition-checks.ts'

@@ -2,7 +2,7 @@
 import type { MaybePromise, MetadataRecord, TypeState } from '../../storage/contract.ts'
 import type { TypeDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
-import type { Mapping } from '../entities/mapping.ts'
+import type { Mapping } from '../entities/record-mapper.ts'
 import type { ReadOptions } from '../read/read-records.ts'
 import type { RecordSource } from '../read/record-source.ts'
 

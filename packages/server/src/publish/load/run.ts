@@ -1,8 +1,8 @@
 /** The state of an import while its sources are read. */
 import { type Entity, isObject } from '@worldwright/client/protocol'
 import { createTypeChecks, type TypeChecks } from '../definition/type-checks.ts'
-import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../entities/mapping.ts'
-import { entityFromRecord } from '../entities/record.ts'
+import { entityFromRecord } from '../entities/entity-from-record.ts'
+import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../entities/record-mapper.ts'
 import type { RecordFault } from '../read/json-text.ts'
 import { readRecords } from '../read/read-records.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'

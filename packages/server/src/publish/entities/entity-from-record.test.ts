@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entityFromRecord } from './record.ts'
+import { entityFromRecord } from './entity-from-record.ts'
 
 function entityOf(record: unknown, type?: string) {
   const result = entityFromRecord(record, { type })

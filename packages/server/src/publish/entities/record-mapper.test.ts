@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellTypesOf } from './cells.ts'
-import { createMapper, type Mapping, mappedColumns, neededColumns } from './mapping.ts'
+import { createMapper, type Mapping, mappedColumns, neededColumns } from './record-mapper.ts'
 
 const SCHEMA = {
   properties: {
