@@ -1,5 +1,5 @@
 /** From a request to its response: from the cache, from its route, or an error. */
-import type { MaybePromise } from '../storage/contract.ts'
+import type { MaybePromise, Storage } from '../storage/contract.ts'
 import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
 import { andThen } from './and-then.ts'
@@ -8,6 +8,7 @@ import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
 import { acceptsJson, acceptsType } from './negotiate.ts'
 import type { WorldOptions } from './options.ts'
+import { AFTER_HEADER, waitForPosition } from './read-after.ts'
 import { createRepresentations, formFor, responseFrom } from './representation.ts'
 import { createRequestIds, givenId } from './request-id.ts'
 import type { Lookup, ResponseCache } from './response-cache.ts'
@@ -23,6 +24,7 @@ export interface RequestTrace {
 export interface DispatcherOptions extends Pick<WorldOptions, 'admit' | 'log' | 'retiredApiPaths'> {
   readonly router: Router
   readonly cache: ResponseCache
+  readonly storage: Pick<Storage, 'hasReached' | 'watch'>
 }
 
 /** Answers requests over a table of routes, in front of which stands a cache. */
@@ -39,7 +41,8 @@ export class Dispatcher {
 
   /** Answers any request; never throws or rejects. A cache hit needs no promise if the store needs none. */
   respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
-    const lookup = this.#options.admit === undefined ? this.#lookUp(request) : undefined
+    const isAtOnce = this.#options.admit === undefined && request.headers[AFTER_HEADER] === undefined
+    const lookup = isAtOnce ? this.#lookUp(request) : undefined
     const cached = lookup instanceof Promise ? undefined : cachedResponse(request, lookup, trace)
     const response = cached ?? this.#answerOrFail(request, lookup, trace)
     return request.method === 'HEAD' ? andThen(response, withoutBody) : response
@@ -85,6 +88,7 @@ export class Dispatcher {
     // Only those who may be answered learn that a path leads nowhere.
     if (!route?.open) await this.#options.admit?.(request)
     if (match instanceof WorldFault) throw match
+    await waitForPosition(this.#options.storage, request)
     const found = lookup ?? (await this.#lookUp(request))
     return cachedResponse(request, found) ?? this.#made(request, match, found)
   }

@@ -8,7 +8,7 @@ import type { WorldResponse } from './http.ts'
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'ETag, Retry-After, Request-Id, World-Error-Code, WWW-Authenticate, RateLimit, RateLimit-Policy',
+    'ETag, Retry-After, Request-Id, World-Error-Code, WWW-Authenticate, RateLimit, RateLimit-Policy, Worldwright-Position, Worldwright-Lag',
   'x-content-type-options': 'nosniff',
 }
 
@@ -16,7 +16,8 @@ export const COMMON_HEADERS = {
 export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 const PREFLIGHT_HEADERS = {
-  'access-control-allow-headers': 'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id',
+  'access-control-allow-headers':
+    'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id, Last-Event-ID, Worldwright-After',
   'access-control-max-age': '86400',
 }
 

@@ -55,7 +55,7 @@ export function createWorld(
   const { routes = [] } = options
   const further = typeof routes === 'function' ? routes(apiPath) : routes
   const router = routerOf(levelOne, further, apiPath)
-  const dispatcher = new Dispatcher({ ...options, router, cache })
+  const dispatcher = new Dispatcher({ ...options, router, cache, storage })
   return {
     handle: withPrivateCaching(
       options.observe ? observed(dispatcher, options.observe) : (request) => dispatcher.respond(request),

@@ -62,7 +62,15 @@ test('rows are staged one by one, and the last line alone acknowledges them', as
   assert.deepEqual(lines(text), [
     { line: 1, id: 'a', status: 'staged' },
     { line: 2, id: 'b', status: 'staged' },
-    { committed: true, created: 2, changed: 0, unchanged: 0, deleted: 0, rejected: 0 },
+    {
+      committed: true,
+      created: 2,
+      changed: 0,
+      unchanged: 0,
+      deleted: 0,
+      rejected: 0,
+      position: await storage.position(),
+    },
   ])
   assert.ok(await storage.get('sol:moon', 'b'))
 })
@@ -92,6 +100,7 @@ test('replace deletes what is not among the rows; gzip is unpacked', async () =>
     unchanged: 0,
     deleted: 1,
     rejected: 0,
+    position: await storage.position(),
   })
   assert.equal(await storage.get('sol:moon', 'io'), undefined)
 })

@@ -84,9 +84,9 @@ async function* results(
     }
     requireRows(good, rejected, parameters)
     committing = true
-    const counts = await staged.commit({ replace: parameters.replace ? [type] : [], signal })
-    const { created, changed, unchanged, deleted } = counts
-    yield line({ committed: true, created, changed, unchanged, deleted, rejected })
+    const committed = await staged.commit({ replace: parameters.replace ? [type] : [], signal })
+    const { created, changed, unchanged, deleted, position } = committed
+    yield line({ committed: true, created, changed, unchanged, deleted, rejected, position })
   } catch (error) {
     // Its outcome is not known, so that there is no last line: the connection breaks.
     if (committing && !(error instanceof StorageFault)) throw error

@@ -13,7 +13,7 @@ import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
 import { withWriteTimeout } from './idle-timeout.ts'
 import { readWriteBody } from './read-body.ts'
 import { createTokenCheck, hasTokens, type Scope } from './tokens.ts'
-import { EntityWriter, type WriterOptions } from './writer.ts'
+import { EntityWriter, type WriterOptions, type Written } from './writer.ts'
 
 /** Where the operator API stands, on the origin of the API. */
 export const OPERATOR_PATH = '/api/operator/v0'
@@ -23,6 +23,9 @@ export const OPERATOR_EXTENSION = 'worldwright:operator'
 
 /** Bytes of a request that writes one entity: room for one of the largest size, indented and escaped. */
 export const MAX_WRITE_BYTES = 1024 * 1024
+
+/** Says in the answer to a write how far the store has come with it: reads take it as `worldwright-after`. */
+const POSITION_HEADER = 'worldwright-position'
 
 /** The media type of entities one a line. */
 const NDJSON = 'application/x-ndjson'
@@ -129,8 +132,9 @@ function entityRoute(world: World, writer: EntityWriter): Route {
       },
       async PUT(request, { type = '', id = '' }) {
         const value = await readWriteBody(request, ['application/json'], MAX_WRITE_BYTES)
-        const { entity, change } = await writer.replace(type, id, value, request)
-        const response = entityResponse(entity)
+        const { change, ...written } = await writer.replace(type, id, value, request)
+        const { entity } = written
+        const response = writtenResponse(written)
         if (change !== 'created') return response
         const location = `${OPERATOR_PATH}/entities/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
         return { ...response, status: 201, headers: { ...response.headers, location } }
@@ -138,11 +142,11 @@ function entityRoute(world: World, writer: EntityWriter): Route {
       async PATCH(request, { type = '', id = '' }) {
         const types = ['application/merge-patch+json', 'application/json']
         const patch = await readWriteBody(request, types, MAX_WRITE_BYTES)
-        return entityResponse((await writer.patch(type, id, patch, request)).entity)
+        return writtenResponse(await writer.patch(type, id, patch, request))
       },
       async DELETE(request, { type = '', id = '' }) {
-        await writer.remove(type, id, request)
-        return { status: 204, headers: {} }
+        const position = await writer.remove(type, id, request)
+        return { status: 204, headers: { [POSITION_HEADER]: position } }
       },
     },
   }
@@ -185,4 +189,9 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** A strong tag: the bytes of the entity depend on nothing but its revision and times, which move together. */
 function entityResponse({ json, revision }: StoredEntity): WorldResponse {
   return { status: 200, headers: { ...JSON_TYPE, etag: `"${revision}"` }, body: json }
+}
+
+function writtenResponse({ entity, position }: Pick<Written, 'entity' | 'position'>): WorldResponse {
+  const response = entityResponse(entity)
+  return { ...response, headers: { ...response.headers, [POSITION_HEADER]: position } }
 }

@@ -5,6 +5,7 @@ import type { TypeDefinition } from '../publish/definition/definition.ts'
 import { createTypeChecks, type TypeChecks } from '../publish/definition/type-checks.ts'
 import {
   type Outcome,
+  type Position,
   type Precondition,
   preconditionHolds,
   type Storage,
@@ -27,6 +28,8 @@ export interface WriterOptions {
 export interface Written {
   readonly entity: StoredEntity
   readonly change: Outcome['change']
+  /** Of the store after the write. */
+  readonly position: Position
 }
 
 /** How often a patch is made again on top of other writes. */
@@ -72,14 +75,15 @@ export class EntityWriter {
     throw preconditionFailed(precondition ?? {}, current)
   }
 
-  /** Also `entity_not_found`. */
-  async remove(type: string, id: string, request: WorldRequest): Promise<void> {
+  /** Answers with the position after the write. Also `entity_not_found`. */
+  async remove(type: string, id: string, request: WorldRequest): Promise<Position> {
     await this.#world.requireType(type)
     const precondition = preconditionOf(request)
     const operation = { delete: { type, id: writableId(id) }, ...(precondition && { precondition }) }
     const result = await this.#storage.write([operation], { signal: request.signal })
     if (!result.done) throw preconditionFailed(precondition ?? {}, currentOf(result))
     if (result.outcomes[0]?.change === 'missing') throw entityNotFound(type, id)
+    return result.position
   }
 
   /** What was written; or, where the precondition failed, what stands there. @throws WorldFault `invalid_entity` */
@@ -96,7 +100,7 @@ export class EntityWriter {
     const result = await this.#storage.write([operation], { signal: request.signal })
     if (!result.done) return { current: currentOf(result) }
     const [{ entity, change }] = result.outcomes as [Written]
-    return { entity, change }
+    return { entity, change, position: result.position }
   }
 }
 
