@@ -7,7 +7,7 @@ export type LogState = Omit<Changes, 'changes'>
 /** A change as a JSON object. The entity is spliced in as it is stored, where it is asked for; `next` is a token. */
 export function changeJson(
   { type, id, entity, position }: Change,
-  { entities, next }: { readonly entities: boolean; readonly next?: string },
+  { entities, next }: { readonly entities: boolean; readonly next: string },
 ): string {
   const op = entity === undefined ? 'delete' : 'put'
   const members = JSON.stringify({ op, type, id, revision: entity?.revision, position, next })

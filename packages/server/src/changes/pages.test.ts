@@ -18,8 +18,8 @@ overStores('a world says what changed in it, from the beginning and since then',
   assert.deepEqual(first.changes.map(shown), ['put moon io', 'delete moon vulcan'])
   const { revision } = (await storage.get('sol:moon', 'io')) ?? assert.fail()
   assert.equal(first.changes[0].revision, revision)
-  assert.deepEqual(Object.keys(first.changes[0]), ['op', 'type', 'id', 'revision', 'position'])
-  assert.deepEqual(Object.keys(first.changes[1]), ['op', 'type', 'id', 'position'])
+  assert.deepEqual(Object.keys(first.changes[0]), ['op', 'type', 'id', 'revision', 'position', 'next'])
+  assert.deepEqual(Object.keys(first.changes[1]), ['op', 'type', 'id', 'position', 'next'])
   assert.deepEqual([first.more, first.position], [false, await storage.position()])
   assert.deepEqual(first.versions, { 'sol:moon': await storage.position() })
   assert.deepEqual((await asked(`since=${first.next}`)).changes, [])
@@ -39,6 +39,15 @@ overStores('pages go on from each other, and say when they are complete', async 
     if (!page.more) break
   }
   assert.deepEqual(seen, ['put moon a', true, 'put moon b', true, 'put moon c', false])
+})
+
+overStores('a follower can go on after each change of a page', async ({ world }) => {
+  const { put, asked } = await world()
+  await put('moon', 'a', 'b', 'c')
+  const { changes } = await asked('types=sol:moon')
+  assert.deepEqual((await asked(`types=sol:moon&since=${changes[2].next}`)).changes, [])
+  const after = await asked(`types=sol:moon&since=${changes[0].next}`)
+  assert.deepEqual(after.changes, changes.slice(1))
 })
 
 overStores('entities come as they are served, where they are asked for', async ({ world }) => {

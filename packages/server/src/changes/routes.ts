@@ -6,8 +6,8 @@ import type { SearchWeights, Storage } from '../storage/contract.ts'
 import { DELETIONS_KEPT_MS } from '../storage/history.ts'
 import { CHANGES_DEFAULT, CHANGES_MAX, MAX_TYPES } from '../world/limits.ts'
 import type { WorldDescription } from '../world/world.ts'
-import { changeJson, stateMembers } from './change-json.ts'
-import { ChangeLog, type ChangesPage } from './change-log.ts'
+import { changeJson, type LogState, stateMembers } from './change-json.ts'
+import { ChangeLog } from './change-log.ts'
 import { changesParameters } from './parameters.ts'
 
 /** The extension's name in the discovery document. */
@@ -55,7 +55,11 @@ export function createChangesApi(
         methods: {
           async GET(request) {
             const { entities, ...asked } = changesParameters(splitTarget(request.target).query)
-            return pageResponse(await log.read({ ...asked, signal: request.signal }), entities)
+            const { changes, ...state } = await log.read({ ...asked, signal: request.signal })
+            const listed = changes.map((change) =>
+              changeJson(change, { entities, next: log.token(asked.types, change.place) }),
+            )
+            return pageResponse(listed, state)
           },
         },
       },
@@ -68,11 +72,10 @@ function jsonOf(weights: SearchWeights): JsonObject {
 }
 
 /** Not cached: a follower asks for each part of the log once. */
-function pageResponse({ changes, ...state }: ChangesPage, entities: boolean): WorldResponse {
-  const listed = changes.map((change) => changeJson(change, { entities })).join(',')
+function pageResponse(changes: readonly string[], state: LogState): WorldResponse {
   return {
     status: 200,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-    body: `{"changes":[${listed}],${stateMembers(state)}}`,
+    body: `{"changes":[${changes.join()}],${stateMembers(state)}}`,
   }
 }
