@@ -81,16 +81,17 @@ async function revalidate(world: KeptWorld, options: CallOptions): Promise<void>
 
 /** Without headers, a 304 or no answer, what was said before holds from now on. */
 function hear(world: KeptWorld, headers: Headers | undefined): void {
-  const told =
-    headers && Object.fromEntries(KEPT_HEADERS.map((name) => [name, headers.get(name) ?? undefined]))
-  Object.assign(world, { received: { ...(told ?? { ...world.received, age: undefined }), at: Date.now() } })
+  const told = headers
+    ? Object.fromEntries(KEPT_HEADERS.map((name) => [name, headers.get(name) ?? undefined]))
+    : { ...world.received, age: undefined }
+  Object.assign(world, { received: { ...told, at: Date.now() } })
 }
 
 /** Whether the headers of a document demand to ask again. What they leave open is kept: a move is noticed anyway. */
 function isStale({ received }: KeptWorld, leastPeriod: number): boolean {
   if (received === undefined) return false
   const control = received['cache-control'] ?? ''
-  const seconds = /no-(?:cache|store)/i.test(control) ? '0' : /\bmax-age="?(\d+)/i.exec(control)?.[1]
+  const seconds = /no-(cache|store)/i.test(control) ? 0 : /\bmax-age="?(\d+)/i.exec(control)?.[1]
   const fresh =
     seconds === undefined
       ? Date.parse(received.expires ?? '') - received.at

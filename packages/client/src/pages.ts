@@ -1,7 +1,7 @@
 /**
  * Walking a list page by page.
  */
-import { assertArgument, fail } from './error.ts'
+import { assertArgument, fail, isText } from './error.ts'
 import type { Entity, EntityList } from './protocol.ts'
 import { entitiesIn, type WalkEnd } from './reader.ts'
 
@@ -63,7 +63,7 @@ export function walk(
         read += length
         cursor = cursorIn(page)
         if (cursor === undefined) return
-        if (seen.has(cursor) || empty > MAX_EMPTY_PAGES) fail('pagination_loop', { cursor })
+        if (empty > MAX_EMPTY_PAGES || seen.has(cursor)) fail('pagination_loop', { cursor })
         if (seen.size >= MAX_SEEN) seen.clear()
         seen.add(cursor)
       })
@@ -89,7 +89,7 @@ export function walk(
 function cursorIn({ nextCursor }: { nextCursor?: unknown }): string | undefined {
   if (nextCursor == null) return undefined
   // Taking it for the end would cut the walk short without a word.
-  if (typeof nextCursor !== 'string' || !nextCursor || nextCursor.length > MAX_CURSOR)
+  if (!isText(nextCursor) || !nextCursor || nextCursor.length > MAX_CURSOR)
     fail('invalid_response', { nextCursor })
   return nextCursor
 }

@@ -66,8 +66,7 @@ export async function request<T>(settings: Settings, call: Call<T>, options: Cal
   const timeout = options.timeout ?? settings.timeout ?? 30_000
   assertArgument(timeout > 0 && attemptTimeout > 0 && retries >= 0, { timeout, attemptTimeout, retries })
   const deadline = Date.now() + timeout
-  const { safe } = call
-  let { ask } = call
+  let { ask, safe } = call
   let url = call.url()
   const work = within(timeout, options.signal, async (signal) => {
     for (let tries = 0; ; tries++) {
@@ -111,8 +110,7 @@ function attempt<T>(
 ) {
   const MAX_DOCUMENT_BYTES = 2 ** 20
   const MAX_BODY_BYTES = 2 ** 24
-  const type = 'application/json'
-  const plain = { accept: type, ...(body && { 'content-type': type }) }
+  const plain = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
   const authorization = ask && settings.authorization
   return async (signal: AbortSignal, alive: () => void): Promise<T> => {
     const init = {

@@ -27,8 +27,10 @@ export async function doubtIn({
   const again = (limit?: number, cursor?: string) => ask(limit, cursor).catch(() => page)
   const { entities, nextCursor } = read ? await again(read > 1 ? 1 : 2) : page
   if (entities.length !== read) return entities.length > read || !nextCursor ? details : undefined
-  const keys = membersIn(body).flatMap(({ value }) => (isKey(value) ? `${value}` : []))
-  const others = await Promise.all(keys.slice(0, 5).map((key) => again(undefined, key)))
+  const keys = membersIn(body)
+    .map(({ value }) => value)
+    .filter(isKey)
+  const others = await Promise.all(keys.slice(0, 5).map((key) => again(undefined, `${key}`)))
   const [own, ...all] = [page, ...others].map(({ entities }) => JSON.stringify(entities))
   return all.some((one) => one !== own && one !== '[]') ? details : undefined
 }

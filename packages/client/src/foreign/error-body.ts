@@ -8,5 +8,5 @@ export function errorBodyFrom(body: unknown): unknown {
   const { error, errors } = Object(body)
   const told = Object([error, Object(errors)[0], body].find(isObject))
   const { code = told.type ?? error, message = told.detail ?? told.title ?? code } = told
-  return { ...told, code: code?.toString(), message }
+  return { ...told, code: code && `${code}`, message }
 }

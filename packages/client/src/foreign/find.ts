@@ -27,7 +27,7 @@ export interface Member {
 
 /** The members of an object down to `levels`, those of an object before those within it. Arrays are not entered. */
 export function membersIn(root: unknown, levels = 3, around = ''): Member[] {
-  const own: Member[] = Object.entries(isObject(root) && levels ? root : {}).map(([key, value]) => ({
+  const own: Member[] = Object.entries(levels && isObject(root) ? root : {}).map(([key, value]) => ({
     path: around + key,
     name: key.replace(/[^a-z]/gi, '').toLowerCase(),
     value,
@@ -65,7 +65,7 @@ export function isBranch(value: unknown): value is object {
 
 /** Whether a value can identify something: a text that says something, or a number. */
 export function isKey(value: unknown): value is string | number {
-  return isFilled(value) || typeof value === 'number'
+  return typeof value === 'number' || isFilled(value)
 }
 
 /** Whether a value is a text that says something. */

@@ -47,16 +47,12 @@ export function pathsIn(body: unknown): string[] {
  * or `false` says that this is the last one. `undefined`: none was recognised.
  */
 function cursorIn(body: unknown, given?: string): Found | undefined {
-  const ours = <T>(fits: (value: unknown) => value is T, likely: RegExp) =>
-    find(body, fits, likely, 'nextCursor', given)
-  const next = /^(?!.*(prev|before)).*(next|after|contin|endcursor)/
-  const other = /^(?!.*(prev|before)).*(cursor|token)/
+  const named = (likely: RegExp) =>
+    find<unknown>(body, isKey, likely, 'nextCursor', given) ?? find(body, isOver, likely, 'nextCursor', given)
   return (
     (given === undefined ? find(body, isOver, /^has(next|more)|^more/, 'hasMore') : undefined) ??
-    ours(isKey, next) ??
-    ours(isOver, next) ??
-    ours(isKey, other) ??
-    ours(isOver, other)
+    named(/^(?!.*(prev|before)).*(next|after|contin|endcursor)/) ??
+    named(/^(?!.*(prev|before)).*(cursor|token)/)
   )
 }
 
@@ -70,7 +66,7 @@ function isList(value: unknown): value is unknown[] {
 }
 
 function isOver(value: unknown): value is null | '' | false {
-  return value === null || value === '' || value === false
+  return [null, '', false].includes(value as null)
 }
 
 function isCount(value: unknown): value is number {
