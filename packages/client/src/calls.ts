@@ -56,13 +56,12 @@ async function listPage(
   before?: EntityList,
   check?: (page: EntityList) => void,
 ) {
-  const query = []
-  if (limit != null) query.push(`limit=${wholeNumber(limit)}`)
+  let route = `entities/${component(type)}`
+  if (limit != null) route += `?limit=${wholeNumber(limit)}`
   if (cursor != null) {
-    assertArgument(typeof cursor === 'string' && isWellFormed(cursor), { cursor })
-    query.push(`cursor=${encodeURIComponent(cursor)}`)
+    assertArgument(isText(cursor) && isWellFormed(cursor), { cursor })
+    route += `${limit == null ? '?' : '&'}cursor=${encodeURIComponent(cursor)}`
   }
-  const route = `entities/${component(type)}${query.length ? '?' : ''}${query.join('&')}`
   return send(world, route, options, (body, reader) => {
     const page: EntityList = reader ? reader.page(body, type, before) : objectIn(body)
     check?.(page)
@@ -77,7 +76,7 @@ async function listPage(
 export function entities(
   world: WorldData,
   type: string,
-  { pageSize, maxPages = Number.POSITIVE_INFINITY, cursor: start }: WalkOptions = {},
+  { pageSize, maxPages = 2 ** 53, cursor: start }: WalkOptions = {},
   options?: CallOptions,
   around: <T>(ask: (options?: CallOptions) => Promise<T>) => Promise<T> = (ask) => ask(options),
 ): Entities {
@@ -158,10 +157,10 @@ async function act<T>(
 }
 
 /**
- * Where a call finds the API gone (410 `api_moved`, a 404 that is no protocol error, no answer), discovery is read
+ * A call of a route below the API, which asks for JSON. Where it finds the API gone (410 `api_moved`, a 404 that is no protocol error, no answer), discovery is read
  * again once, past every cache: a safe call is repeated at the new `endpoints.api`.
  */
-function send<T>(
+export function send<T>(
   world: WorldData,
   route: string,
   options?: CallOptions,

@@ -16,6 +16,7 @@ export type ClientErrorCode =
   | 'pagination_loop'
   | 'response_too_large'
   | 'timeout'
+  | 'unsupported_extension'
   | 'unsupported_protocol'
   | 'world_mismatch'
   | `http_${number}`

@@ -3,6 +3,7 @@
  * stored, cloned and sent to a worker like any object.
  */
 import { action, discover, entities, get, type ListInput, list } from './calls.ts'
+import type { Change, ChangesOptions, WatchOptions } from './changes.ts'
 import { type KeptWorld, whenCurrent } from './freshness.ts'
 import { withMessage } from './messages.ts'
 import type { Entities, WalkOptions } from './pages.ts'
@@ -48,6 +49,19 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
     input?: InputOf<Types, N>,
     options?: CallOptions,
   ): Promise<ActionResult<OutputOf<Types, N>>>
+  /**
+   * What has changed, and then what changes, as it happens: see `changes` of `@worldwright/client/changes`.
+   * `unsupported_extension` where the world does not say, `changes_expired` where it does not know any more.
+   */
+  changes<T extends Name<Types['entities']>>(
+    options?: ChangesOptions<T>,
+  ): AsyncGenerator<Change<Types, T>, void, undefined>
+  /** An entity as it stands, and again whenever it has changed; undefined while there is none. */
+  watch<T extends Name<Types['entities']>>(
+    type: T,
+    id: string,
+    options?: WatchOptions,
+  ): AsyncGenerator<Entity<T, Types['entities'][T]> | undefined, void, undefined>
 }
 
 /** The calls, for the prototype of a world. Each first sees to it that the discovery document is current. */
@@ -66,6 +80,13 @@ export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
   },
   action(name: string, input?: object, options?: CallOptions) {
     return current(this, options, (options) => action(this, name, input, options))
+  },
+  // Loaded on demand: most programs never follow a world.
+  async *watch(type: string, id: string, options?: WatchOptions) {
+    yield* (await import('./changes.ts')).watch(this, type, id, options)
+  },
+  async *changes(options?: ChangesOptions) {
+    yield* (await import('./changes.ts')).changes(this, options)
   },
 }
 

@@ -1,0 +1,42 @@
+/** What programs pay for the client, as a bundler puts them together. */
+
+/**
+ * As modules, and without what a world loads only when it is followed. By itself size-limit would make one script of
+ * everything, with the parts that are loaded later in it.
+ */
+function modifyEsbuildConfig(config) {
+  return { ...config, format: 'esm', external: ['./changes.ts'] }
+}
+
+const CLIENT = 'packages/client/src/index.ts'
+const FOREIGN = 'packages/client/src/foreign/foreign.ts'
+
+export default [
+  {
+    name: '@worldwright/client, all of it',
+    path: CLIENT,
+    import: '*',
+    limit: '5 kB',
+  },
+  {
+    name: '@worldwright/client/functions: connect + get + discover',
+    path: 'packages/client/src/functions.ts',
+    import: '{ connect, get, discover }',
+    limit: '3 kB',
+  },
+  {
+    name: '@worldwright/client with @worldwright/client/foreign, all of both',
+    path: [CLIENT, FOREIGN],
+    import: {
+      [`./${CLIENT}`]: '{ isWorldError, WorldError }',
+      [`./${FOREIGN}`]: '{ connect, descriptionFrom, readingOf, referenceIn }',
+    },
+    limit: '7 kB',
+  },
+  {
+    name: '@worldwright/client/changes, loaded by a world that is followed',
+    path: 'packages/client/src/changes.ts',
+    import: '{ changes, watch }',
+    limit: '5.5 kB',
+  },
+].map((check) => ({ ...check, gzip: true, modifyEsbuildConfig }))

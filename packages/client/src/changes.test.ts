@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from './connect.ts'
+import { isWorldError } from './error.ts'
+import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.ts'
+
+const FOLLOWED = { ...DOCUMENT, extensions: { 'worldwright:changes': { path: 'changes' } } }
+const PAGES_ONLY = {
+  ...DOCUMENT,
+  extensions: { 'worldwright:changes': { path: 'changes', formats: ['application/json'] } },
+}
+const LOG = 'https://data.sol.example/w/v3/changes'
+
+function put(number: number, id = `moon-${number}`) {
+  const entity = { type: 'sol:moon', id, revision: `r${number}`, attributes: {} }
+  return {
+    op: 'put',
+    type: 'sol:moon',
+    id,
+    revision: `r${number}`,
+    position: `e-${number}`,
+    next: `t${number}`,
+    entity,
+  }
+}
+
+function gone(number: number, id: string) {
+  return { op: 'delete', type: 'sol:moon', id, position: `e-${number}`, next: `t${number}` }
+}
+
+function page(next: string, ...changes: object[]) {
+  return { changes, next, more: false, position: 'e-9', earliest: 'e-0' }
+}
+
+/** An event stream of these changes, that is cut in the middle of an event. */
+function stream(...changes: { next: string }[]): Response {
+  const events = changes.map(
+    (change) => `id: ${change.next}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`,
+  )
+  const text = `: hello\n\n${events.join('')}event: change\ndata: {"op":`
+  return new Response(text, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })
+}
+
+async function following(...answers: Answer[]) {
+  const { fetch, sent, urls } = scriptedFetch(FOLLOWED, ...answers)
+  return { world: await connect('https://sol.example', { fetch, token: 'secret', retries: 0 }), sent, urls }
+}
+
+/** What a loop gives, at most `count` of it. */
+async function taken<T>(loop: AsyncIterable<T>, count: number): Promise<T[]> {
+  const found: T[] = []
+  for await (const one of loop) if (found.push(one) === count) break
+  return found
+}
+
+function hasCode(code: string, details = {}) {
+  return (error: unknown) => {
+    assert.ok(isWorldError(error))
+    assert.deepEqual([error.code, error.details], [code, details])
+    return true
+  }
+}
+
+test('pages are read until there is no more, then a stream, each from where the last one ended', async () => {
+  const { world, sent, urls } = await following(
+    { ...page('p2', put(1), put(2)), more: true },
+    page('p3', put(3)),
+    stream(put(4), put(5)),
+  )
+  const changes = await taken(world.changes({ types: ['sol:moon', 'sol:star'], entities: true }), 5)
+  assert.deepEqual(
+    changes.map(({ next }) => next),
+    ['t1', 't2', 't3', 't4', 't5'],
+  )
+  assert.deepEqual(changes[0], put(1))
+  const filter = 'types=sol%3Amoon,sol%3Astar&entities=true'
+  assert.deepEqual(urls().slice(1), [
+    `${LOG}?${filter}&limit=1000`,
+    `${LOG}?since=p2&${filter}&limit=1000`,
+    `${LOG}?since=p3&${filter}`,
+  ])
+  assert.deepEqual(
+    sent.map(({ headers }) => headers.get('accept')),
+    ['application/json', 'application/json', 'application/json', 'text/event-stream'],
+  )
+})
+
+test('the token goes to the API alone, with pages and streams', async () => {
+  const { world, sent } = await following(
+    page('p1'),
+    new Response(null, { status: 307, headers: { location: 'https://elsewhere.example/log' } }),
+    stream(put(1)),
+  )
+  await taken(world.changes({ since: 'now' }), 1)
+  assert.deepEqual(
+    sent.map(({ url, headers }) => [new URL(url).host, headers.get('authorization')]),
+    [
+      ['sol.example', null],
+      ['data.sol.example', 'Bearer secret'],
+      ['data.sol.example', 'Bearer secret'],
+      ['elsewhere.example', null],
+    ],
+  )
+})
+
+test('a stream that is cut goes on after its last whole change, and nothing comes twice', async () => {
+  const { world, urls } = await following(
+    page('p1'),
+    stream(put(1), put(2)),
+    page('p3', put(3)),
+    stream(put(4)),
+  )
+  const changes = await taken(world.changes({ since: 'p0' }), 4)
+  assert.deepEqual(
+    changes.map(({ id }) => id),
+    ['moon-1', 'moon-2', 'moon-3', 'moon-4'],
+  )
+  assert.deepEqual(
+    urls()
+      .slice(1)
+      .map((url) => new URL(url).searchParams.get('since')),
+    ['p0', 'p1', 't2', 'p3'],
+  )
+})
+
+test('a world that does not answer for a while is waited for', async () => {
+  const { world } = await following(
+    page('p1', put(1)),
+    new TypeError('no stream'),
+    new TypeError('no page'),
+    failure(503, 'unavailable'),
+    failure(500, 'internal_error'),
+    page('p2', put(2)),
+  )
+  assert.equal((await taken(world.changes(), 2)).length, 2)
+})
+
+test('where no stream is declared, or another answer comes, pages are read again', async () => {
+  const { fetch, urls } = scriptedFetch(PAGES_ONLY, page('p1'), page('p2', put(1)))
+  const world = await connect('https://sol.example', { fetch })
+  assert.equal((await taken(world.changes(), 1)).length, 1)
+  assert.equal(urls().length, 3)
+  const other = await following(page('p1'), json(200, page('p2', put(1))), page('p2', put(1)))
+  assert.equal((await taken(other.world.changes(), 1)).length, 1)
+})
+
+test('until the first answer a failure is thrown', async () => {
+  const { world } = await following(failure(503, 'unavailable'))
+  await assert.rejects(taken(world.changes(), 1), hasCode('unavailable'))
+})
+
+test('changes that are not known any more are a failure of their own, at once and later', async () => {
+  const details = { earliest: 'e-3', restart: 'Ask without since.' }
+  const expired = () => json(410, { code: 'changes_expired', message: 'Too old.', details })
+  const { world } = await following(expired())
+  await assert.rejects(taken(world.changes({ since: 'old' }), 1), hasCode('changes_expired', details))
+  const later = await following(page('p1'), expired(), expired())
+  await assert.rejects(taken(later.world.changes(), 1), hasCode('changes_expired', details))
+})
+
+test('a world without the extension says so before anything is sent', async () => {
+  const { fetch, urls } = scriptedFetch(DOCUMENT)
+  const world = await connect('https://sol.example', { fetch })
+  const details = { extension: 'worldwright:changes' }
+  await assert.rejects(taken(world.changes(), 1), hasCode('unsupported_extension', details))
+  await assert.rejects(taken(world.watch('sol:moon', 'io'), 1), hasCode('unsupported_extension', details))
+  assert.equal(urls().length, 1)
+})
+
+test('what cannot be asked for is refused', async () => {
+  const { world, urls } = await following()
+  await assert.rejects(taken(world.changes({ since: '' }), 1), hasCode('invalid_argument', { since: '' }))
+  await assert.rejects(taken(world.changes({ types: [] }), 1), hasCode('invalid_argument', { types: [] }))
+  await assert.rejects(taken(world.changes({ types: [''] }), 1), hasCode('invalid_argument', { name: '' }))
+  assert.equal(urls().length, 1)
+})
+
+test('an answer that is no page of changes is refused', async () => {
+  const wrong: [object, string][] = [
+    [{ entities: [] }, 'changes'],
+    [{ changes: [] }, 'next'],
+    [page('p1', { ...put(1), op: 'move' }), 'op'],
+    [page('p1', { ...put(1), id: 7 }), 'id'],
+    [page('p1', { ...put(1), next: undefined }), 'next'],
+    [page('p1', { ...put(1), revision: undefined }), 'revision'],
+  ]
+  for (const [answer, member] of wrong) {
+    const { world } = await following(answer)
+    await assert.rejects(taken(world.changes(), 1), hasCode('invalid_response', { member }))
+  }
+})
+
+test('pages that lead nowhere end the loop', async () => {
+  const { world } = await following({ ...page('p1'), more: true }, { ...page('p1'), more: true })
+  await assert.rejects(taken(world.changes(), 1), hasCode('pagination_loop', { next: 'p1' }))
+})
+
+test('an abort ends the loop while it waits for a page, a stream or the end of a pause', async () => {
+  const silent = () => new Promise(() => {})
+  const open = new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
+  for (const answers of [[silent], [page('p1'), silent], [page('p1'), open], [page('p1')]]) {
+    const { world, sent } = await following(...answers)
+    const ending = new AbortController()
+    const loop = taken(world.changes({ signal: ending.signal }), 1)
+    while (sent.length <= answers.length) await new Promise((resolve) => setImmediate(resolve))
+    ending.abort('enough')
+    await assert.rejects(loop, (error) => isWorldError(error) && error.code === 'aborted')
+  }
+})
+
+test('leaving the loop gives the stream up', async () => {
+  let isCancelled = false
+  const text = `event: change\ndata: ${JSON.stringify(put(1))}\n\n`
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  const { world } = await following(
+    page('p1'),
+    new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+  )
+  await taken(world.changes(), 1)
+  assert.ok(isCancelled)
+})
+
+test('an entity is watched as it stands, and whenever it has changed', async () => {
+  const { world, urls } = await following(
+    page('p0'),
+    put(1, 'io').entity,
+    // Happened before the entity was read: it is known already.
+    page('p2', put(1, 'io'), put(2, 'europa')),
+    stream(put(3, 'io'), gone(4, 'io'), gone(5, 'io'), put(6, 'io')),
+  )
+  const seen = await taken(world.watch('sol:moon', 'io'), 4)
+  assert.deepEqual(
+    seen.map((entity) => entity?.revision),
+    ['r1', 'r3', undefined, 'r6'],
+  )
+  assert.deepEqual(urls().slice(1, 4), [
+    `${LOG}?since=now&types=sol%3Amoon&entities=true&limit=1000`,
+    'https://data.sol.example/w/v3/entities/sol%3Amoon/io',
+    `${LOG}?since=p0&types=sol%3Amoon&entities=true&limit=1000`,
+  ])
+})
+
+test('an entity that is not there is watched until it is', async () => {
+  const { world } = await following(page('p0'), failure(404, 'entity_not_found'), page('p1', put(1, 'io')))
+  const seen = await taken(world.watch('sol:moon', 'io'), 2)
+  assert.deepEqual(
+    seen.map((entity) => entity?.revision),
+    [undefined, 'r1'],
+  )
+})
