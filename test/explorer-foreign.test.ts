@@ -41,9 +41,12 @@ async function tour(page: Page, explorer: string, origin: string, { types, examp
   const count = types[type] ?? 0
   await page.goto(`${explorer}/${inWorld(origin, `t/${encoded}?view=list`)}`)
   const more = page.getByRole('button', { name: 'Load more' })
-  await page.locator('footer [role=status]').waitFor()
-  while ((await more.count()) > 0 && (await more.isVisible())) await more.click()
-  await page.getByText(`All ${count} loaded`).waitFor()
+  const all = page.getByText(`All ${count} loaded`)
+  for (;;) {
+    await more.or(all).first().waitFor()
+    if (await all.isVisible()) break
+    await more.click()
+  }
   await stop(`t/${encoded}?view=table`)
   await stop(`e/${encoded}/${encodeURIComponent(id)}`, title)
   await stop(`search?text=${encodeURIComponent(title)}`, title, /One result/)

@@ -36,8 +36,7 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
     options?: CallOptions,
   ): Entities<Entity<T, Types['entities'][T]>>
   /**
-   * Filter and search (route 4): the `output` object. Where another world names its list differently, the same list
-   * also stands in `entities`; without any list it is `invalid_response`.
+   * Filter and search (route 4): the `output` object; without a list of entities it is `invalid_response`.
    */
   discover(
     input?: DiscoverInput<Name<Types['entities']>>,

@@ -13,7 +13,14 @@ import { noteReading } from './reading.ts'
 export function entityFrom(item: unknown, names: Names, askedType = '', askedId = ''): Entity {
   const body = names.entity === undefined ? unwrapped(item) : valueAt(item, names.entity)
   const members = isObject(body) ? body : { id: body }
-  const attributes = find(members, isObject, /^(attr|prop|field|data$)/, 'attributes', names.attributes, 1)
+  const attributes = find(
+    members,
+    isObject,
+    /^(attr|prop|field|source|data$)/,
+    'attributes',
+    names.attributes,
+    1,
+  )
   const all = { ...attributes?.value, ...members }
   const found = {
     type: typeIn(members, names.type) ?? typeIn(item),

@@ -4,7 +4,7 @@
 import { isObject } from '../protocol.ts'
 
 /** What a title is called. */
-export const TITLE = /title|label|head|name$/
+export const TITLE = /title|label|head|(?<!type)name$/
 
 /** How sure a name is: `given` by hand, one of `ours` (docs/spec/decisions.md), or `likely` from what it says. */
 export type Certainty = 'given' | 'ours' | 'likely'
@@ -26,7 +26,7 @@ export interface Member {
 }
 
 /** The members of an object down to `levels`, those of an object before those within it. Arrays are not entered. */
-export function membersIn(root: unknown, levels = 3, around = ''): Member[] {
+export function membersIn(root: unknown, levels = 4, around = ''): Member[] {
   const own: Member[] = Object.entries(levels && isObject(root) ? root : {}).map(([key, value]) => ({
     path: around + key,
     name: key.replace(/[^a-z]/gi, '').toLowerCase(),
@@ -53,9 +53,10 @@ export function find<T>(
   return found && { value: found.value as T, path: found.path, certainty: 'likely' }
 }
 
-/** What stands at a path such as `page.data`; the root itself at an empty one. */
+/** What stands at a path such as `page.data`, also of names with dots; the root itself at an empty one. */
 export function valueAt(root: unknown, path: string): unknown {
-  return path ? path.split('.').reduce((value, name) => Object(value)[name], root) : root
+  const levels = path.split('.').length
+  return path ? membersIn(root, levels).find((member) => member.path === path)?.value : root
 }
 
 /** Whether a value has values within: an object or an array. */

@@ -236,3 +236,25 @@ test('the identifier of the world is found, and compared with the one expected',
   assert.equal((await connect(ORIGIN, { fetch, expectWorldId: 'urn:x' })).id, 'urn:x')
   await assert.rejects(connect(ORIGIN, { fetch, expectWorldId: 'urn:y' }), { code: 'world_mismatch' })
 })
+
+test('members whose names have dots are followed from page to page', async () => {
+  const next = (cursor?: string) => ({
+    value: [e(`${cursor}`)],
+    ...(cursor && { meta: { '@odata.nextLink': `${API}/x?cursor=${cursor}` } }),
+  })
+  const { entities } = await entitiesOf(undefined, next('a'), next('b'), next())
+  assert.deepEqual(await idsOf(entities), ['a', 'b', 'undefined'])
+  const { world } = await connected({ names: { cursor: 'a.b.c' } }, { items: [], 'a.b': { c: 'x' } })
+  assert.equal((await world.list('sol:moon')).nextCursor, 'x')
+})
+
+test('a world that says there is no more is believed, whatever its cursor says', async () => {
+  const page = (id: string, more: boolean) => ({
+    edges: [{ node: e(id) }],
+    pageInfo: { hasNextPage: more, endCursor: id },
+  })
+  const { entities } = await entitiesOf(undefined, page('a', true), page('b', false))
+  assert.deepEqual(await idsOf(entities), ['a', 'b'])
+  const inner = { results: [e('a')], cursor: 'x', more: false }
+  assert.deepEqual(await idsOf((await entitiesOf(undefined, inner)).entities), ['a'])
+})

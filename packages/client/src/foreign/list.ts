@@ -5,7 +5,7 @@ import { fail } from '../error.ts'
 import type { EntityList } from '../protocol.ts'
 import { isObject } from '../protocol.ts'
 import { entityFrom } from './entity.ts'
-import { type Found, find, isKey, membersIn } from './find.ts'
+import { type Found, find, isBranch, isKey, membersIn } from './find.ts'
 import type { Names } from './names.ts'
 import { noteReading, readingOf } from './reading.ts'
 
@@ -13,8 +13,16 @@ import { noteReading, readingOf } from './reading.ts'
 export function pageFrom(body: unknown, names: Names, type?: string, before?: EntityList): EntityList {
   const entities = listIn(body, names.entities)
   // What was followed once is where the next one is: other members may repeat the cursor that was asked with.
-  const cursor = cursorIn(body, names.cursor ?? (before && readingOf(before)?.found['cursor']?.path))
-  const total = find(body, isCount, /^total(?!page)|total$/, 'total', names.total)
+  const followed = before && readingOf(before)?.found['cursor']?.path
+  const over = find(body, isFalse, /^has(next|more)|^more$/, 'hasMore')
+  const cursor = over ?? cursorIn(body, names.cursor ?? followed)
+  const total = find(
+    body,
+    Number.isInteger as (value: unknown) => value is number,
+    /^total(?!page)|total$/,
+    'total',
+    names.total,
+  )
   const page = {
     ...(isObject(body) && body),
     entities: entities.value.map((item) => entityFrom(item, names, type)),
@@ -49,11 +57,7 @@ export function pathsIn(body: unknown): string[] {
 function cursorIn(body: unknown, given?: string): Found | undefined {
   const named = (likely: RegExp) =>
     find<unknown>(body, isKey, likely, 'nextCursor', given) ?? find(body, isOver, likely, 'nextCursor', given)
-  return (
-    (given === undefined ? find(body, isOver, /^has(next|more)|^more/, 'hasMore') : undefined) ??
-    named(/^(?!.*(prev|before)).*(next|after|contin|endcursor)/) ??
-    named(/^(?!.*(prev|before)).*(cursor|token)/)
-  )
+  return named(/^(?!prev|before).*(next|after|contin|endcursor)/) ?? named(/^(?!prev|before).*(cursor|token)/)
 }
 
 /** A cursor as it goes back: of an address of the next page, its parameter `cursor`. */
@@ -62,13 +66,13 @@ function cursorFrom(text: string): string {
 }
 
 function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value) && (!value[0] || typeof value[0] === 'object')
+  return Array.isArray(value) && value.every(isBranch)
 }
 
 function isOver(value: unknown): value is null | '' | false {
   return [null, '', false].includes(value as null)
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value)
+function isFalse(value: unknown): value is false {
+  return value === false
 }

@@ -10,7 +10,7 @@ import { useWalkRows } from './use-walk-rows.ts'
 /** Pixels of a row before it is measured. */
 const ROW_HEIGHT = 84
 
-/** The list of what a walk has read so far. `onRow` hears which entity is the first one seen. */
+/** The list of what a walk has read so far. `onRow` is called with the first row seen. */
 export function EntityList({
   walk,
   label,

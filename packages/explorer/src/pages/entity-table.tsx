@@ -18,7 +18,7 @@ const ROW_HEIGHT = 44
 /** Items of a list named in a cell. */
 const MOST_ITEMS = 3
 
-/** The table of what a walk has read so far. `onRow` hears which row is the first one seen. */
+/** The table of what a walk has read so far. `onRow` is called with the first row seen. */
 export function EntityTable(props: {
   walk: Walk
   columns: readonly Field[]

@@ -42,7 +42,7 @@ export function SearchPage({ route }: { route: SearchRoute }) {
   return (
     <div class="page search-page" aria-busy={found.isBusy}>
       <TypeFilter route={route} counts={value?.counts} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the links within. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the arrow keys of the links within. */}
       <div class="results" onKeyDown={onResultKey}>
         <div class={`progress ${found.isBusy ? 'on' : ''}`} aria-hidden="true" />
         {found.failure !== undefined && (

@@ -8,7 +8,7 @@ const AHEAD = 30
 
 /**
  * The rows of `walk` to draw in the element that takes `box`; `height` is that of a row before it is measured, in
- * pixels. `onRow` hears which row is the first one seen. `above` and `below` are the pixels of what is not drawn.
+ * pixels. `onRow` is called with the first row seen. `above` and `below` are the pixels of what is not drawn.
  */
 export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => void) {
   const count = walk.walked.entities.length

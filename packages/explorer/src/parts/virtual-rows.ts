@@ -19,7 +19,7 @@ export interface Rows {
 
 /**
  * Follows the scrolling of an element with `count` rows of about `height` pixels, beginning at `offset`. `onScroll`
- * hears how far it is scrolled and which row stands there.
+ * is called with how far it is scrolled and which row stands there.
  */
 export function useRows(options: {
   element: { readonly current: HTMLElement | null }
