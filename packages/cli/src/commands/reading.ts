@@ -9,8 +9,9 @@ import type { ExploreOptions } from './explore.ts'
 import type { ListOptions } from './list.ts'
 import type { Finish } from './publishing.ts'
 import type { TypesOptions } from './types.ts'
+import type { WatchOptions } from './watch.ts'
 
-/** Adds show, list, get, discover, types and explore. */
+/** Adds show, list, get, discover, watch, types and explore. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
     .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
@@ -44,10 +45,7 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
     })
   reading(world, 'discover', 'Search a world by text and type.')
     .argument('[text...]', 'words to search for (default: everything)')
-    .option('--type <type>', 'only this type; can be given again', (type: string, before: string[] = []) => [
-      ...before,
-      type,
-    ])
+    .option('--type <type>', 'only this type; can be given again', oneMore)
     .option('--limit <n>', 'entities at most', wholeNumber)
     .addHelpText(
       'after',
@@ -56,6 +54,14 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
     .action(async (origin: string, words: string[], options: DiscoverOptions) => {
       const { discover } = await import('./discover.ts')
       finish(await discover(origin, words, options, io))
+    })
+  reading(world, 'watch', 'Print what changes in a world, as it happens.')
+    .option('--type <type>', 'only this type; can be given again', oneMore)
+    .option('--since <token>', 'where to go on: next of an earlier change (default: only what comes)')
+    .addHelpText('after', examples('watch sol.example', 'watch sol.example --type sol:moon --json'))
+    .action(async (origin: string, options: WatchOptions) => {
+      const { watch } = await import('./watch.ts')
+      finish(await watch(origin, options, io))
     })
   addTypes(world, io, finish)
   addExplore(world, io, finish)
@@ -103,6 +109,11 @@ function reading(world: Command, name: string, description: string): Command {
     .option('--json', 'print JSON as received; of several entities, one a line')
     .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
     .option('--names <list>', NAMES_HELP, parseNames)
+}
+
+/** Collects an option that can be given several times. */
+function oneMore(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
 }
 
 function wholeNumber(text: string): number {

@@ -43,6 +43,7 @@ function wayOut({ code, details, status, retryAfter }: WorldError): string | und
   if (retryAfter !== undefined) return `Try again in ${retryAfter} s.`
   if (code === 'entity_not_found') return 'See what there is: npx worldwright list ORIGIN TYPE'
   if (code === 'unknown_type') return 'See which types there are: npx worldwright show ORIGIN'
+  if (code === 'changes_expired') return 'Start again without --since.'
   if (code === 'api_moved')
     return 'Its discovery document names a place where the API is no longer. Tell the operator of the world.'
   if (status === 401) return 'Give a token that this world knows: --token TOKEN, or WORLD_TOKEN'

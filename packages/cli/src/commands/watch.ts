@@ -1,0 +1,34 @@
+/** `world watch`: what changes in a world, as it happens. */
+import { type Change, isWorldError } from '@worldwright/client'
+import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import type { Io } from '../terminal/io.ts'
+import { say, writeLine } from '../terminal/output.ts'
+import { jsonText, visible } from '../terminal/visible.ts'
+
+/** The flags of `world watch`. */
+export interface WatchOptions extends ReadingOptions {
+  readonly type?: readonly string[]
+  readonly since?: string
+}
+
+/** Prints changes, one a line, until it is interrupted; with `json`, as the world gives them. */
+export async function watch(origin: string, options: WatchOptions, io: Io): Promise<number> {
+  const { type: types, since = 'now', json } = options
+  let last: Change | undefined
+  try {
+    const world = await connectTo(origin, options, io)
+    if (!json) say(io, `Watching ${world.origin}. Ctrl-C ends it.`)
+    for await (const change of world.changes({ since, types, signal: io.signal })) {
+      await writeLine(io.stdout, json ? jsonText(change) : lineOf(change))
+      last = change
+    }
+  } catch (error) {
+    if (!io.signal.aborted || !isWorldError(error) || error.code !== 'aborted') throw error
+  }
+  if (last && !json) say(io, `To go on from here: --since ${visible(last.next)}`)
+  return 0
+}
+
+function lineOf({ op, type, id }: Change): string {
+  return `${op.padEnd('delete'.length)}  ${visible(type)}  ${visible(id)}`
+}
