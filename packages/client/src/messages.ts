@@ -5,7 +5,7 @@ import { attempt, isWorldError, WorldError } from './error.ts'
 
 const MESSAGES: Record<string, string> = {
   invalid_argument: 'Nothing was sent, since this cannot be asked for.',
-  invalid_response: 'The answer was not recognised. See its JSON.',
+  invalid_response: 'The answer was not recognised.',
   network_error: 'The connection failed. Check the address and the network.',
   not_a_world: 'What answers here is not a world. Check the address.',
   timeout: 'No answer came in time. Try again later.',

@@ -55,8 +55,8 @@ export function find<T>(
 
 /** What stands at a path such as `page.data`, also of names with dots; the root itself at an empty one. */
 export function valueAt(root: unknown, path: string): unknown {
-  const levels = path.split('.').length
-  return path ? membersIn(root, levels).find((member) => member.path === path)?.value : root
+  if (!path) return root
+  return Object(root)[path] ?? membersIn(root, path.split('.').length).find((one) => one.path === path)?.value
 }
 
 /** Whether a value has values within: an object or an array. */

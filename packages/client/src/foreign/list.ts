@@ -45,9 +45,11 @@ function listIn(body: unknown, given?: string): Found<unknown[]> {
   return { ...only, certainty: 'likely' } as Found<unknown[]>
 }
 
-/** The members of an answer, as paths. */
+/** The members of an answer, as paths, the first of them. */
 export function pathsIn(body: unknown): string[] {
-  return membersIn(body).map(({ path }) => path)
+  return membersIn(body)
+    .slice(0, 99)
+    .map(({ path }) => path)
 }
 
 /**
