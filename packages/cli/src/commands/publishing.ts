@@ -26,12 +26,15 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       const { init } = await import('./init.ts')
       finish(await init(file, options, io))
     })
-  addAllSettings(
+  const serve = addAllSettings(
     world
       .command('serve')
-      .description('Load the sources of a world into its store, serve it, and follow changes of its files.')
+      .description(
+        'Load the sources of a world into its store, serve it, and follow changes of its files; or serve a copy of another world, and follow that.',
+      )
       .argument('[path]', PATH),
   )
+  addSettings(serve, ['follow', 'token'])
     .addHelpText(
       'after',
       examples(
@@ -39,6 +42,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
         'serve ./my-world --port 3000',
         'serve --store sqlite:sol.db',
         'serve ./my-world --host 0.0.0.0 --public-url https://sol.example',
+        'serve --follow https://sol.example --store sqlite:copy.db',
       ),
     )
     .action(async (path: string | undefined, options: ServeOptions) => {

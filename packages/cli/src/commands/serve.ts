@@ -1,19 +1,17 @@
 /** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
+import { once } from 'node:events'
 import { resolve } from 'node:path'
-import type { Storage } from '@worldwright/server'
 import { storeAt } from '@worldwright/server/stores'
-import { SearchProcess, withGroupCommit, withSearchProcess } from '@worldwright/server/workers'
 import { load } from '../loading/load.ts'
 import { explorerRoutes } from '../open/explorer.ts'
-import { type Workspace, withStore, workspaceToServe } from '../open/workspace.ts'
+import { type Workspace, withOwnStore, workspaceToServe } from '../open/workspace.ts'
 import type { ValidatedWorld, WorldDeps } from '../serve/compose-world.ts'
 import type { Frontend } from '../serve/frontend.ts'
 import { greet } from '../serve/greet.ts'
-import { tryPort } from '../serve/listen-at.ts'
 import type { Metrics } from '../serve/metrics.ts'
-import { metricsFor } from '../serve/metrics-for.ts'
-import type { serveMetrics } from '../serve/metrics-server.ts'
+import { metricsFor, metricsServerFor, tryPorts } from '../serve/metrics-for.ts'
 import { openOwnFrontend } from '../serve/own-frontend.ts'
+import { ownedStorage } from '../serve/owned-storage.ts'
 import { openPoolFrontend } from '../serve/pool-frontend.ts'
 import {
   reload,
@@ -23,19 +21,23 @@ import {
   validate,
 } from '../serve/serve-context.ts'
 import { type Watch, watchFiles } from '../serve/watch.ts'
-import type { Io } from '../terminal/io.ts'
+import { fromEnv, type Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 
 export type { ServeOptions } from '../serve/serve-context.ts'
 
 /** Serves until the signal ends it, then finishes running requests and closes the store. */
 export async function serve(path: string | undefined, options: ServeOptions, io: Io): Promise<number> {
+  if ((options['follow'] ?? fromEnv(io, 'WORLD_FOLLOW')) !== undefined) {
+    const { serveCopy } = await import('../serve/serve-copy.ts')
+    return serveCopy(path, options, io)
+  }
   const workspace = await workspaceToServe(path, options.store, io)
   const settings = servingSettings(workspace, options, io)
   const store = await storeAt(workspace.store)
-  await withStore(store.url, async (opened) => {
+  await withOwnStore(store.url, async (opened) => {
     const metrics = await metricsFor(settings)
-    const storage = owned(opened, workspace, metrics)
+    const storage = ownedStorage(opened, workspace.store, metrics)
     const explorer = await explorerRoutes()
     const deps: WorldDeps = {
       storage,
@@ -51,12 +53,6 @@ export async function serve(path: string | undefined, options: ServeOptions, io:
     await storage.close()
   })
   return 0
-}
-
-/** The store as the process that owns it has it: it writes for all, and searches elsewhere. */
-function owned(opened: Storage, { store }: Workspace, metrics: Metrics | undefined): Storage {
-  const storage = withSearchProcess(withGroupCommit(opened), new SearchProcess(store))
-  return metrics?.watchStorage(storage) ?? storage
 }
 
 async function serveWorld(
@@ -87,14 +83,6 @@ async function serveWorld(
     // Both from now on: workers that the signal reached as well are not missed, while a load is still ending.
     await Promise.all([watch?.close(), frontend?.close()])
   }
-}
-
-/** Before the work of a load is done for nothing. @throws ListenFault */
-async function tryPorts({ host, port, metricsPort }: ServeContext['settings']): Promise<void> {
-  await tryPort(host, port, '--port')
-  if (metricsPort === undefined) return
-  const { METRICS_HOST } = await import('../serve/metrics-server.ts')
-  await tryPort(METRICS_HOST, metricsPort, '--metrics-port')
 }
 
 /** What is served now. */
@@ -135,20 +123,14 @@ async function untilEnded(
     ...(metrics ? [await metrics.snapshot()] : []),
     ...(await frontend.snapshots()),
   ]
-  const measured =
-    settings.metricsPort === undefined ? undefined : await measuredAt(settings.metricsPort, snapshots)
+  const measured = await metricsServerFor(settings, snapshots)
   const addresses = { world: settings.publicUrl ?? frontend.url, metrics: measured?.url, hasPage }
   await greet(workspace, storage, settings, addresses, io)
   // Started before the first visitor needs it, and not waited for.
   Promise.resolve(storage.find({ limit: 0, budgetMs: 0 })).catch(() => {})
-  await ended(io.signal)
+  await untilAborted(io.signal)
   say(io, 'Stopping.')
   measured?.close()
-}
-
-async function measuredAt(port: number, snapshots: Parameters<typeof serveMetrics>[0]) {
-  const { serveMetrics } = await import('../serve/metrics-server.ts')
-  return serveMetrics(snapshots, port)
 }
 
 /** False where the signal came first: then nothing was loaded and there is nothing to serve. */
@@ -170,7 +152,6 @@ function watchedPaths({ file, folder, definition }: Workspace): string[] {
   ]
 }
 
-async function ended(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }

@@ -15,7 +15,7 @@ import { type SettingFlags, settingsFrom } from '../open/settings.ts'
 import {
   rejectsBeside,
   type Workspace,
-  withStore,
+  withOwnStore,
   withStoreToTry,
   workspaceToFill,
 } from '../open/workspace.ts'
@@ -76,7 +76,7 @@ export async function importFiles(
     world: file === undefined ? undefined : { definition, file, folder },
     signal,
   }
-  const open = flags.dryRun ? withStoreToTry : withStore
+  const open = flags.dryRun ? withStoreToTry : withOwnStore
   return open(store, (storage) => resultOf(loadFiles({ ...load, storage }), post))
 }
 

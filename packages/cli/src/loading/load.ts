@@ -9,7 +9,7 @@ import {
 } from '@worldwright/server/publish'
 import { storeAt } from '@worldwright/server/stores'
 import type { Settings } from '../open/settings.ts'
-import { rejectsBeside, type Workspace, withStore } from '../open/workspace.ts'
+import { rejectsBeside, type Workspace, withOwnStore } from '../open/workspace.ts'
 import { reportLines } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
@@ -40,7 +40,7 @@ export async function load(
   const { signal } = io
   const rejects = await rejectsBeside(workspace)
   if (await isLittle(world, store))
-    return withStore(store, (own) => follow(loadWorld({ ...world, storage: own, signal }), rejects, io))
+    return withOwnStore(store, (own) => follow(loadWorld({ ...world, storage: own, signal }), rejects, io))
   // At the start there are no requests yet, and mostly everything is loaded already.
   if (!cautious && !(await starts(loadWorld({ ...world, storage })))) return undefined
   return follow(runInThread({ task: 'loadSources', input: { ...world, store } }, { signal }), rejects, io)

@@ -7,7 +7,7 @@ import {
   resultOf,
   type WorldLoad,
 } from '@worldwright/server/publish'
-import { withStore } from '../open/workspace.ts'
+import { withOwnStore } from '../open/workspace.ts'
 import { importFiles, type OpenedEvent } from './import-task.ts'
 
 /** The tasks of the thread. Each takes plain data, posts events, and gives its result. */
@@ -40,7 +40,7 @@ function loadSources(
   postEvent: (event: LoadEvent) => void,
   signal: AbortSignal,
 ): Promise<LoadResult | undefined> {
-  return withStore(store, (storage) => resultOf(loadWorld({ ...world, storage, signal }), postEvent))
+  return withOwnStore(store, (storage) => resultOf(loadWorld({ ...world, storage, signal }), postEvent))
 }
 
 function post(message: FromThread): void {

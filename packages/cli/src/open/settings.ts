@@ -42,6 +42,10 @@ export interface Settings {
   readonly watch: boolean
   readonly onInvalid: OnInvalid
   readonly retiredApiPaths: readonly string[]
+  /** The origin of the world to follow, as it was typed. Absent: this is no copy. */
+  readonly follow?: string
+  /** For requests to that world. */
+  readonly token?: string
 }
 
 const DEFAULTS = {

@@ -12,6 +12,7 @@ import {
   type WorldDefinition,
   withTypeInference,
 } from '@worldwright/server/publish'
+import { keptOwner } from '@worldwright/server/replica'
 import { openStore, type Store, storeAt, storeUrl } from '@worldwright/server/stores'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
@@ -101,6 +102,17 @@ export async function withStore<T>(url: string, work: (storage: Storage) => Prom
   } finally {
     await storage.close()
   }
+}
+
+/** As `withStore`, to write to it. @throws UsageFault where the store is a copy of another world */
+export async function withOwnStore<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
+  return withStore(url, async (storage) => {
+    const owner = (await keptOwner(storage))?.origin
+    if (owner === undefined) return work(storage)
+    throw new UsageFault(
+      `This store is a copy of ${owner}, which alone is written to. Serve it with: npx worldwright serve --follow ${owner}`,
+    )
+  })
 }
 
 /** As `withStore`; where the store does not exist, on an empty one that is deleted afterwards. */

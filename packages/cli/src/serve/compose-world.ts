@@ -10,6 +10,12 @@ import {
 import { createChangesApi } from '@worldwright/server/changes'
 import { createOperatorApi } from '@worldwright/server/operator'
 import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/server/publish'
+import {
+  createReplicaHandler,
+  followedTypes,
+  ownerRoutes,
+  type ReplicaStatus,
+} from '@worldwright/server/replica'
 import type { Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
 import { visible } from '../terminal/visible.ts'
@@ -20,6 +26,8 @@ export interface Served {
   readonly id: string
   readonly definition: WorldDefinition
   readonly settings: Settings
+  /** The origin of the owner, where this is a copy of another world. */
+  readonly owner?: string
 }
 
 /** A world that can be served, with the handler that proves it. */
@@ -35,23 +43,25 @@ export interface WorldDeps {
   /** Takes what an operator should see, in lines. */
   readonly log: (text: string) => void
   readonly observe?: (seen: Observation) => void
+  /** How the copy stands, where this is one. */
+  readonly status?: () => ReplicaStatus
 }
 
 /** Makes the handler. @throws UsageFault for settings that cannot work */
-export function composeWorld({ id, definition, settings }: Served, deps: WorldDeps): WorldHandler {
+export function composeWorld({ id, definition, settings, owner }: Served, deps: WorldDeps): WorldHandler {
   const { name, description, types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
-  const { storage, routes, log, observe } = deps
+  const { storage, routes, log, observe, status } = deps
   const world = {
     id,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-    types: () => effectiveTypes(definition, storage),
+    types: () => (owner === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage)),
   }
   const operator = createOperatorApi(world, storage, { types })
   const changes = createChangesApi(world, storage)
   try {
-    return createWorld(world, storage, {
+    const handler = createWorld(world, storage, {
       ...(publicUrl !== undefined && { publicUrl }),
       ...(apiUrl !== undefined && { apiUrl }),
       trustProxy,
@@ -59,6 +69,7 @@ export function composeWorld({ id, definition, settings }: Served, deps: WorldDe
       routes: (apiPath) => [
         ...routes,
         ...(settings.changes ? changes.routes(apiPath) : []),
+        ...(owner === undefined ? [] : ownerRoutes(operator.routes, owner)),
         ...(settings.operator ? operator.routes : []),
       ],
       extensions: async () => ({
@@ -69,11 +80,12 @@ export function composeWorld({ id, definition, settings }: Served, deps: WorldDe
         authentication: { required: true, schemes: ['bearer'] },
         admit: operator.admit,
         // Discovery is for everybody, and what the data hold is not.
-        listedTypes: declaredTypes(definition),
+        listedTypes: owner === undefined ? declaredTypes(definition) : types,
       }),
       ...(observe && { observe }),
       log: (event) => log(logText(event)),
     })
+    return status ? createReplicaHandler(handler, status) : handler
   } catch (error) {
     // An option that cannot work; its message names it.
     if (error instanceof TypeError) throw new UsageFault(error.message)

@@ -1,5 +1,6 @@
 /** Where requests are answered: in this process, or in workers behind one port. */
 import type { Storage } from '@worldwright/server'
+import type { ReplicaStatus } from '@worldwright/server/replica'
 import type { ValidatedWorld } from './compose-world.ts'
 import type { Metrics, Snapshot } from './metrics.ts'
 
@@ -9,6 +10,8 @@ export interface ServerDeps {
   /** The URL of the store. */
   readonly store: string
   readonly metrics: Metrics | undefined
+  /** How the copy stands, where this is one. */
+  readonly status?: () => ReplicaStatus
   /** Takes what an operator should see, in lines. */
   readonly log: (text: string) => void
 }
@@ -19,6 +22,8 @@ export interface Frontend {
   readonly url: string
   /** Replaces the handler for all requests from now on; resolves when no process uses the old one. */
   replaceHandler(validated: ValidatedWorld): Promise<void>
+  /** Lets every process that answers know how a copy stands. */
+  noteStatus(status: ReplicaStatus): Promise<void>
   /** The metrics of other processes, and the counts that ended processes left. */
   snapshots(): Promise<readonly Snapshot[]>
   /** Takes no new connections and lets running requests finish. */

@@ -19,7 +19,7 @@ export interface Addresses {
 
 /** Writes name, types, counts and addresses to stderr. The last line begins with `Read it:`. */
 export async function greet(
-  { definition }: Workspace,
+  { definition }: Pick<Workspace, 'definition'>,
   storage: Storage,
   settings: Settings,
   { world, metrics, hasPage }: Addresses,

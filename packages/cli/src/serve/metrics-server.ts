@@ -1,4 +1,4 @@
-/** Serves metrics on loopback: they are for the operator alone. */
+/** Serves metrics on loopback, and whether the world can be read: they are for the operator alone. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,12 +17,14 @@ export interface MetricsServer {
 }
 
 /**
- * Serves what the snapshots of all processes add up to at `/metrics`, on a port of 127.0.0.1; 0 picks a free one.
+ * Serves what the snapshots of all processes add up to at `/metrics`, on a port of 127.0.0.1; 0 picks a free one. At
+ * `/ready` it answers 200, or 503 as long as the world cannot be read.
  * @throws ListenFault
  */
 export async function serveMetrics(
   snapshots: () => Promise<readonly Snapshot[]>,
   port: number,
+  ready: () => boolean = () => true,
 ): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
     // DNS rebinding: a stranger's page whose host name resolves to this machine asks by that name.
@@ -30,7 +32,14 @@ export async function serveMetrics(
       response.writeHead(421).end()
       return
     }
-    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (request.url === '/ready' && isRead) {
+      const isReady = ready()
+      response.writeHead(isReady ? 200 : 503, { 'content-type': 'text/plain' })
+      response.end(isReady ? 'ready\n' : 'not ready\n')
+      return
+    }
+    if (request.url !== '/metrics' || !isRead) {
       response.writeHead(404).end()
       return
     }

@@ -4,6 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Observation, Storage, WorldHandler, WriteResult } from '@worldwright/server'
+import { lagSeconds, type ReplicaStatus } from '@worldwright/server/replica'
 import type { ValidatedWorld } from './compose-world.ts'
 
 /** The metrics of one process. */
@@ -16,6 +17,8 @@ export interface Metrics {
   watchStorage(storage: Storage): Storage
   /** Reports what the store holds, and what the world at an origin is. */
   watchWorld(storage: Storage, world: () => ValidatedWorld, url: string): void
+  /** Reports how far a copy is behind. */
+  watchLag(status: () => ReplicaStatus): void
   /** How everything stands in this process. */
   snapshot(): Promise<Snapshot>
   /** What was counted in this process, without what is only so at the moment. */
@@ -58,31 +61,7 @@ export function createMetrics(): Metrics {
     observe: ({ route, method, status, ms }) =>
       requests.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, ms / 1_000),
 
-    watchCache(statistics) {
-      const counter = (name: string, help: string, value: () => number) =>
-        new Counter({
-          name,
-          help,
-          registers,
-          collect() {
-            this.reset()
-            this.inc(value())
-          },
-        })
-      const gauge = (name: string, help: string, value: () => number) =>
-        new Gauge({
-          name,
-          help,
-          registers,
-          collect() {
-            this.set(value())
-          },
-        })
-      counter('world_response_cache_hits_total', 'Answers that were ready.', () => statistics().hits)
-      counter('world_response_cache_misses_total', 'Answers that had to be made.', () => statistics().misses)
-      gauge('world_response_cache_bytes', 'Bytes of ready answers.', () => statistics().bytes)
-      gauge('world_response_cache_entries', 'Targets with ready answers.', () => statistics().entries)
-    },
+    watchCache: (statistics) => watchCache(statistics, registers),
 
     watchStorage: (storage) => watchedStorage(storage, registers),
 
@@ -111,10 +90,48 @@ export function createMetrics(): Metrics {
       })
     },
 
+    watchLag(status) {
+      new Gauge({
+        name: 'worldwright_replica_lag_seconds',
+        help: 'How long ago this copy was last known to be what its owner is. Absent until it was once.',
+        registers,
+        collect() {
+          this.reset()
+          if (status().isReady) this.set(lagSeconds(status(), Date.now()))
+        },
+      })
+    },
+
     snapshot: () => register.getMetricsAsJSON(),
     counts: async () =>
       (await register.getMetricsAsJSON()).filter(({ type }) => isCounted(String(type).toLowerCase())),
   }
+}
+
+function watchCache(statistics: WorldHandler['cacheStatistics'], registers: Registry[]): void {
+  const counter = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(value())
+      },
+    })
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  counter('world_response_cache_hits_total', 'Answers that were ready.', () => statistics().hits)
+  counter('world_response_cache_misses_total', 'Answers that had to be made.', () => statistics().misses)
+  gauge('world_response_cache_bytes', 'Bytes of ready answers.', () => statistics().bytes)
+  gauge('world_response_cache_entries', 'Targets with ready answers.', () => statistics().entries)
 }
 
 function isCounted(type: string): boolean {

@@ -15,6 +15,8 @@ export async function openOwnFrontend(
   return {
     url,
     replaceHandler: async (next) => live.replaceHandler(next.handler),
+    // It asks for itself.
+    noteStatus: async () => {},
     snapshots: async () => [],
     close,
   }

@@ -1,4 +1,5 @@
 /** The frontend of a world that workers answer: each gets its configuration, and hands writes and searches over. */
+import type { ReplicaStatus } from '@worldwright/server/replica'
 import { StorageFault } from '@worldwright/server/storage'
 import {
   AnswerLost,
@@ -22,6 +23,8 @@ export interface WorkerConfig extends Served {
   readonly store: string
   /** The address all listen at, as an origin. */
   readonly origin: string
+  /** How the copy stands, where this is one. */
+  readonly status?: ReplicaStatus
 }
 
 const PROGRAM = import.meta.filename.replace(/pool-frontend(\.[jt]s)$/, 'worker-program$1')
@@ -82,11 +85,11 @@ class PoolFrontend implements Frontend {
   async replaceHandler({ handler, ...served }: ValidatedWorld): Promise<void> {
     this.#served = served
     this.#live.replaceHandler(handler)
-    // One that died meanwhile is replaced by one that knows already.
-    const gone = (error: unknown) => {
-      if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
-    }
-    await Promise.all([...this.#callers.values()].map((call) => call('replaceHandler', [served]).catch(gone)))
+    await this.#callAll('replaceHandler', served)
+  }
+
+  async noteStatus(status: ReplicaStatus): Promise<void> {
+    await this.#callAll('noteStatus', status)
   }
 
   async snapshots(): Promise<readonly Snapshot[]> {
@@ -99,8 +102,16 @@ class PoolFrontend implements Frontend {
     await this.#pool?.close()
   }
 
+  async #callAll(method: string, value: unknown): Promise<void> {
+    // One that died meanwhile is replaced by one that knows already.
+    const gone = (error: unknown) => {
+      if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
+    }
+    await Promise.all([...this.#callers.values()].map((call) => call(method, [value]).catch(gone)))
+  }
+
   async #configure(worker: PoolWorker, origin: string): Promise<void> {
-    const { storage, store, log } = this.#deps
+    const { storage, store, log, status } = this.#deps
     const call = createCaller(worker)
     const shared = shareStorage(storage)
     answerCalls(worker, {
@@ -113,7 +124,8 @@ class PoolFrontend implements Frontend {
       this.#callers.delete(worker)
       shared.abandon().catch(() => {})
     })
-    await call('serve', [{ ...this.#served, store, origin } satisfies WorkerConfig])
+    const config: WorkerConfig = { ...this.#served, store, origin, ...(status && { status: status() }) }
+    await call('serve', [config])
   }
 
   /** Adds one after the other. From then on the worker itself is not asked any more. */

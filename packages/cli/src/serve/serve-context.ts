@@ -34,7 +34,11 @@ const FIXED = ['host', 'port', 'workers', 'metricsPort'] as const
  * Settings with which a world may be served.
  * @throws UsageFault also where others could reach it and it would not know by which address
  */
-export function servingSettings({ definition }: Workspace, options: ServeOptions, io: Io): Settings {
+export function servingSettings(
+  { definition }: Pick<Workspace, 'definition'>,
+  options: ServeOptions,
+  io: Io,
+): Settings {
   const settings = settingsFrom(definition, options, io)
   const { host, publicUrl, trustProxy } = settings
   if (isLoopback(host) || publicUrl !== undefined || trustProxy) return settings

@@ -1,4 +1,5 @@
 /** The program of a worker: composes the world it is told to serve, and hands writes and searches to the primary. */
+import { NEVER_CAUGHT_UP, type ReplicaStatus } from '@worldwright/server/replica'
 import { openStore } from '@worldwright/server/stores'
 import {
   answerCalls,
@@ -30,9 +31,12 @@ interface Serving {
 }
 
 let serving: Promise<Serving> | undefined
+/** How the copy stands, where this is one. */
+let status: ReplicaStatus = NEVER_CAUGHT_UP
 
 answerCalls(channel, {
   async serve(config: WorkerConfig): Promise<void> {
+    status = config.status ?? NEVER_CAUGHT_UP
     serving = prepare(config)
     const { live, deps, metrics } = await serving
     const { origin } = config
@@ -47,6 +51,9 @@ answerCalls(channel, {
     const now = await serving
     now?.live.replaceHandler(composeWorld(served, now.deps))
   },
+  async noteStatus(next: ReplicaStatus): Promise<void> {
+    status = next
+  },
   snapshot: async () => (await serving)?.metrics?.snapshot() ?? [],
 })
 
@@ -58,6 +65,7 @@ async function prepare(config: WorkerConfig): Promise<Serving> {
     routes: (await explorerRoutes()) ?? [],
     log,
     ...(metrics && { observe: metrics.observe }),
+    ...(config.status && { status: () => status }),
   }
   const live = hotSwapHandler(composeWorld(config, deps))
   metrics?.watchCache(live.handler.cacheStatistics)

@@ -4,10 +4,9 @@ import { createWorld } from '../handler/handler.ts'
 import { createOperatorApi } from '../operator/index.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { planet, put } from '../storage/suite-data.ts'
-import { createReplicaHandler, lagSeconds, ownerRoutes, type ReplicaStatus, statusAfter } from './index.ts'
+import { createReplicaHandler, lagSeconds, NEVER_CAUGHT_UP, ownerRoutes, statusAfter } from './index.ts'
 import { ORIGIN, WORLD_ID } from './replica.fixture.ts'
 
-const NEVER: ReplicaStatus = { isReady: false, isCurrent: false, currentAt: 0 }
 const CURRENT = { event: 'current', position: 'p', changes: 0 } as const
 
 async function replica() {
@@ -19,7 +18,7 @@ async function replica() {
     publicUrl: ORIGIN,
     routes: ownerRoutes(routes, 'https://owner.example'),
   })
-  const now = { status: NEVER, time: 1_000 }
+  const now = { status: NEVER_CAUGHT_UP, time: 1_000 }
   const copy = createReplicaHandler(
     handler,
     () => now.status,
@@ -63,7 +62,7 @@ test('every answer says how far the copy is behind, cached ones too', async () =
 })
 
 test('a copy that is behind or begins again is not current, and can be read', () => {
-  const current = statusAfter(NEVER, CURRENT, 1_000)
+  const current = statusAfter(NEVER_CAUGHT_UP, CURRENT, 1_000)
   for (const event of [{ event: 'behind', changes: 1 }, { event: 'startedOver' }] as const) {
     const status = statusAfter(current, event, 2_000)
     assert.deepEqual(status, { isReady: true, isCurrent: false, currentAt: 1_000 })

@@ -1,5 +1,7 @@
 /** How far a copy is behind its owner. */
+import type { Storage } from '../storage/contract.ts'
 import type { FollowEvent } from './follow-world.ts'
+import { keptOwner } from './kept-owner.ts'
 
 /** How a copy stands: plain data, for every process that answers. */
 export interface ReplicaStatus {
@@ -11,9 +13,18 @@ export interface ReplicaStatus {
   readonly currentAt: number
 }
 
+/** The status of a copy that was never caught up. */
+export const NEVER_CAUGHT_UP: ReplicaStatus = { isReady: false, isCurrent: false, currentAt: 0 }
+
 /** Seconds that a copy is behind: how long ago it was last known to be what its owner is. */
 export function lagSeconds({ isCurrent, currentAt }: ReplicaStatus, now: number): number {
   return isCurrent ? 0 : Math.max(0, now - currentAt) / 1_000
+}
+
+/** The status of a store that is opened again: it may be behind since it was written to last. */
+export async function statusOf(storage: Storage): Promise<ReplicaStatus> {
+  const kept = await keptOwner(storage)
+  return kept ? { isReady: true, isCurrent: false, currentAt: kept.at } : NEVER_CAUGHT_UP
 }
 
 /** The status after an event at a moment in milliseconds since 1970. */

@@ -40,6 +40,7 @@ export const SETTINGS: readonly Setting[] = [
     ...setting('onInvalid', 'choice', 'reject', 'what becomes of records that break their schema'),
     choices: ['reject', 'warn', 'stop'],
   },
+  { ...text('follow', 'none', 'the origin of a world to copy and serve'), notInFile: true },
   { ...text('token', 'none', 'sent with requests to worlds that need one'), secret: true, notInFile: true },
 ]
 

@@ -1,0 +1,165 @@
+/** `world serve --follow`: a copy of another world, served at an address of its own while it follows its owner. */
+import type { Route, Storage } from '@worldwright/server'
+import { emptyDefinition, worldId } from '@worldwright/server/publish'
+import {
+  describeOwner,
+  type FollowEvent,
+  type FollowOptions,
+  followWorld,
+  type OwnerDescription,
+  type ReplicaStatus,
+  statusAfter,
+  statusOf,
+} from '@worldwright/server/replica'
+import { openStore, storeUrl } from '@worldwright/server/stores'
+import { explorerRoutes } from '../open/explorer.ts'
+import { originFrom } from '../open/origin.ts'
+import type { Settings } from '../open/settings.ts'
+import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+import { say } from '../terminal/output.ts'
+import { composeWorld, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
+import { FollowReport } from './follow-report.ts'
+import type { Frontend } from './frontend.ts'
+import { greet } from './greet.ts'
+import type { Metrics } from './metrics.ts'
+import { metricsFor, metricsServerFor, tryPorts } from './metrics-for.ts'
+import { openOwnFrontend } from './own-frontend.ts'
+import { ownedStorage } from './owned-storage.ts'
+import { openPoolFrontend } from './pool-frontend.ts'
+import { type ServeOptions, servingSettings } from './serve-context.ts'
+
+/** The store of a copy, where none is named: in the current folder. */
+const DEFAULT_COPY = 'sqlite:copy.db'
+
+/** Serves a copy until the signal ends it, then finishes running requests and closes the store. @throws as `followWorld` */
+export async function serveCopy(path: string | undefined, options: ServeOptions, io: Io): Promise<number> {
+  if (path !== undefined)
+    throw new UsageFault('A copy has no definition: give either PATH, or --follow ORIGIN.')
+  const settings = servingSettings({ definition: emptyDefinition() }, options, io)
+  if (settings.operator)
+    throw new UsageFault('A copy is written to by its owner alone: leave out --operator.')
+  const origin = originFrom(settings.follow ?? '')
+  const store = storeUrl(options.store ?? fromEnv(io, 'WORLD_STORE') ?? DEFAULT_COPY, io.cwd)
+  const opened = await openStore(store, { role: 'owner' })
+  try {
+    const metrics = await metricsFor(settings)
+    const storage = ownedStorage(opened, store, metrics)
+    const description = await describeOwner({ origin, storage, ...requestsOf(settings, io) })
+    if (description.isPrivate && !settings.private)
+      throw new UsageFault(`${origin} is private, and so is its copy: add --private.`)
+    await worldId({ ...emptyDefinition(), id: description.id }, storage)
+    const status = await statusOf(storage)
+    const routes = (await explorerRoutes()) ?? []
+    const copy = new ServedCopy(
+      { origin, store, storage, settings, metrics, routes, io },
+      description,
+      status,
+    )
+    await copy.serve()
+    await storage.close()
+  } finally {
+    await opened.close()
+  }
+  return 0
+}
+
+function requestsOf({ token }: Settings, { fetch, signal }: Io) {
+  return { token, fetch, signal } as Pick<FollowOptions, 'token' | 'fetch' | 'signal'>
+}
+
+/** What a copy is served with. */
+interface CopyOptions {
+  readonly origin: string
+  /** The URL of the store. */
+  readonly store: string
+  readonly storage: Storage
+  readonly settings: Settings
+  readonly metrics: Metrics | undefined
+  readonly routes: readonly Route[]
+  readonly io: Io
+}
+
+class ServedCopy {
+  readonly #options: CopyOptions
+  #status: ReplicaStatus
+  #world: ValidatedWorld
+
+  constructor(options: CopyOptions, description: OwnerDescription, status: ReplicaStatus) {
+    this.#options = options
+    this.#status = status
+    this.#world = this.#composed(description)
+  }
+
+  async serve(): Promise<void> {
+    const { origin, store, storage, settings, metrics, io } = this.#options
+    await tryPorts(settings)
+    const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
+    const status = () => this.#status
+    const log = (text: string) => say(io, text)
+    const frontend = await open(this.#world, { storage, store, metrics, status, log })
+    metrics?.watchWorld(storage, () => this.#world, frontend.url)
+    metrics?.watchLag(status)
+    const snapshots = async () => [
+      ...(metrics ? [await metrics.snapshot()] : []),
+      ...(await frontend.snapshots()),
+    ]
+    const measured = await metricsServerFor(settings, snapshots, () => this.#status.isReady)
+    try {
+      if (this.#status.isReady) await this.#greet(frontend, measured?.url)
+      else say(io, `Copying ${origin}. Until that is done, ${frontend.url} answers 503.`)
+      const report = new FollowReport(origin, io)
+      for await (const event of followWorld({ origin, storage, ...requestsOf(settings, io) })) {
+        report.note(event)
+        if (event.event === 'described') {
+          this.#world = this.#composed(event.description)
+          await frontend.replaceHandler(this.#world)
+        }
+        if (await this.#moved(event, frontend)) await this.#greet(frontend, measured?.url)
+      }
+      say(io, 'Stopping.')
+    } finally {
+      measured?.close()
+      await frontend.close()
+    }
+  }
+
+  /** Lets all processes know what an event means for readers. True where the copy can be read for the first time. */
+  async #moved(event: FollowEvent, frontend: Frontend): Promise<boolean> {
+    const before = this.#status
+    this.#status = statusAfter(before, event, Date.now())
+    const { isReady, isCurrent } = this.#status
+    if (isReady !== before.isReady || isCurrent !== before.isCurrent) await frontend.noteStatus(this.#status)
+    return isReady && !before.isReady
+  }
+
+  async #greet(frontend: Frontend, metrics: string | undefined): Promise<void> {
+    const { storage, settings, routes, io } = this.#options
+    const addresses = { world: settings.publicUrl ?? frontend.url, metrics, hasPage: routes.length > 0 }
+    await greet(this.#world, storage, settings, addresses, io)
+  }
+
+  #composed({ id, name, description, entityTypes, isPrivate }: OwnerDescription): ValidatedWorld {
+    const { origin, storage, settings, metrics, routes, io } = this.#options
+    const definition = {
+      ...emptyDefinition(),
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      types: entityTypes,
+    }
+    // An owner that becomes private makes its copies so: from then on they ask for tokens as well.
+    const served = {
+      id,
+      definition,
+      settings: { ...settings, private: settings.private || isPrivate },
+      owner: origin,
+    }
+    const deps: WorldDeps = {
+      storage,
+      routes,
+      log: (text) => say(io, text),
+      status: () => this.#status,
+      ...(metrics && { observe: metrics.observe }),
+    }
+    return { ...served, handler: composeWorld(served, deps) }
+  }
+}
