@@ -57,7 +57,7 @@ export async function explorerRoutes(): Promise<Route[] | undefined> {
   return (await explorerFiles())?.map(({ path, headers, body }) => {
     const answers = headers['content-type']?.split(';')[0]
     const whole: WorldResponse = { status: 200, headers, body, cacheable: {}, memoizable: true }
-    return { path, ...(answers && { answers }), open: true, methods: { GET: () => whole } }
+    return { path, ...(answers && { answers: [answers] }), open: true, methods: { GET: () => whole } }
   })
 }
 

@@ -3,6 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorldRequest } from '../handler/http.ts'
 import { WorldFault } from '../world/errors.ts'
 
+/** What a request says of the server that it reached. */
+export type Server = Pick<WorldRequest, 'origin' | 'closing'>
+
 type Headers = Record<string, string | undefined>
 
 /** Owns a request's body, whose bytes can be read once, while the connection is open, and its signal. */
@@ -11,15 +14,17 @@ export class NodeRequest implements WorldRequest {
   readonly target: string
   readonly headers: Headers
   readonly origin: string | undefined
+  readonly closing: AbortSignal | undefined
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #signal: AbortSignal | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, origin: string | undefined) {
+  constructor(request: IncomingMessage, response: ServerResponse, { origin, closing }: Server) {
     this.method = request.method ?? 'GET'
     this.target = request.url ?? '/'
     this.headers = headersFrom(request.rawHeaders)
     this.origin = origin
+    this.closing = closing
     this.#request = request
     this.#response = response
   }

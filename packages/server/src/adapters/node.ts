@@ -56,8 +56,17 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   await listening(server, options.port, host)
   const { port } = server.address() as AddressInfo
   const url = originOf(host, port)
-  answerWith(nodeListener(handler, url))
-  return { url, port, close: ({ drainMs = 0 } = {}) => closeServer(server, drainMs) }
+  const closing = new AbortController()
+  answerWith(nodeListener(handler, url, closing.signal))
+  return {
+    url,
+    port,
+    async close({ drainMs = 0 } = {}) {
+      const closed = closeServer(server, drainMs)
+      closing.abort()
+      await closed
+    },
+  }
 }
 
 /** Answers connections that another process accepts. */
@@ -79,7 +88,8 @@ export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs
 /** Serves a handler without a port of its own. */
 export function answerConnections(handler: RequestHandler, options: ConnectionOptions): Connections {
   const { server, answerWith } = createHttpServer(options)
-  answerWith(nodeListener(handler, options.origin))
+  const closing = new AbortController()
+  answerWith(nodeListener(handler, options.origin, closing.signal))
   if (options.onceEach) closeAfterNextAnswer(server)
   // What `http.Server` begins when it listens: watching over the connections it has, and their timeouts.
   server.emit('listening')
@@ -99,6 +109,7 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
     },
     async close({ drainMs = 0 } = {}) {
       closeAfterNextAnswer(server)
+      closing.abort()
       const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
       const limit = setTimeout(() => {
         for (const connection of open) connection.destroy()
@@ -157,14 +168,16 @@ function createHttpServer({
 
 /**
  * A handler as a listener for an existing `node:http` server. `origin` is the address that server is reached at;
- * without it the handler needs `publicUrl`. What Node's parser refuses never reaches a listener: see `listen`.
+ * without it the handler needs `publicUrl`. `closing`: see `WorldRequest`. What Node's parser refuses never reaches a
+ * listener: see `listen`.
  */
 export function nodeListener(
   handler: RequestHandler,
   origin?: string,
+  closing?: AbortSignal,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (message, response) => {
-    const request = new NodeRequest(message, response, origin)
+    const request = new NodeRequest(message, response, { origin, closing })
     // Node drops what came behind a request that wants to upgrade: nothing may be expected there.
     if (request.headers['upgrade'] !== undefined) response.setHeader('connection', 'close')
     const answered = requireHost(message, request.headers['host']) ?? handler.handle(request)
@@ -182,7 +195,8 @@ function write(response: ServerResponse, { status, headers, body }: WorldRespons
     response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   } else if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
   // What fails here is the connection or the source of the body: either way the rest cannot be sent any more.
-  else pipeline(Readable.from(body), response).catch(() => response.destroy())
+  else
+    pipeline(body instanceof Readable ? body : Readable.from(body), response).catch(() => response.destroy())
 }
 
 async function closeServer(server: Server, drainMs: number): Promise<void> {

@@ -214,7 +214,7 @@ overStores('discovery declares the changes, and how searches are weighed', async
     path: 'changes',
     retentionDays: 90,
     limits: { default: 100, max: 1_000, maxTypes: 32 },
-    formats: ['application/json'],
+    formats: ['application/json', 'application/x-ndjson', 'text/event-stream'],
     searchWeights: {},
   })
   await storage.setSearchWeights({ 'sol:moon': { remark: 5 } })

@@ -1,6 +1,8 @@
 /** The extension `worldwright:changes`: what changed in a world, as a route beside those of Level 1 (decisions 8). */
 import type { JsonObject } from '@worldwright/client/protocol'
-import type { Route, WorldResponse } from '../handler/http.ts'
+import type { LateFailure, Route, WorldRequest, WorldResponse } from '../handler/http.ts'
+import { withWriteTimeout } from '../handler/idle-timeout.ts'
+import { preferredType } from '../handler/negotiate.ts'
 import { splitTarget } from '../handler/routes.ts'
 import type { SearchWeights, Storage } from '../storage/contract.ts'
 import { DELETIONS_KEPT_MS } from '../storage/history.ts'
@@ -8,6 +10,8 @@ import { CHANGES_DEFAULT, CHANGES_MAX, MAX_TYPES } from '../world/limits.ts'
 import type { WorldDescription } from '../world/world.ts'
 import { changeJson, type LogState, stateMembers } from './change-json.ts'
 import { ChangeLog } from './change-log.ts'
+import { type Clock, EventStreams, machineClock } from './event-streams.ts'
+import { changeLines } from './line-stream.ts'
 import { changesParameters } from './parameters.ts'
 
 /** The extension's name in the discovery document. */
@@ -25,26 +29,32 @@ export interface ChangesApi {
 export interface ChangesOptions {
   /** How long the store remembers deletions, in milliseconds. Default: as long as stores do that are told nothing. */
   readonly deletionsKeptMs?: number
+  /** What the heartbeat of event streams goes by. */
+  readonly clock?: Clock
 }
 
 /** The path of the changes below the API. */
 const NAME = 'changes'
+const JSON_TYPE = 'application/json'
+const NDJSON = 'application/x-ndjson'
+const EVENTS = 'text/event-stream'
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Makes the changes API of a world over its store. */
 export function createChangesApi(
   { id }: Pick<WorldDescription, 'id'>,
   storage: Storage,
-  { deletionsKeptMs = DELETIONS_KEPT_MS }: ChangesOptions = {},
+  { deletionsKeptMs = DELETIONS_KEPT_MS, clock = machineClock }: ChangesOptions = {},
 ): ChangesApi {
   const log = new ChangeLog(id, storage)
+  const streams = new EventStreams({ log, storage }, clock)
   return {
     async extensions() {
       const declaration = {
         path: NAME,
         retentionDays: Math.floor(deletionsKeptMs / DAY_MS),
         limits: { default: CHANGES_DEFAULT, max: CHANGES_MAX, maxTypes: MAX_TYPES },
-        formats: ['application/json'],
+        formats: [JSON_TYPE, NDJSON, EVENTS],
         searchWeights: jsonOf(await storage.searchWeights()),
       }
       return { [CHANGES_EXTENSION]: declaration }
@@ -52,16 +62,8 @@ export function createChangesApi(
     routes: (apiPath) => [
       {
         path: `${apiPath}/${NAME}`,
-        methods: {
-          async GET(request) {
-            const { entities, ...asked } = changesParameters(splitTarget(request.target).query)
-            const { changes, ...state } = await log.read({ ...asked, signal: request.signal })
-            const listed = changes.map((change) =>
-              changeJson(change, { entities, next: log.token(asked.types, change.place) }),
-            )
-            return pageResponse(listed, state)
-          },
-        },
+        answers: [NDJSON, EVENTS],
+        methods: { GET: (request, _params, failed) => changesResponse(log, streams, request, failed) },
       },
     ],
   }
@@ -71,11 +73,48 @@ function jsonOf(weights: SearchWeights): JsonObject {
   return Object.fromEntries(Object.entries(weights).map(([type, attributes]) => [type, { ...attributes }]))
 }
 
+/** The changes in the form that the request prefers. The first page is read before the status is sent. */
+async function changesResponse(
+  log: ChangeLog,
+  streams: EventStreams,
+  request: WorldRequest,
+  failed: LateFailure,
+): Promise<WorldResponse> {
+  const { signal, headers, method } = request
+  const { entities, ...asked } = changesParameters(splitTarget(request.target).query)
+  const type = preferredType(headers['accept'], [JSON_TYPE, NDJSON, EVENTS])
+  if (type === NDJSON) {
+    const first = await log.read({ ...asked, limit: CHANGES_MAX, signal })
+    const lines = () => changeLines(log, { ...asked, signal }, { first, entities, failed })
+    const body = method === 'HEAD' ? '' : withWriteTimeout(lines())
+    return { status: 200, headers: uncached(NDJSON), body, compressible: true }
+  }
+  if (type === EVENTS) {
+    const since = headers['last-event-id'] ?? asked.since
+    const first = await log.read({ ...asked, since, limit: CHANGES_MAX, signal })
+    const filter = { types: asked.types, entities }
+    const body = method === 'HEAD' ? '' : streams.open({ request, filter, first, failed })
+    return { status: 200, headers: EVENT_HEADERS, body }
+  }
+  const { changes, ...state } = await log.read({ ...asked, signal })
+  const listed = changes.map((change) =>
+    changeJson(change, { entities, next: log.token(asked.types, change.place) }),
+  )
+  return pageResponse(listed, state)
+}
+
+function uncached(type: string) {
+  return { 'content-type': type, 'cache-control': 'no-store' }
+}
+
+/** A proxy that buffers would hold events back. The connection ends with the stream, so that a server can close. */
+const EVENT_HEADERS = { ...uncached(EVENTS), 'x-accel-buffering': 'no', connection: 'close' }
+
 /** Not cached: a follower asks for each part of the log once. */
 function pageResponse(changes: readonly string[], state: LogState): WorldResponse {
   return {
     status: 200,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    headers: uncached(JSON_TYPE),
     body: `{"changes":[${changes.join()}],${stateMembers(state)}}`,
   }
 }

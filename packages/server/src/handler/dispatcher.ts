@@ -6,7 +6,7 @@ import { andThen } from './and-then.ts'
 import { errorResponse, faultFrom, optionsResponse } from './error-response.ts'
 import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
-import { acceptsJson, acceptsType } from './negotiate.ts'
+import { acceptsJson, preferredType } from './negotiate.ts'
 import type { WorldOptions } from './options.ts'
 import { AFTER_HEADER, waitForPosition } from './read-after.ts'
 import { createRepresentations, formFor, responseFrom } from './representation.ts'
@@ -158,9 +158,10 @@ function requireTargetLength(target: string): void {
 }
 
 function requireAcceptable({ headers: { accept } }: WorldRequest, route: Route): void {
-  if (acceptsJson(accept) || acceptsType(accept, route.answers)) return
+  const { answers = [] } = route
+  if (acceptsJson(accept) || preferredType(accept, answers) !== undefined) return
   const message = 'This API answers in application/json, which Accept excludes.'
-  throw new WorldFault('not_acceptable', message, { supported: ['application/json'] })
+  throw new WorldFault('not_acceptable', message, { supported: ['application/json', ...answers] })
 }
 
 function withoutBody({ status, headers }: WorldResponse): WorldResponse {

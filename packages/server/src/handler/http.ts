@@ -22,6 +22,8 @@ export interface WorldRequest {
    * does not know.
    */
   readonly signal?: AbortSignal | undefined
+  /** Aborted when the server begins to close: answers that would never end should end. Absent as `signal`. */
+  readonly closing?: AbortSignal | undefined
 }
 
 /** One response, ready to be written. */
@@ -36,6 +38,8 @@ export interface WorldResponse {
    * `type`, until an entity of that type does.
    */
   readonly cacheable?: { readonly type?: string }
+  /** The iterable may be sent in a content coding: nobody waits for its single pieces. */
+  readonly compressible?: true
   /** The route returns this same object until its answer changes, so that compressed forms are made once. */
   readonly memoizable?: true
 }
@@ -61,8 +65,8 @@ export interface Route {
   /** Literal components and `{name}` components, such as `/entities/{type}/{id}`. */
   readonly path: string
   readonly methods: Readonly<Record<string, RouteHandler>>
-  /** The media type of its answers, where that is not JSON. */
-  readonly answers?: string
+  /** The media types of its answers beside JSON. */
+  readonly answers?: readonly string[]
   /** Answers everybody, or checks tokens by itself: `admit` is not called. */
   readonly open?: true
   /** Whether the route exists now; while it does not, its path is like any without a route. Absent: always. */

@@ -5,21 +5,25 @@ export function acceptsJson(accept: string | undefined): boolean {
   return accept === undefined || accepted(accept)
 }
 
-/** The same for another media type; nothing is accepted where there is none. */
-export function acceptsType(accept: string | undefined, type: string | undefined): boolean {
-  return type !== undefined && (accept === undefined || rangesAccept(accept, type))
+/** The media type among those offered that an `Accept` header weighs most, the first of equal ones; undefined for none. */
+export function preferredType(accept: string | undefined, offered: readonly string[]): string | undefined {
+  if (accept === undefined) return offered[0]
+  const acceptable = offered
+    .map((type) => ({ type, quality: qualityOf(accept, type) }))
+    .filter(({ quality }) => quality > 0)
+  return acceptable.toSorted((one, other) => other.quality - one.quality)[0]?.type
 }
 
-const accepted = remembering((accept) => rangesAccept(accept, 'application/json'))
+const accepted = remembering((accept) => qualityOf(accept, 'application/json') > 0)
 
-function rangesAccept(accept: string, type: string): boolean {
-  if (accept.trim() === '') return true
+function qualityOf(accept: string, type: string): number {
+  if (accept.trim() === '') return 1
   const ranges = weighted(accept)
   for (const range of [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']) {
     const quality = ranges.get(range)
-    if (quality !== undefined) return quality > 0
+    if (quality !== undefined) return quality
   }
-  return false
+  return 0
 }
 
 /** The content codings this server can write, the preferred one first where a client weighs them equally. */

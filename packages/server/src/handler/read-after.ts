@@ -2,6 +2,7 @@
 import type { Position, Storage } from '../storage/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import type { WorldRequest } from './http.ts'
+import { rounds } from './rounds.ts'
 
 /** The header that names the position, as a write answered with it. */
 export const AFTER_HEADER = 'worldwright-after'
@@ -25,16 +26,9 @@ export async function waitForPosition(
   const timer = setTimeout(() => ended.abort(), MAX_WAIT_MS)
   const waiting = AbortSignal.any(signal ? [ended.signal, signal] : [ended.signal])
   try {
-    const moves = storage.watch(waiting)[Symbol.asyncIterator]()
-    // Asked for before each look: what is written in between is not missed.
-    let moved = moves.next()
-    while (!(await hasReached(storage, position, signal))) {
-      if ((await moved).done) {
-        signal?.throwIfAborted()
-        throw tooFarBehind(position)
-      }
-      moved = moves.next()
-    }
+    for await (const _ of rounds(storage, waiting)) if (await hasReached(storage, position, signal)) return
+    signal?.throwIfAborted()
+    throw tooFarBehind(position)
   } finally {
     clearTimeout(timer)
     // Ends the watch as well.

@@ -1,6 +1,6 @@
 /** From a route's answer to what goes out: what HTTP adds, done once, so that it can be kept and used again. */
 
-import { CODINGS, encodeBody, MIN_CODED_BYTES } from './content-coding.ts'
+import { CODINGS, encodeBody, encodePieces, MIN_CODED_BYTES } from './content-coding.ts'
 import { COMMON_HEADERS, JSON_POLICY } from './error-response.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 import { type ContentCoding, contentCoding, matchesTag, remembering } from './negotiate.ts'
@@ -46,16 +46,25 @@ export async function representationOf(response: WorldResponse, form: Form): Pro
     vary: 'Accept-Encoding',
     ...response.headers,
   }
-  const full = await encoded({ status: response.status, headers, body: response.body }, form)
+  const { status, body, compressible } = response
+  const full = await encoded({ status, headers, body }, form, compressible)
   const etag = headers['etag']
   if (etag === undefined || response.status !== 200) return { full }
   const { 'content-type': _, ...unchanged } = headers
   return { full, etag, notModified: { status: 304, headers: unchanged } }
 }
 
-async function encoded(response: WorldResponse, form: Form): Promise<WorldResponse> {
+async function encoded(
+  response: WorldResponse,
+  form: Form,
+  compressible: true | undefined,
+): Promise<WorldResponse> {
   const { body, headers } = response
-  if (body === undefined || (typeof body !== 'string' && !(body instanceof Uint8Array))) return response
+  if (body === undefined) return response
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    if (!compressible || form === 'identity') return response
+    return { ...response, body: encodePieces(body, form), headers: { ...headers, 'content-encoding': form } }
+  }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   if (form === 'identity' || bytes.byteLength < MIN_CODED_BYTES) {
     return { ...response, body: bytes, headers: { ...headers, 'content-length': String(bytes.byteLength) } }

@@ -2,6 +2,7 @@
 import type { Entity } from '@worldwright/client/protocol'
 import { atMost, codingOf, nothing } from '../handler/body.ts'
 import type { LateFailure, WorldRequest, WorldResponse } from '../handler/http.ts'
+import { withReadTimeout, withWriteTimeout } from '../handler/idle-timeout.ts'
 import { splitTarget } from '../handler/routes.ts'
 import type { TypeChecks } from '../publish/definition/type-checks.ts'
 import { lineRecords } from '../publish/read/json-lines.ts'
@@ -9,7 +10,6 @@ import type { RecordFault } from '../publish/read/json-text.ts'
 import { type Import, type Storage, StorageFault } from '../storage/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
-import { withReadTimeout, withWriteTimeout } from './idle-timeout.ts'
 import { unpackedBody } from './read-body.ts'
 
 /** Bytes that a gzipped body may unpack to: a few megabytes of gzip can hold any number. A plain one has no limit. */

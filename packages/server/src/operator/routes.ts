@@ -1,6 +1,7 @@
 /** The operator API (decisions 8): the routes of Level 1 with writes, strong tags and tokens, on a path of its own. */
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Route, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
+import { withWriteTimeout } from '../handler/idle-timeout.ts'
 import { levelOneRoutes } from '../handler/level-one.ts'
 import { splitTarget } from '../handler/routes.ts'
 import { MAX_ENTITY_BYTES } from '../publish/entities/entity-from-record.ts'
@@ -10,7 +11,6 @@ import type { Storage, StoredEntity } from '../storage/contract.ts'
 import { World, type WorldDescription } from '../world/world.ts'
 import { Authoriser } from './authorise.ts'
 import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
-import { withWriteTimeout } from './idle-timeout.ts'
 import { readWriteBody } from './read-body.ts'
 import { createTokenCheck, hasTokens, type Scope } from './tokens.ts'
 import { EntityWriter, type WriterOptions, type Written } from './writer.ts'
@@ -112,7 +112,7 @@ function privateResponse({ status, headers, body }: WorldResponse): WorldRespons
 function bulkRoute(list: Route, world: World, writer: EntityWriter, storage: Storage): Route {
   return {
     path: list.path,
-    answers: NDJSON,
+    answers: [NDJSON],
     methods: {
       ...list.methods,
       async POST(request, { type = '' }, failed) {
@@ -169,7 +169,7 @@ function typesRoute(world: World, storage: Storage): Route {
 function exportRoute(world: World, storage: Storage): Route {
   return {
     path: `${OPERATOR_PATH}/export`,
-    answers: NDJSON,
+    answers: [NDJSON],
     methods: {
       async GET(request) {
         const type = new URLSearchParams(splitTarget(request.target).query).get('type') ?? undefined

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Changes, ChangesOptions } from '../storage/contract.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { CHANGES, overStores, worldOver } from './changes.fixture.ts'
+import { eventsIn, type SeenEvent } from './event-reader.fixture.ts'
+import type { Clock } from './event-streams.ts'
+
+const EVENTS = { accept: 'text/event-stream' }
+
+/** A clock that ticks when a test says so. */
+function handClock() {
+  const ticks = new Set<() => void>()
+  const clock: Clock = (milliseconds, tick) => {
+    assert.equal(milliseconds, 15_000)
+    ticks.add(tick)
+    return () => ticks.delete(tick)
+  }
+  const tick = () => {
+    for (const one of ticks) one()
+  }
+  return { clock, tick, running: () => ticks.size }
+}
+
+/** The next events, up to one that fits. */
+async function until(events: AsyncGenerator<SeenEvent>, last: (event: SeenEvent) => boolean) {
+  const seen: SeenEvent[] = []
+  for (;;) {
+    const { value, done } = await events.next()
+    if (done) assert.fail(`the stream ended after ${JSON.stringify(seen)}`)
+    seen.push(value)
+    if (last(value)) return seen
+  }
+}
+
+const isPosition = ({ event }: SeenEvent) => event === 'position'
+
+function named({ event, data }: SeenEvent): string {
+  return event === 'change' ? `${data.op} ${data.id}` : event
+}
+
+overStores('a stream begins with what was missed, and goes on with what happens', async ({ world }) => {
+  const { put, remove, opened, storage } = await world()
+  await put('moon', 'io')
+  const { headers, pieces } = await opened(`${CHANGES}?entities=true`, EVENTS)
+  assert.equal(headers['content-type'], 'text/event-stream')
+  const events = eventsIn(pieces)
+  const [io, position] = await until(events, isPosition)
+  assert.deepEqual([io && named(io), io?.id], ['put io', io?.data.next])
+  assert.equal(JSON.stringify(io?.data.entity), (await storage.get('sol:moon', 'io'))?.json)
+  assert.equal(position?.data.position, await storage.position())
+  assert.deepEqual([position?.data.more, position?.id], [false, position?.data.next])
+  await put('moon', 'europa')
+  assert.deepEqual((await until(events, isPosition)).map(named), ['put europa', 'position'])
+  await remove('moon', 'io')
+  const [gone, now] = await until(events, isPosition)
+  assert.equal(gone && named(gone), 'delete io')
+  assert.equal(now?.data.position, await storage.position())
+  assert.deepEqual(now?.data.versions, { 'sol:moon': await storage.position() })
+  await events.return(undefined)
+})
+
+overStores('a stream goes on from any event, and Last-Event-ID counts more than since', async ({ world }) => {
+  const { put, opened } = await world()
+  await put('moon', 'a', 'b', 'c')
+  const first = eventsIn((await opened(CHANGES, EVENTS)).pieces)
+  const seen = await until(first, isPosition)
+  const headers = { ...EVENTS, 'last-event-id': seen[0]?.id ?? '' }
+  const second = eventsIn((await opened(`${CHANGES}?since=${seen[2]?.id}`, headers)).pieces)
+  assert.deepEqual((await until(second, isPosition)).map(named), ['put b', 'put c', 'position'])
+  await put('moon', 'd')
+  const [d] = await until(second, isPosition)
+  const third = eventsIn((await opened(`${CHANGES}?since=${d?.id}`, EVENTS)).pieces)
+  assert.deepEqual((await until(third, isPosition)).map(named), ['position'])
+  for (const stream of [first, second, third]) await stream.return(undefined)
+})
+
+test('streams of the same filter share one reading, whatever they began with', async () => {
+  const memory = createMemoryStorage()
+  let reads = 0
+  const changes = (options: ChangesOptions): Changes => {
+    reads += 1
+    return memory.changes(options) as Changes
+  }
+  const { put, opened } = worldOver({ ...memory, changes })
+  await put('moon', 'io')
+  const targets = Array.from({ length: 50 }, (_, index) => `${CHANGES}${index % 2 ? '?since=now' : ''}`)
+  const streams = await Promise.all(
+    targets.map(async (target) => eventsIn((await opened(target, EVENTS)).pieces)),
+  )
+  await Promise.all(streams.map((events) => until(events, isPosition)))
+  for (let count = 0; count < 5; count++) await turn()
+  reads = 0
+  await put('moon', 'europa')
+  const seen = await Promise.all(streams.map((events) => until(events, isPosition)))
+  for (const events of seen) assert.deepEqual(events.map(named), ['put europa', 'position'])
+  assert.ok(reads <= 2, `${reads} readings`)
+  for (const events of streams) await events.return(undefined)
+})
+
+overStores(
+  'a heartbeat comes every 15 s from one clock, and only while somebody listens',
+  async ({ world }) => {
+    const { clock, tick, running } = handClock()
+    const { put, opened } = await world({ clock })
+    const beats: string[] = []
+    const targets = ['?since=now', '?since=now&types=sol:planet', '?since=now&types=sol:planet']
+    const streams = await Promise.all(
+      targets.map(async (query, index) =>
+        eventsIn((await opened(CHANGES + query, EVENTS)).pieces, () => beats.push(String(index))),
+      ),
+    )
+    for (const events of streams) await until(events, isPosition)
+    assert.equal(running(), 1)
+    const [all, planets, more] = streams as [(typeof streams)[0], (typeof streams)[0], (typeof streams)[0]]
+    const next = [all, planets, more].map((events) => until(events, isPosition))
+    await turn()
+    tick()
+    for (let count = 0; count < 10; count++) await turn()
+    assert.deepEqual(beats.toSorted(), ['0', '1', '2'])
+    // What changed is of another type: these streams hear with the heartbeat that the world has moved.
+    await put('moon', 'io')
+    assert.deepEqual((await next[0])?.map(named), ['put io', 'position'])
+    for (let count = 0; count < 10; count++) await turn()
+    tick()
+    for (const seen of [next[1], next[2]]) assert.deepEqual((await seen)?.map(named), ['position'])
+    for (const events of streams) await events.return(undefined)
+    assert.equal(running(), 0)
+  },
+)
+
+overStores('a client that leaves ends its stream, and the last one the watching', async ({ world }) => {
+  const { clock, running } = handClock()
+  const { opened, put } = await world({ clock })
+  const left = new AbortController()
+  const { pieces } = await opened(CHANGES, EVENTS, { signal: left.signal })
+  const events = eventsIn(pieces)
+  await until(events, isPosition)
+  assert.equal(running(), 1)
+  left.abort()
+  await events.next().catch(() => {})
+  assert.equal(running(), 0)
+  await put('moon', 'io')
+})
+
+overStores('a server that closes says goodbye', async ({ world }) => {
+  const { opened, put } = await world()
+  const closing = new AbortController()
+  const other = new AbortController()
+  const one = eventsIn((await opened(CHANGES, EVENTS, { closing: closing.signal })).pieces)
+  const two = eventsIn((await opened(CHANGES, EVENTS, { closing: other.signal })).pieces)
+  for (const events of [one, two]) await until(events, isPosition)
+  closing.abort()
+  assert.equal((await one.next()).value?.event, 'goodbye')
+  assert.equal((await one.next()).done, true)
+  await put('moon', 'io')
+  assert.deepEqual((await until(two, isPosition)).map(named), ['put io', 'position'])
+  const late = eventsIn((await opened(CHANGES, EVENTS, { closing: closing.signal })).pieces)
+  await until(late, ({ event }) => event === 'goodbye')
+  await two.return(undefined)
+})
+
+overStores('a history that is replaced is announced as expired', async ({ world }) => {
+  const { opened, put, storage } = await world()
+  await put('moon', 'io')
+  const events = eventsIn((await opened(CHANGES, EVENTS)).pieces)
+  await until(events, isPosition)
+  const other = createMemoryStorage()
+  await other.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
+  const { changes, versions, position, earliest } = await other.changes({ limit: 10 })
+  const following = await storage.follow()
+  await following.add(changes)
+  await following.commit({ versions: versions ?? new Map(), position, earliest, fromBeginning: true })
+  const seen = await until(events, ({ event }) => event === 'expired')
+  assert.equal(seen.at(-1)?.data.code, 'changes_expired')
+  assert.equal((await events.next()).done, true)
+  const again = eventsIn((await opened(CHANGES, EVENTS)).pieces)
+  assert.deepEqual((await until(again, isPosition)).map(named), ['put io', 'position'])
+  await again.return(undefined)
+})
+
+overStores(
+  'who is too slow misses nothing, and who does not read for a minute is cut off',
+  async ({ world }) => {
+    const { clock, tick, running } = handClock()
+    const { opened, storage } = await world({ clock })
+    const closing = new AbortController()
+    const { pieces } = await opened(`${CHANGES}?entities=true`, EVENTS, { closing: closing.signal })
+    const slow = eventsIn(pieces)
+    const stuck = (await opened(`${CHANGES}?entities=true`, EVENTS)).pieces[Symbol.asyncIterator]()
+    await until(slow, isPosition)
+    await stuck.next()
+    const text = 'x'.repeat(60_000)
+    for (let index = 0; index < 40; index++) {
+      await storage.write([{ put: { type: 'sol:moon', id: `m${index}`, attributes: { text } } }])
+      for (let count = 0; count < 8; count++) await turn()
+    }
+    const seen = await until(slow, ({ event, data }) => event === 'change' && data.id === 'm39')
+    const ids = seen.filter(({ event }) => event === 'change').map(({ data }) => data.id)
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 40 }, (_, index) => `m${index}`),
+    )
+    await until(slow, isPosition)
+    const reading = (async () => {
+      for await (const _ of slow);
+    })()
+    for (let count = 0; count < 4; count++) {
+      await turn()
+      tick()
+    }
+    await assert.rejects(async () => {
+      for (let count = 0; count < 100; count++) if ((await stuck.next()).done) throw new Error('cut off')
+    })
+    assert.equal(running(), 1)
+    void reading
+  },
+)
