@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { latest } from './changes.ts'
 import { connect } from './connect.ts'
 import { isWorldError } from './error.ts'
 import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.ts'
@@ -223,6 +224,14 @@ test('leaving the loop gives the stream up', async () => {
   )
   await taken(world.changes(), 1)
   assert.ok(isCancelled)
+})
+
+test('the end of the log is a place to go on from later', async () => {
+  const { world, urls } = await following(page('p7'), page('p8', put(8)))
+  const since = await latest(world, { types: ['sol:moon'] })
+  assert.equal(since, 'p7')
+  assert.deepEqual(await taken(world.changes({ since, types: ['sol:moon'] }), 1), [put(8)])
+  assert.equal(urls()[1], `${LOG}?since=now&types=sol%3Amoon&limit=1000`)
 })
 
 test('an entity is watched as it stands, and whenever it has changed', async () => {

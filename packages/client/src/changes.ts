@@ -33,6 +33,17 @@ export async function* changes(
 }
 
 /**
+ * The end of the log as it is now, as a `since` for the same `types`: what happens after this call comes from there on. It
+ * fails as any safe call does.
+ */
+export async function latest(
+  world: WorldData,
+  { types, signal }: Pick<ChangesOptions, 'types' | 'signal'> = {},
+): Promise<string> {
+  return withMessage(async () => new Follower(world, { since: 'now', types, signal }).start())
+}
+
+/**
  * An entity as it stands, and again whenever it has changed; undefined while there is none. It fails as `changes` does.
  */
 export async function* watch(

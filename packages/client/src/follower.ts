@@ -54,10 +54,11 @@ export class Follower {
     this.#query = [filter, entities && 'entities=true'].filter(Boolean).join('&')
   }
 
-  /** Makes `now` the moment of this call instead of the first change's. */
-  async start(): Promise<void> {
+  /** Makes `now` the moment of this call instead of that of the first change, and gives the place. */
+  async start(): Promise<string> {
     const { next } = await this.#page()
     this.#since = next
+    return next
   }
 
   /** Everything that is in the log from here on, then what is added to it. */

@@ -10,10 +10,12 @@ import { locale } from '../navigation/settings.ts'
 import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
+import { NewsButton } from '../parts/news-button.tsx'
 import { PlaceFigure } from '../parts/place-figure.tsx'
 import { SnippetTabs } from '../parts/snippet-tabs.tsx'
 import { Safe, ShortText, Text } from '../parts/text.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
+import { useNews } from '../parts/use-news.ts'
 import { useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -32,6 +34,7 @@ export function EntityPage({ route, onTitle }: { route: EntityRoute; onTitle: (t
   const { world, outlook, titles } = useOpenWorld()
   const key = `${world.origin} ${route.type} ${route.id}`
   const read = useRemote(key, (signal) => world.get(route.type, route.id, { signal }), { memory: entities })
+  const { news, forget } = useNews(world, route.type, route.id)
   const entity = read.value
 
   useEffect(() => {
@@ -50,10 +53,21 @@ export function EntityPage({ route, onTitle }: { route: EntityRoute; onTitle: (t
       </div>
     )
   }
-  return <Known entity={entity} route={route} />
+  function showNews() {
+    forget()
+    read.retry()
+  }
+  return <Known entity={entity} route={route} onNews={news.size > 0 ? showNews : undefined} />
 }
 
-function Known({ entity, route }: { entity: Entity; route: EntityRoute }) {
+interface KnownProps {
+  readonly entity: Entity
+  readonly route: EntityRoute
+  /** Reads the entity again; absent while it is as it was. */
+  readonly onNews: (() => void) | undefined
+}
+
+function Known({ entity, route, onNews }: KnownProps) {
   const { world, outlook } = useOpenWorld()
   const { entity: w } = words.value
   const type = typeIn(outlook, route.type)
@@ -69,6 +83,7 @@ function Known({ entity, route }: { entity: Entity; route: EntityRoute }) {
         <h1 class="display arrival" tabIndex={-1}>
           <Text text={nameOf({ ...entity, id: route.id })} most={200} />
         </h1>
+        <NewsButton label={onNews ? w.changed : ''} onPress={() => onNews?.()} />
         {typeof entity.summary === 'string' && entity.summary !== '' && (
           <p class="lead">
             <Text text={entity.summary} />

@@ -8,7 +8,9 @@ import { FailureView } from '../parts/failure-view.tsx'
 import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
+import { NewsButton } from '../parts/news-button.tsx'
 import { ShortText } from '../parts/text.tsx'
+import { useNews } from '../parts/use-news.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, words } from '../words/words.ts'
@@ -75,6 +77,12 @@ function Head({ type, route, walk, view }: { type: TypeOutlook; route: ListRoute
   const { world } = useOpenWorld()
   const { list } = words.value
   const { total } = walk.walked
+  const { news, forget } = useNews(world, type.type)
+  const created = [...news.values()].filter(Boolean).length
+  function showNews() {
+    forget()
+    walk.restart()
+  }
   return (
     <header class="list-head">
       <div>
@@ -82,6 +90,7 @@ function Head({ type, route, walk, view }: { type: TypeOutlook; route: ListRoute
           <span class="dot" aria-hidden="true" /> <ShortText text={type.title} most={100} />
           {total !== undefined && <span class="count">{count(total)}</span>}
         </h1>
+        <NewsButton label={list.news(created, news.size - created)} onPress={showNews} />
         {type.description !== undefined && (
           <p class="soft clamp">
             <ShortText text={type.description} most={300} />

@@ -17,6 +17,8 @@ export interface Walk {
   /** Reads the next page, unless one is on its way or there is none. */
   readonly more: () => void
   readonly retry: () => void
+  /** Reads the list from where it began, as it is now. */
+  readonly restart: () => void
   readonly stop: () => void
   /** Notes where it is scrolled to. */
   readonly note: (offset: number) => void
@@ -63,6 +65,7 @@ export function useWalk(world: World, type: string, cursor: string | undefined):
     offset: before?.offset ?? 0,
     more: () => void reader.more(),
     retry: () => void reader.retry(),
+    restart: () => void reader.restart(),
     stop: () => reader.stop(),
     note: keep,
   }

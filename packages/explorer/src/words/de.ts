@@ -109,6 +109,8 @@ export const DE: Words = {
     end: 'Ende der Liste',
     search: 'In diesem Typ suchen',
     items: (count) => `${count} Einträge`,
+    news: (created, changed) =>
+      [created && `${created} neu`, changed && `${changed} geändert`].filter(Boolean).join(', '),
   },
   entity: {
     id: 'Id',
@@ -119,6 +121,7 @@ export const DE: Words = {
     updated: 'Geändert',
     revision: 'Revision',
     raw: 'Als JSON',
+    changed: 'Das hat sich geändert. Anzeigen',
     use: 'Selbst lesen',
     curl: 'curl',
     fetch: 'fetch',

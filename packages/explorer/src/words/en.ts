@@ -108,6 +108,8 @@ export const EN = {
     end: 'End of the list',
     search: 'Search in this type',
     items: (count: string) => `${count} items`,
+    news: (created: number, changed: number) =>
+      [created && `${created} new`, changed && `${changed} changed`].filter(Boolean).join(', '),
   },
   entity: {
     id: 'Id',
@@ -118,6 +120,7 @@ export const EN = {
     updated: 'Changed',
     revision: 'Revision',
     raw: 'As JSON',
+    changed: 'This has changed. Show it',
     use: 'Read it yourself',
     curl: 'curl',
     fetch: 'fetch',

@@ -67,6 +67,13 @@ export class WalkReader {
     await this.more()
   }
 
+  /** Reads the list from where it began, as it is now. */
+  async restart(): Promise<void> {
+    this.stop()
+    this.#change({ walked: walkFrom(this.#options.cursor), failure: undefined })
+    await this.more()
+  }
+
   /** Gives up the page that is on its way; what is there stays. */
   stop(): void {
     this.#controller.abort()
