@@ -9,6 +9,8 @@ export interface OwnerFixture {
   readonly storage: Storage
   /** Puts moons in one commit, each with this title. */
   put(title: string, ...ids: string[]): Promise<void>
+  /** Calls this with each request for changes, in place of what was called before. */
+  onChanges(heard: () => void): void
   /** Takes no connections any more, and cuts those there are. */
   stop(): Promise<void>
   /** Listens again, where it did before. */
@@ -24,9 +26,11 @@ export async function ownerFixture(t: TestContext, isPrivate = false): Promise<O
     types: [{ type: 'sol:moon', title: 'Moon', schema: { type: 'object' } }],
   }
   const changes = createChangesApi(world, storage)
+  let heard = () => {}
   const handler = createWorld(world, storage, {
     routes: changes.routes,
     extensions: changes.extensions,
+    observe: ({ route }) => route.endsWith('/changes') && heard(),
     authentication: { required: isPrivate, schemes: [] },
   })
   let listening = await listen(handler, { host: '127.0.0.1', port: 0 })
@@ -37,6 +41,9 @@ export async function ownerFixture(t: TestContext, isPrivate = false): Promise<O
     storage,
     async put(title, ...ids) {
       await storage.write(ids.map((id) => ({ put: { type: 'sol:moon', id, title, attributes: {} } })))
+    },
+    onChanges(next) {
+      heard = next
     },
     stop: () => listening.close(),
     async start() {

@@ -1,0 +1,89 @@
+/**
+ * How fast a copy of a world is made: `node --conditions=@worldwright/source bench/replica.ts [FILE…]`. The owner and the copy
+ * are `world serve` processes of their own that speak over loopback, the copy with its search index; beside it stands the
+ * import of the same file. Linux only: memory is read from `/proc`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const DATA = resolve(ROOT, '../shared/data/entities')
+const FILES =
+  process.argv.length > 2
+    ? process.argv.slice(2).map((file) => resolve(file))
+    : [join(DATA, 'medium.ndjson.gz'), join(DATA, 'large.ndjson.gz')]
+
+/** Entities a second that a copy takes, with its index. */
+const BAR = 15_000
+
+function world(cwd: string, ...args: string[]): ChildProcess {
+  const argv = ['--conditions=@worldwright/source', join(ROOT, 'packages/cli/src/main.ts'), ...args]
+  return spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/** What a process has said up to a pattern. Fails where it ends first. */
+async function saidBy(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  let said = ''
+  for await (const chunk of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
+    said += chunk
+    const match = pattern.exec(said)
+    if (match) return match
+  }
+  throw new Error(said)
+}
+
+/** The most memory a process has had, in MB. */
+function peakOf({ pid }: ChildProcess): number {
+  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kib) / 1024)
+}
+
+/** Processor seconds that a process has used. */
+function processorSecondsOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+function row(name: string, entities: number, seconds: number, rest: string): string {
+  const speed = Math.round(entities / seconds)
+  return `| ${name} | ${entities.toLocaleString('en')} | ${seconds.toFixed(1)} | ${speed.toLocaleString('en')} | ${rest} |\n`
+}
+
+process.stdout.write(
+  `| bar ${BAR.toLocaleString('en')}/s | entities | seconds | entities/s | of import's speed | processor s: owner, copy | resident MB: owner, copy |\n|---|---|---|---|---|---|---|\n`,
+)
+for (const file of FILES) {
+  const folder = mkdtempSync(join(tmpdir(), 'world-bench-'))
+  const children: ChildProcess[] = []
+  try {
+    const begun = performance.now()
+    const load = world(folder, 'import', file, '--store', 'sqlite:owner.db')
+    const [code] = await once(load, 'exit')
+    if (code !== 0) throw new Error(`The import ended with code ${code}.`)
+    const importSeconds = (performance.now() - begun) / 1_000
+    const owner = world(folder, 'serve', '--store', 'sqlite:owner.db', '--port', '0', '--workers', '1')
+    children.push(owner)
+    const [, origin = ''] = await saidBy(owner, /Serving at (\S+)/)
+    const start = performance.now()
+    const argv = ['serve', '--follow', origin, '--store', 'sqlite:copy.db', '--port', '0', '--workers', '1']
+    const copy = world(folder, ...argv)
+    children.push(copy)
+    const [, changes = ''] = await saidBy(copy, /Caught up with \S+ after ([\d,]+) change/)
+    const seconds = (performance.now() - start) / 1_000
+    const entities = Number(changes.replaceAll(',', ''))
+    const used = [owner, copy].map((child) => processorSecondsOf(child).toFixed(1)).join(', ')
+    const rest = `${(importSeconds / seconds).toFixed(2)} | ${used} | ${peakOf(owner)}, ${peakOf(copy)}`
+    process.stdout.write(row(`copy of ${basename(file)}`, entities, seconds, rest))
+  } finally {
+    await Promise.all(children.map(stopped))
+    rmSync(folder, { recursive: true })
+  }
+}
