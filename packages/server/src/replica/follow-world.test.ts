@@ -16,14 +16,15 @@ import {
   Wire,
 } from './replica.fixture.ts'
 
-for (const [engine, open] of [
-  ['memory', () => createMemoryStorage()],
-  ['SQLite', inFile],
+for (const [engine, telling, open] of [
+  ['memory', 'events', () => createMemoryStorage()],
+  ['memory', 'pages', () => createMemoryStorage()],
+  ['SQLite', 'events', inFile],
 ] as const) {
-  test(`a copy in ${engine} answers as its owner does, after any writes`, async (t) => {
+  test(`a copy in ${engine} answers as its owner does, after any writes, by ${telling}`, async (t) => {
     const storage = createMemoryStorage()
     const copy = await open(t)
-    const owner = await ownerOver(storage)
+    const owner = await ownerOver(storage, { telling })
     const scribble = scribbler(storage, 3)
     for (let count = 0; count < 20; count++) await scribble()
     const { until, reached } = following(t, copy, new Wire(owner).fetch)
@@ -36,15 +37,15 @@ for (const [engine, open] of [
     assert.deepEqual(await copy.versions(), await storage.versions())
   })
 
-  test(`a restored owner is copied again into ${engine}, with nothing left of before`, async (t) => {
+  test(`a restored owner is copied again into ${engine}, with nothing left of before, by ${telling}`, async (t) => {
     const [first, second] = [createMemoryStorage(), createMemoryStorage()]
     const copy = await open(t)
     await put(first, planet('mars'), planet('old'), moon('io'))
     await put(second, planet('mars'), planet('new'))
-    const wire = new Wire(await ownerOver(first))
+    const wire = new Wire(await ownerOver(first, { telling }))
     const { until, reached } = following(t, copy, wire.fetch)
     await reached(first)
-    wire.handler = await ownerOver(second)
+    wire.handler = await ownerOver(second, { telling })
     await until('startedOver')
     await reached(second)
     assert.equal(await copy.get('sol:planet', 'old'), undefined)
@@ -52,12 +53,12 @@ for (const [engine, open] of [
     await assertSameAnswers(copyOver(copy, description), wire.handler)
   })
 
-  test(`a copy in ${engine} that was away for too long begins again, and keeps nothing that is gone`, async (t) => {
+  test(`a copy in ${engine} that was away for too long begins again, and keeps nothing that is gone, by ${telling}`, async (t) => {
     const clock = { time: new Date('2026-03-01T09:00:00Z') }
     const storage = createMemoryStorage({ now: () => clock.time })
     const copy = await open(t)
     await put(storage, planet('mars'), planet('old'))
-    const owner = await ownerOver(storage)
+    const owner = await ownerOver(storage, { telling })
     const first = following(t, copy, new Wire(owner).fetch)
     await first.reached(storage)
     await first.stop()
@@ -138,10 +139,9 @@ test('another world at the same address is refused at the start, and later not f
   const wire = new Wire(await ownerOver(storage))
   const first = following(t, copy, wire.fetch)
   await first.reached(storage)
-  wire.handler = await ownerOver(foreign, 'urn:example:other')
+  wire.handler = await ownerOver(foreign, { id: 'urn:example:other' })
   await put(foreign, planet('more'))
-  const { error } = await first.until('lost')
-  assert.equal((error as { code?: string }).code, 'world_mismatch')
+  await first.until('lost', ({ error }) => (error as { code?: string }).code === 'world_mismatch')
   assert.equal(await copy.get('sol:planet', 'wrong'), undefined)
   await first.stop()
   const second = following(t, copy, wire.fetch)

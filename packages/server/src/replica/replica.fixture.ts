@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Fetch } from '@worldwright/client'
-import type { Entity, JsonObject } from '@worldwright/client/protocol'
+import type { Entity } from '@worldwright/client/protocol'
 import { toFetch } from '../adapters/fetch.ts'
 import { createChangesApi } from '../changes/index.ts'
 import { createWorld, type WorldHandler } from '../handler/handler.ts'
 import type { Storage } from '../storage/contract.ts'
 import { dice, importAll, put } from '../storage/suite-data.ts'
+import type { WorldDescription } from '../world/world.ts'
 import type { FollowEvent } from './follow-world.ts'
 import { CHANGES_EXTENSION, followedTypes, followWorld, type OwnerDescription } from './index.ts'
 
@@ -15,29 +16,30 @@ export const WORLD_ID = 'urn:example:sol'
 /** Where these worlds are found. */
 export const ORIGIN = 'https://sol.example'
 
-/** What makes searches of the worlds here find what they find. */
-const WEIGHTS = { 'sol:planet': { note: 3 } }
+/** How a world says that something changed: as it happens, or when it is asked. */
+export type Telling = 'events' | 'pages'
 
 /** A world that can be followed, over any store. */
-export async function ownerOver(storage: Storage, id = WORLD_ID): Promise<WorldHandler> {
-  await storage.setSearchWeights(WEIGHTS)
-  const description = { id, name: 'Sol', types: () => typesOf(storage) }
-  return createWorld(description, storage, {
-    publicUrl: ORIGIN,
-    routes: createChangesApi(description, storage).routes,
-    extensions: { [CHANGES_EXTENSION]: { path: 'changes', searchWeights: WEIGHTS } },
-  })
+export async function ownerOver(
+  storage: Storage,
+  { id = WORLD_ID, telling = 'events' }: { readonly id?: string; readonly telling?: Telling } = {},
+): Promise<WorldHandler> {
+  await storage.setSearchWeights({ 'sol:planet': { note: 3 } })
+  return handlerOver({ id, name: 'Sol', types: () => typesOf(storage) }, storage, telling)
 }
 
 /** The world of a copy, over the store that follows. It can be followed as well. */
-export function copyOver(storage: Storage, description: OwnerDescription): WorldHandler {
-  const { id, name = '', entityTypes, searchWeights } = description
-  const world = { id, name, types: () => followedTypes(entityTypes, storage) }
-  return createWorld(world, storage, {
-    publicUrl: ORIGIN,
-    routes: createChangesApi(world, storage).routes,
-    extensions: { [CHANGES_EXTENSION]: { path: 'changes', searchWeights: searchWeights as JsonObject } },
-  })
+export function copyOver(storage: Storage, { id, name = '', entityTypes }: OwnerDescription): WorldHandler {
+  return handlerOver({ id, name, types: () => followedTypes(entityTypes, storage) }, storage, 'events')
+}
+
+function handlerOver(world: WorldDescription, storage: Storage, telling: Telling): WorldHandler {
+  const changes = createChangesApi(world, storage)
+  const extensions = async () => {
+    const { [CHANGES_EXTENSION]: declared } = await changes.extensions()
+    return { [CHANGES_EXTENSION]: { ...declared, ...(telling === 'pages' && { formats: [] }) } }
+  }
+  return createWorld(world, storage, { publicUrl: ORIGIN, routes: changes.routes, extensions })
 }
 
 async function typesOf(storage: Storage) {
@@ -46,20 +48,32 @@ async function typesOf(storage: Storage) {
 
 /** A way to a world that can be cut, and led to another one. */
 export class Wire {
-  /** Undefined: nobody answers. */
-  handler: WorldHandler | undefined
+  #handler: WorldHandler | undefined
+  #cut = new AbortController()
   /** Called with each target that is asked for. */
   seen: (target: string) => void = () => {}
 
   constructor(handler: WorldHandler) {
-    this.handler = handler
+    this.#handler = handler
+  }
+
+  get handler(): WorldHandler | undefined {
+    return this.#handler
+  }
+
+  /** Leads elsewhere from now on, and cuts what is open; undefined: nobody answers. */
+  set handler(next: WorldHandler | undefined) {
+    this.#handler = next
+    this.#cut.abort()
+    this.#cut = new AbortController()
   }
 
   readonly fetch: Fetch = async (input, init) => {
     const { pathname, search } = new URL(String(input))
     this.seen(pathname + search)
-    if (!this.handler) throw new TypeError('connection refused')
-    return toFetch(this.handler)(input, init)
+    if (!this.#handler) throw new TypeError('connection refused')
+    const signals = [this.#cut.signal, ...(init?.signal ? [init.signal] : [])]
+    return toFetch(this.#handler)(input, { ...init, signal: AbortSignal.any(signals) })
   }
 }
 
