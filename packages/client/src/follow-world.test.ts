@@ -79,7 +79,7 @@ const events = fc.array(
     { weight: 3, arbitrary: fc.record({ remove: fc.tuple(type, id) }) },
     { weight: 1, arbitrary: fc.record({ breakAfter: fc.nat(800) }) },
     { weight: 1, arbitrary: fc.constant({ restart: true }) },
-    { weight: 2, arbitrary: fc.constant({ pause: true }) },
+    { weight: 4, arbitrary: fc.constant({ pause: true }) },
   ),
   { maxLength: 25 },
 )
@@ -95,7 +95,7 @@ async function happen(world: BreakingWorld, event: Event): Promise<void> {
     await storage.write([{ delete: { type, id } }])
   } else if ('breakAfter' in event) world.breakAfter(event.breakAfter)
   else if ('restart' in event) world.restart()
-  else await new Promise((resolve) => setTimeout(resolve, 5))
+  else await new Promise((resolve) => setTimeout(resolve, 15))
 }
 
 /** What a follower has seen. */
