@@ -226,6 +226,26 @@ test('leaving the loop gives the stream up', async () => {
   assert.ok(isCancelled)
 })
 
+test('what a program knows of a world it knows of its changes too', async () => {
+  interface Sol {
+    entities: { 'sol:moon': { radiusKm: number }; 'sol:star': { class: string } }
+    actions: object
+  }
+  const moon = put(1)
+  const { fetch } = scriptedFetch(
+    FOLLOWED,
+    page('p1', { ...moon, entity: { ...moon.entity, attributes: { radiusKm: 1561 } } }),
+  )
+  const world = await connect<Sol>('https://sol.example', { fetch })
+  for await (const change of world.changes({ types: ['sol:moon'], entities: true })) {
+    const radius: number | undefined = change.op === 'put' ? change.entity?.attributes.radiusKm : undefined
+    assert.equal(radius, 1561)
+    break
+  }
+  // @ts-expect-error: no such type
+  world.changes({ types: ['sol:rock'] })
+})
+
 test('the end of the log is a place to go on from later', async () => {
   const { world, urls } = await following(page('p7'), page('p8', put(8)))
   const since = await latest(world, { types: ['sol:moon'] })
