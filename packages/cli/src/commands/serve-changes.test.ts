@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { runWith } from '../memory-io.fixture.ts'
+import { folderOf, serving } from '../serving.fixture.ts'
+
+const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
+
+/** An event stream on a connection of its own, so that workers take turns. */
+async function streamFrom(url: string): Promise<IncomingMessage> {
+  const sent = get(`${url}/api/world/v0/changes?since=now`, {
+    headers: { accept: 'text/event-stream' },
+    agent: new Agent(),
+  })
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  assert.equal(response.statusCode, 200)
+  return response.setEncoding('utf8')
+}
+
+/** All that a stream says: `until` waits until it has said something, `ended` until it is over. */
+function saidBy(stream: IncomingMessage) {
+  let said = ''
+  const chunks = stream[Symbol.asyncIterator]()
+  const until = async (text: string) => {
+    while (!said.includes(text)) {
+      const { value, done } = await chunks.next()
+      if (done) assert.fail(said)
+      said += value
+    }
+  }
+  const ended = async () => {
+    for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) said += chunk.value
+    return said
+  }
+  return { until, ended }
+}
+
+test('event streams of every worker hear of each write once, and of the end', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'operator: true\nsources: [moons.ndjson]\n',
+    'moons.ndjson': MOONS,
+  })
+  const world = await serving(t, cwd, '--workers', '2')
+  await world.until(/Workers ready.*\n/)
+  const { out } = await runWith(['token', 'create', '--scope', 'write'], { cwd })
+  const headers = { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' }
+  const streams: ReturnType<typeof saidBy>[] = []
+  for (let count = 0; count < 4; count++) streams.push(saidBy(await streamFrom(world.url)))
+  for (const { until } of streams) await until('event: position')
+  const ids = Array.from({ length: 12 }, (_, index) => `moon-${index}`)
+  for (const id of ids) {
+    const written = await fetch(`${world.url}/api/operator/v0/entities/sol%3Amoon/${id}`, {
+      method: 'PUT',
+      headers,
+      body: '{"attributes":{}}',
+    })
+    assert.equal(written.status, 201)
+    const position = written.headers.get('worldwright-position') ?? assert.fail()
+    // Any worker answers with it.
+    const read = await fetch(`${world.url}/api/world/v0/entities/sol%3Amoon/${id}`, {
+      headers: { 'worldwright-after': position },
+    })
+    assert.equal(read.status, 200)
+  }
+  for (const { until } of streams) await until('"id":"moon-11"')
+  const over = Promise.all(streams.map(({ ended }) => ended()))
+  assert.equal(await world.stop(), 0)
+  for (const said of await over) {
+    const heard = [...said.matchAll(/^event: change\nid: \S+\ndata: (.*)$/gm)].map(
+      ([, data = '']) => JSON.parse(data).id,
+    )
+    assert.deepEqual(heard, ids)
+    assert.match(said, /\n\nevent: goodbye\ndata: \{\}\n\n$/)
+  }
+})
