@@ -132,23 +132,34 @@ test('a follower that is interrupted and changes its form ends with exactly what
 test('followers that listen all the time, in one process, end with exactly what their world has', async () => {
   const world = worldOver(createMemoryStorage())
   const end = { type: 'sol:planet', id: 'end' }
-  const followers = Array.from({ length: 20 }, async () => {
+  const follow = async () => {
     const content = new Map<string, string>()
+    const once: string[] = []
     const { pieces } = await world.opened(`${CHANGES}?entities=true`, { accept: 'text/event-stream' })
     for await (const { event, data } of eventsIn(pieces)) {
       if (event !== 'change') continue
+      if (data.id.startsWith('once')) once.push(data.id)
       if (data.op === 'put') content.set(`${data.type} ${data.id}`, JSON.stringify(data.entity))
       else content.delete(`${data.type} ${data.id}`)
-      if (data.id === end.id) return content
+      if (data.id === end.id) return { content, once }
     }
-    return content
-  })
+    return assert.fail('the stream ended')
+  }
+  const followers: ReturnType<typeof follow>[] = []
   const unused = new Follower()
-  for (const one of fc.sample(step, { numRuns: 300, seed: 7 })) {
+  const steps = fc.sample(step, { numRuns: 300, seed: 7 })
+  const ids = steps.map((_, index) => `once-${index}`)
+  for (const [index, one] of steps.entries()) {
+    // Each begins while others listen and the world is written.
+    if (index % 15 === 0) followers.push(follow())
+    await world.put('planet', ids[index] ?? '')
     if (!('read' in one)) await happens(one, world, unused)
     await new Promise((resume) => setImmediate(resume))
   }
   await world.storage.write([{ put: { ...end, attributes: {} } }])
   const content = await contentOf(world.storage)
-  for (const followed of await Promise.all(followers)) assert.deepEqual(followed, content)
+  for (const followed of await Promise.all(followers)) {
+    assert.deepEqual(followed.content, content)
+    assert.deepEqual(followed.once, ids)
+  }
 })
