@@ -34,7 +34,7 @@ export async function get(
   options?: CallOptions,
 ): Promise<Entity> {
   return send(world, `entities/${component(type)}/${component(id)}`, options, (body, reader) =>
-    reader ? reader.entity(body, type, id) : objectIn(body),
+    reader && body ? reader.entity(body, type, id) : objectIn(body),
   )
 }
 

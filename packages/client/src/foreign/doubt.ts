@@ -1,6 +1,7 @@
 /**
  * Whether a list is sure to end where a page names no further cursor.
  */
+import type { EntityList } from '../protocol.ts'
 import type { WalkEnd } from '../reader.ts'
 import { isKey, membersIn } from './find.ts'
 import { pathsIn } from './list.ts'
@@ -27,10 +28,9 @@ export async function doubtIn({
   const again = (limit?: number, cursor?: string) => ask(limit, cursor).catch(() => page)
   const { entities, nextCursor } = read ? await again(read > 1 ? 1 : 2) : page
   if (entities.length !== read) return entities.length > read || !nextCursor ? details : undefined
-  const keys = membersIn(body)
-    .map(({ value }) => value)
-    .filter(isKey)
-  const others = await Promise.all(keys.slice(0, 5).map((key) => again(undefined, `${key}`)))
-  const [own, ...all] = [page, ...others].map(({ entities }) => JSON.stringify(entities))
-  return all.some((one) => one !== own && one !== '[]') ? details : undefined
+  const keys = membersIn(body).filter(({ value }) => isKey(value))
+  const others = await Promise.all(keys.slice(0, 5).map(({ value }) => again(undefined, `${value}`)))
+  const own = JSON.stringify(page.entities)
+  const isOther = ({ entities }: EntityList) => entities.length && JSON.stringify(entities) !== own
+  return others.some(isOther) ? details : undefined
 }

@@ -60,6 +60,6 @@ function withoutRefusedLimit(fetch = globalThis.fetch as Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)
     const bare = url.replace(/limit=\d+&?/, '')
-    return bare !== url && /400|422/.test(`${response.status}`) ? fetch(bare, init) : response
+    return bare !== url && [400, 422].includes(response.status) ? fetch(bare, init) : response
   }
 }

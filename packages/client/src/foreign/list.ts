@@ -39,7 +39,8 @@ export function pageFrom(body: unknown, names: Names, type?: string, before?: En
 function listIn(body: unknown, given?: string): Found<unknown[]> {
   const ours = Array.isArray(body) ? '' : 'entities'
   const [only, more] = membersIn(body).filter(({ value }) => isList(value))
-  const found = find(body, isList, /^(items|results?|data|hits)$/, ours, given)
+  const at = (likely: RegExp) => find(body, isList, likely, ours, given)
+  const found = at(/^item/) ?? at(/^result/) ?? at(/^(data|hits|match)/)
   if (found) return found
   if (given !== undefined || !only || more) fail('invalid_response', { members: pathsIn(body) })
   return { ...only, certainty: 'likely' } as Found<unknown[]>
@@ -72,7 +73,7 @@ function isList(value: unknown): value is unknown[] {
 }
 
 function isOver(value: unknown): value is null | '' | false {
-  return [null, '', false].includes(value as null)
+  return value === null || value === '' || isFalse(value)
 }
 
 function isFalse(value: unknown): value is false {
