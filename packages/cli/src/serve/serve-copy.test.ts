@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
@@ -96,19 +97,22 @@ test('while it is being made a copy says so, and is not ready', async (t) => {
   const owner = await ownerFixture(t)
   await owner.put('Moon', 'io')
   const held = Promise.withResolvers<void>()
-  // In front of the owner: it holds the changes back until the test lets them go.
+  // In front of the owner: it holds the changes back until the test lets them go, and announces none.
   const front = createServer(async (request, response) => {
     if (request.url?.includes('/changes')) await held.promise
-    const answer = await fetch(owner.url + request.url)
-    const own = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end((await answer.text()).replace(owner.url, own))
+    try {
+      const answer = await fetch(owner.url + request.url)
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end((await answer.text()).replace(owner.url, origin).replace('text/event-stream', ''))
+    } catch {
+      response.destroy()
+    }
   }).listen(0, '127.0.0.1')
   t.after(() => front.close())
-  await new Promise((resolve) => front.once('listening', resolve))
+  await once(front, 'listening')
   const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
+  await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
   const argv = ['--follow', origin, '--workers', '1', '--metrics-port', `${port}`]
