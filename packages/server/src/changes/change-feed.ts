@@ -4,7 +4,7 @@ import { rounds } from '../handler/rounds.ts'
 import type { Position, Storage } from '../storage/contract.ts'
 import { CHANGES_MAX } from '../world/limits.ts'
 import type { LogState } from './change-json.ts'
-import type { ChangeLog, ChangesRequest } from './change-log.ts'
+import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
 import { changeEvents, HEARTBEAT, positionEvent } from './events.ts'
 
 /** Which changes a feed reads, and in which form. */
@@ -99,6 +99,17 @@ export class ChangeFeed {
     return index < 0 ? undefined : this.#first + index + 1
   }
 
+  /** Reads a page for one reader alone. */
+  read(since: string, signal: AbortSignal): Promise<ChangesPage> {
+    return this.#source.log.read({ types: this.filter.types, since, limit: CHANGES_MAX, signal })
+  }
+
+  /** The changes of a page as events. */
+  eventsOf(page: ChangesPage): string {
+    const { types, entities } = this.filter
+    return changeEvents(this.#source.log, types, page, entities)
+  }
+
   /** Reads what is new. Those who call it meanwhile wait for the same reading. */
   refresh(): Promise<void> {
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined))
@@ -123,16 +134,14 @@ export class ChangeFeed {
   }
 
   async #read(): Promise<void> {
-    const { types, entities } = this.filter
-    const { log } = this.#source
     for (let isFirst = this.#last === undefined; ; isFirst = false) {
       const since = this.#last?.next ?? 'now'
-      const page = await log.read({ types, since, limit: CHANGES_MAX, signal: this.#ended.signal })
+      const page = await this.read(since, this.#ended.signal)
       const before = this.#last?.position
       const { changes, ...state } = page
       const { next, more, position } = state
       this.#last = state
-      const events = changeEvents(log, types, page, entities)
+      const events = this.eventsOf(page)
       const hasEvents = changes.length > 0
       const said = hasEvents && !more ? positionEvent(page) : ''
       if (hasEvents || position !== before) {

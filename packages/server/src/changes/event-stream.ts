@@ -5,16 +5,10 @@ import type { ChangeFeed, FeedReader } from './change-feed.ts'
 import type { ChangesPage } from './change-log.ts'
 import { eventText, positionEvent } from './events.ts'
 
-/** What a stream needs beside its feed. */
-export interface EventStreamOptions {
-  /** The changes that its client asked for, as far as one page goes. */
-  readonly first: ChangesPage
-  /** Reads on after a token. */
-  readonly read: (since: string, signal: AbortSignal) => Promise<ChangesPage>
-  /** The changes of a page as events. */
-  readonly eventsOf: (page: ChangesPage) => string
-  readonly failed: LateFailure
-  readonly onClose: () => void
+/** Who opened a stream. Many streams are open at a time: each keeps as little as it can. */
+export interface StreamOwner {
+  /** The stream is over, and leaves its feed. */
+  closed(stream: EventStream, feed: ChangeFeed): void
 }
 
 /** Beats of the heart during which a client takes nothing of what waits for it, before it is cut off. */
@@ -26,7 +20,8 @@ const MAX_UNREAD_BEATS = 4
  */
 export class EventStream extends Readable implements FeedReader {
   readonly #feed: ChangeFeed
-  readonly #options: EventStreamOptions
+  readonly #owner: StreamOwner
+  readonly #failed: LateFailure
   #token: string
   /** The batch of the feed that comes next; undefined while the stream reads by itself. */
   #number: number | undefined
@@ -38,13 +33,15 @@ export class EventStream extends Readable implements FeedReader {
   /** Aborts what is being read for this stream alone. */
   #reading: AbortController | undefined
 
-  constructor(feed: ChangeFeed, options: EventStreamOptions) {
+  /** `first`: the changes that its client asked for, as far as one page goes. */
+  constructor(feed: ChangeFeed, owner: StreamOwner, first: ChangesPage, failed: LateFailure) {
     super()
     this.#feed = feed
-    this.#options = options
-    this.#token = options.first.next
+    this.#owner = owner
+    this.#failed = failed
+    this.#token = first.next
     feed.join(this)
-    this.#reads(async () => options.first, true)
+    this.#reads(async () => first, true)
   }
 
   /** Called by the feed: there is another batch. */
@@ -55,7 +52,7 @@ export class EventStream extends Readable implements FeedReader {
   /** Ends the stream for an error, with an event where the client has to begin from the beginning. */
   fail(error: unknown): void {
     if (this.#isOver) return
-    const body = this.#options.failed(error)
+    const body = this.#failed(error)
     if (body.code === 'changes_expired') this.#end(eventText('expired', JSON.stringify(body)))
     else this.destroy()
   }
@@ -80,7 +77,7 @@ export class EventStream extends Readable implements FeedReader {
     this.#isOver = true
     this.#reading?.abort()
     this.#feed.leave(this)
-    this.#options.onClose()
+    this.#owner.closed(this, this.#feed)
     callback(error)
   }
 
@@ -89,7 +86,7 @@ export class EventStream extends Readable implements FeedReader {
       const batch = this.#number === undefined ? null : this.#feed.batch(this.#number)
       if (batch === undefined) return
       if (batch === null || this.#number === undefined) {
-        this.#reads((signal) => this.#options.read(this.#token, signal), false)
+        this.#reads((signal) => this.#feed.read(this.#token, signal), false)
         return
       }
       this.#number += 1
@@ -106,7 +103,7 @@ export class EventStream extends Readable implements FeedReader {
       this.#token = page.next
       this.#number = page.more ? undefined : await this.#meet(page)
       const isNews = isFirst || page.changes.length > 0
-      if (isNews) this.#send(this.#options.eventsOf(page) + (page.more ? '' : positionEvent(page)))
+      if (isNews) this.#send(this.#feed.eventsOf(page) + (page.more ? '' : positionEvent(page)))
     } catch (error) {
       this.fail(error)
       return

@@ -1,10 +1,8 @@
 /** All open event streams of a process: their feeds, one for each filter, and their heartbeat. */
 import type { LateFailure, WorldRequest } from '../handler/http.ts'
-import { CHANGES_MAX } from '../world/limits.ts'
 import { ChangeFeed, type FeedFilter, type FeedSource } from './change-feed.ts'
 import type { ChangesPage } from './change-log.ts'
-import { EventStream } from './event-stream.ts'
-import { changeEvents } from './events.ts'
+import { EventStream, type StreamOwner } from './event-stream.ts'
 
 /** Calls something in equal times, until what it answers with is called. */
 export type Clock = (milliseconds: number, tick: () => void) => () => void
@@ -28,7 +26,7 @@ export const machineClock: Clock = (milliseconds, tick) => {
 }
 
 /** Owns the streams and the one timer that beats for all of them, as long as there are any. */
-export class EventStreams {
+export class EventStreams implements StreamOwner {
   readonly #source: FeedSource
   readonly #clock: Clock
   readonly #feeds = new Map<string, ChangeFeed>()
@@ -44,19 +42,11 @@ export class EventStreams {
 
   /** A stream of events. It ends when its client leaves and when the server closes. */
   open({ request: { signal, closing }, filter, first, failed }: OpenedFor): EventStream {
-    const { log } = this.#source
-    const { types, entities } = filter
-    const key = JSON.stringify([types, entities])
+    const key = keyOf(filter)
     const open = this.#feeds.get(key)
     const feed = open === undefined || open.isOver ? new ChangeFeed(this.#source, filter) : open
     this.#feeds.set(key, feed)
-    const stream: EventStream = new EventStream(feed, {
-      first,
-      failed,
-      read: (since, signal) => log.read({ types, since, limit: CHANGES_MAX, signal }),
-      eventsOf: (page) => changeEvents(log, types, page, entities),
-      onClose: () => this.#closed(stream, key, feed),
-    })
+    const stream = new EventStream(feed, this, first, failed)
     this.#streams.set(stream, closing)
     this.#stop ??= this.#clock(HEARTBEAT_MS, () => this.#beat())
     if (closing) this.#awaitEnd(closing)
@@ -81,11 +71,17 @@ export class EventStreams {
     closing.addEventListener('abort', end, { once: true })
   }
 
-  #closed(stream: EventStream, key: string, feed: ChangeFeed): void {
+  /** Called by each stream at its end. */
+  closed(stream: EventStream, feed: ChangeFeed): void {
+    const key = keyOf(feed.filter)
     this.#streams.delete(stream)
     if (feed.size === 0 && this.#feeds.get(key) === feed) this.#feeds.delete(key)
     if (this.#streams.size > 0) return
     this.#stop?.()
     this.#stop = undefined
   }
+}
+
+function keyOf({ types, entities }: FeedFilter): string {
+  return JSON.stringify([types, entities])
 }

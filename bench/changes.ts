@@ -1,0 +1,131 @@
+/**
+ * Opens event streams on which nothing happens, and says what each costs the server and how fast a write reaches all:
+ * `node --conditions=@worldwright/source bench/changes.ts [STREAMS]`. A stream may cost 20 kB.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createWorld, listen } from '@worldwright/server'
+import { createChangesApi } from '@worldwright/server/changes'
+import { openStore } from '@worldwright/server/stores'
+
+/** What the server's process takes, in bytes. */
+interface Memory {
+  readonly rss: number
+  readonly heapUsed: number
+  readonly external: number
+}
+
+const WORLD = { id: 'urn:example:changes', types: [{ type: 'sol:moon' }] }
+const WRITES = 100
+const MAX_BYTES = 20_000
+
+if (process.send) await serve()
+else await measure(Number(process.argv[2] ?? 1_000))
+
+/** The server: a world over a store on disk, which answers what it is told to over its channel. */
+async function serve(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'world-changes-'))
+  const storage = await openStore(`sqlite:${join(folder, 'x.db')}`, { role: 'owner' })
+  const { routes } = createChangesApi(WORLD, storage)
+  const server = await listen(createWorld(WORLD, storage, { routes }), { port: 0 })
+  process.on('message', async (id: string | null) => {
+    if (id === null) {
+      process.send?.(await memory())
+      return
+    }
+    await storage.write([{ put: { type: 'sol:moon', id, attributes: {} } }])
+    process.send?.(Date.now())
+  })
+  process.once('disconnect', async () => {
+    await server.close()
+    await storage.close()
+    rmSync(folder, { recursive: true })
+  })
+  process.send?.(server.port)
+}
+
+async function memory(): Promise<Memory> {
+  for (let count = 0; count < 5; count++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { rss, heapUsed, external }
+}
+
+async function measure(count: number): Promise<void> {
+  const server = fork(import.meta.filename, { execArgv: ['--conditions=@worldwright/source', '--expose-gc'] })
+  const [port] = (await once(server, 'message')) as [number]
+  // What a process loads and grows for its first streams is no cost of a stream.
+  for (const stream of await opened(port, 200)) stream.destroy()
+  const before = await asked<Memory>(server, null)
+  const streams = await opened(port, count)
+  const after = await asked<Memory>(server, null)
+  const each = (member: keyof Memory) => Math.round((after[member] - before[member]) / count)
+  say(`${count} streams, each: ${each('rss')} bytes resident, ${each('heapUsed')} of them on the heap`)
+  const delays: number[] = []
+  for (let write = 0; write < WRITES; write++)
+    delays.push(...(await delaysOf(server, streams, `moon-${write}`)))
+  delays.sort((one, other) => one - other)
+  const at = (part: number) => delays[Math.floor(part * (delays.length - 1))]
+  say(`${WRITES} writes, from acknowledgement to event: median ${at(0.5)} ms, p99 ${at(0.99)} ms`)
+  for (const stream of streams) stream.destroy()
+  server.disconnect()
+  await once(server, 'exit')
+  if (each('rss') > MAX_BYTES) process.exitCode = 1
+}
+
+/** Writes, and waits until every stream has the event: the milliseconds of each, below 0 where it came first. */
+async function delaysOf(server: ChildProcess, streams: readonly Socket[], id: string): Promise<number[]> {
+  const heard = streams.map(async (stream) => {
+    await until(stream, `"id":"${id}"`)
+    return Date.now()
+  })
+  const written = await asked<number>(server, id)
+  return (await Promise.all(heard)).map((at) => at - written)
+}
+
+async function asked<T>(server: ChildProcess, message: string | null): Promise<T> {
+  const answer = once(server, 'message') as Promise<[T]>
+  server.send(message as string)
+  return (await answer)[0]
+}
+
+async function opened(port: number, count: number): Promise<Socket[]> {
+  const streams: Socket[] = []
+  while (streams.length < count) {
+    const some = Array.from({ length: Math.min(100, count - streams.length) }, async () => {
+      const stream = connect(port, '127.0.0.1').setEncoding('utf8')
+      stream.write(
+        'GET /api/world/v0/changes?since=now HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n',
+      )
+      await until(stream, 'event: position')
+      return stream
+    })
+    streams.push(...(await Promise.all(some)))
+  }
+  return streams
+}
+
+function until(stream: Socket, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const heard = (chunk: string) => {
+      said += chunk
+      if (!said.includes(text)) return
+      stream.off('data', heard)
+      stream.off('close', reject)
+      resolve()
+    }
+    stream.on('data', heard)
+    stream.once('close', reject)
+  })
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
