@@ -17,7 +17,7 @@ const SEARCH: Role = { program: 'search-worker', name: 'the search process', mos
 const ONE: readonly Role[] = [{ program: 'main', name: 'the one that answers', most: 200 }, SEARCH]
 const TWO: readonly Role[] = [
   { program: 'main', name: 'the primary' },
-  { program: 'worker', name: 'the larger worker', most: 200 },
+  { program: 'worker-program', name: 'the larger worker', most: 200 },
   SEARCH,
 ]
 

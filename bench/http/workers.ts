@@ -87,7 +87,8 @@ async function replacing(server: Server, effort: Effort): Promise<Line> {
 
 /** Asks one worker to go while requests come in steadily. Lost is what was not answered, or not with 200. */
 async function lostWhileReplacing(server: Server, effort: Effort): Promise<number> {
-  const [old = 0] = workersOf(server)
+  const [old] = workersOf(server)
+  if (old === undefined) throw new Error('world serve has no workers')
   const seconds = REPLACING_SECONDS + effort.seconds
   const plan = { requests: [requestText(LIST, {})], perSecond: 500, connections: CONNECTIONS, seconds }
   const running = load({ ...plan, port: server.port })
@@ -105,6 +106,6 @@ async function lostWhileReplacing(server: Server, effort: Effort): Promise<numbe
 function workersOf(server: Server): number[] {
   return server
     .processes()
-    .filter(({ program }) => program === 'worker')
+    .filter(({ program }) => program === 'worker-program')
     .map(({ pid }) => pid)
 }
