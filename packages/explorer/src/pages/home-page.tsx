@@ -9,6 +9,7 @@ import { TypeTitle } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, words } from '../words/words.ts'
+import { discover } from '../world/discover.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
 import { sharedTitles, type TypeOutlook } from '../world/outlook.ts'
@@ -142,7 +143,7 @@ function TypeCard({
 
 /** Matches per type, as the search says; nothing where the world does not say them. */
 async function countsOf(world: World, signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
-  const { counts } = await world.discover({ limit: 0 }, { signal })
+  const { counts } = await discover(world, { limit: 0 }, signal)
   const pairs = Object.entries(isObject(counts) ? counts : {}).filter(([, one]) => typeof one === 'number')
   return Object.fromEntries(pairs) as Record<string, number>
 }

@@ -15,6 +15,7 @@ import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { excerpt, hasMark } from '../text/marks.ts'
 import { count, words } from '../words/words.ts'
+import { discover } from '../world/discover.ts'
 import { createMemory } from '../world/memory.ts'
 import { typeIn } from '../world/outlook.ts'
 import { TypeFilter } from './type-filter.tsx'
@@ -61,8 +62,8 @@ async function ask(world: World, route: SearchRoute, signal: AbortSignal): Promi
   const { text, types } = route
   const question = { limit: route.limit ?? FIRST, ...(text !== '' && { text }) }
   const [output, unfiltered] = await Promise.all([
-    world.discover({ ...question, ...(types.length > 0 && { types: [...types] }) }, { signal }),
-    types.length > 0 ? world.discover({ ...question, limit: 0 }, { signal }) : undefined,
+    discover(world, { ...question, ...(types.length > 0 && { types: [...types] }) }, signal),
+    types.length > 0 ? discover(world, { ...question, limit: 0 }, signal) : undefined,
   ])
   const counts = (unfiltered ?? output).counts
   return { route, output, counts: isObject(counts) ? (counts as Record<string, number>) : {} }
