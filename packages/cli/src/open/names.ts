@@ -1,24 +1,6 @@
 /** Names of another's world, as they are given on the command line: `entities=page.data,cursor=after`. */
-import type { Names } from '@worldwright/client/foreign'
+import { NAMEABLE, type Names } from '@worldwright/client/foreign'
 import { InvalidArgumentError } from 'commander'
-
-/** What can be named: members of a list, of an entity, and of the discovery document. */
-const NAMEABLE = [
-  'entities',
-  'found',
-  'cursor',
-  'total',
-  'entity',
-  'type',
-  'id',
-  'title',
-  'summary',
-  'attributes',
-  'world',
-  'worldName',
-  'types',
-  'actions',
-] as const satisfies readonly (keyof Names)[]
 
 /** What `--names` takes, for help and messages. */
 export const NAMES_HELP = `where the world keeps what, as ${NAMEABLE[0]}=page.data,${NAMEABLE[2]}=after (${NAMEABLE.join(', ')})`

@@ -19,7 +19,7 @@ import type { Names } from './names.ts'
 export { descriptionFrom, type WorldDescription } from './document.ts'
 export { referenceIn } from './entity.ts'
 export type { Certainty, Found } from './find.ts'
-export type { Names } from './names.ts'
+export { NAMEABLE, type Names } from './names.ts'
 export { type Reading, readingOf } from './reading.ts'
 
 /** How to connect to a world that may have other names. */

@@ -29,3 +29,21 @@ export interface Names {
   types?: string | undefined
   actions?: string | undefined
 }
+
+/** What can be named, in the order it is asked for: lists, then entities, then the discovery document. */
+export const NAMEABLE = [
+  'entities',
+  'found',
+  'cursor',
+  'total',
+  'entity',
+  'type',
+  'id',
+  'title',
+  'summary',
+  'attributes',
+  'world',
+  'worldName',
+  'types',
+  'actions',
+] as const satisfies readonly (keyof Names)[]

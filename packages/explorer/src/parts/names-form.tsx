@@ -1,7 +1,8 @@
 /** The names of a world, where they are not recognised by themselves. */
+
+import { NAMEABLE } from '@worldwright/client/foreign'
 import { useId, useState } from 'preact/hooks'
 import { words } from '../words/words.ts'
-import { NAMEABLE } from '../world/names.ts'
 import { namesOf, renameWorld } from '../world/worlds.ts'
 
 /** Takes paths for what can be named, and reads the world at `origin` with them from now on. */

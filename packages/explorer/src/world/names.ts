@@ -1,23 +1,5 @@
 /** Names given by hand for worlds that chose others than ours: kept in this browser, for one world each. */
-import type { Names } from '@worldwright/client/foreign'
-
-/** What can be named, in the order it is asked for: lists, then entities, then the discovery document. */
-export const NAMEABLE = [
-  'entities',
-  'found',
-  'cursor',
-  'total',
-  'entity',
-  'type',
-  'id',
-  'title',
-  'summary',
-  'attributes',
-  'world',
-  'worldName',
-  'types',
-  'actions',
-] as const satisfies readonly (keyof Names)[]
+import { NAMEABLE, type Names } from '@worldwright/client/foreign'
 
 const PREFIX = 'worldwright.names.'
 
