@@ -20,7 +20,7 @@ const IMPORT =
 
 /** Every TypeScript file that git would keep, sorted by path. */
 export function sourceFiles(): SourceFile[] {
-  return globSync('{packages,test,examples,bench}/**/*.{ts,tsx}', {
+  return globSync('{packages,test,examples,bench,chaos}/**/*.{ts,tsx}', {
     cwd: ROOT,
     exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
   })

@@ -1,7 +1,6 @@
 /**
- * Kills an import with writes beside it at random moments, and looks at what is left:
- * `node --conditions=@worldwright/source bench/kills.ts [TIMES]`. No acknowledged write may be lost, no half import be
- * seen, and running the import again must end in what an undisturbed run ends in.
+ * Kills an import with writes beside it at random moments, and looks at what is left. No acknowledged write may be lost, no
+ * half import be seen, and running the import again must end in what an undisturbed run ends in.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,9 +8,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 import { importRecords, resultOf, sourceFromFile } from '@worldwright/server/publish'
 import { openStore, type StoreReport, storeAt } from '@worldwright/server/stores'
+import { type Effort, type Finding, finding } from './fault.ts'
 
 /** What was found after all kills. */
 export interface Kills {
@@ -27,6 +26,18 @@ export interface Kills {
 }
 
 const ENTITIES = 20_000
+
+/** The fault: 100 kills of an import of 20,000 entities; in short, 5 of 2,000. */
+export async function killImports({ short }: Effort): Promise<Finding> {
+  const found = short ? await kill(5, 2_000) : await kill(100)
+  const { kills, acknowledged, lost, halfImports, damaged, sameContent } = found
+  return finding(`${kills} kills of an import, ${acknowledged} acknowledged writes beside it`, {
+    'writes lost': lost,
+    'half imports': halfImports,
+    'damaged stores': damaged,
+    'other contents than undisturbed': sameContent ? 0 : 1,
+  })
+}
 
 /** Kills an import `times` times, and counts what was lost or damaged. */
 export async function kill(times: number, entities = ENTITIES): Promise<Kills> {
@@ -53,7 +64,7 @@ async function run(folder: string, times: number, entities: number): Promise<Kil
       process.execPath,
       [
         '--conditions=@worldwright/source',
-        join(import.meta.dirname, 'publish/victim.ts'),
+        join(import.meta.dirname, 'import-victim.ts'),
         file,
         store,
         String(acknowledged.size),
@@ -146,6 +157,3 @@ async function endsTheSame(
 async function verified(file: string): Promise<StoreReport> {
   return (await storeAt(`sqlite:${file}`)).verify()
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  process.stdout.write(`${JSON.stringify(await kill(Number(process.argv[2] ?? 100)))}\n`)

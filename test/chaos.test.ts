@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kill } from '../bench/kills.ts'
+import { kill } from '../chaos/kill-imports.ts'
 
 test('a few kills of an import with writes beside it lose nothing and leave nothing half done', async () => {
   const { lost, halfImports, damaged, sameContent } = await kill(4, 2_000)

@@ -1,0 +1,51 @@
+/** Makes backups while entities are written one by one. Each must hold every write up to one moment, and none after it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { openStore, storeAt } from '@worldwright/server/stores'
+import { type Effort, type Finding, finding } from './fault.ts'
+
+/** The fault: 100 backups; in short, 5. */
+export async function backups({ short }: Effort): Promise<Finding> {
+  const times = short ? 5 : 100
+  const folder = mkdtempSync(join(tmpdir(), 'world-backups-'))
+  const store = await storeAt(`sqlite:${join(folder, 'x.db')}`)
+  const storage = await openStore(store.url, { role: 'owner' })
+  let written = 0
+  let exact = 0
+
+  async function write(): Promise<void> {
+    const id = String(written).padStart(8, '0')
+    await storage.write([{ put: { type: 'chaos:write', id, attributes: { text: 'x'.repeat(1_000) } } }])
+    written += 1
+  }
+
+  try {
+    while (written < 2_000) await write()
+    for (let round = 0; round < times; round++) {
+      const before = written
+      let copying = true
+      const copy = Promise.resolve(store.backup(join(folder, 'x.backup'))).finally(() => {
+        copying = false
+      })
+      while (copying) {
+        await write()
+        await turn()
+      }
+      await copy
+      const copyOf = await storeAt(`sqlite:${join(folder, 'y.db')}`)
+      const { entities } = await copyOf.restore(join(folder, 'x.backup'))
+      const restored = await copyOf.open('owner')
+      const last = await restored.get('chaos:write', String(entities - 1).padStart(8, '0'))
+      if (last !== undefined && entities >= before && entities <= written) exact += 1
+      await restored.close()
+      for (const name of ['x.backup', 'y.db', 'y.db-wal', 'y.db-shm'])
+        rmSync(join(folder, name), { force: true })
+    }
+  } finally {
+    await storage.close()
+    rmSync(folder, { recursive: true })
+  }
+  return finding(`${times} backups beside ${written} writes`, { 'of no exact moment': times - exact })
+}

@@ -1,0 +1,134 @@
+/**
+ * Kills the owner, a worker or the searcher of a served world under eight writers. No acknowledged write may be lost, each is
+ * found by a word of its own, and the world is soon ready again.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { storeAt } from '@worldwright/server/stores'
+import { type Effort, type Finding, finding } from './fault.ts'
+import {
+  type Part,
+  readThing,
+  type ServedWorld,
+  serveWorld,
+  TYPE,
+  waitedFor,
+  writeThing,
+  writeToken,
+} from './served-world.ts'
+
+const WRITERS = 8
+const READY_MS = 1_500
+const PARTS: readonly Part[] = ['owner', 'worker', 'searcher']
+
+/** The fault: 200 kills; in short, 6. */
+export async function killProcesses({ short }: Effort): Promise<Finding> {
+  const folder = mkdtempSync(join(tmpdir(), 'world-kills-'))
+  try {
+    return await run(join(folder, 'world.db'), short)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function run(store: string, short: boolean): Promise<Finding> {
+  const kills = short ? 6 : 200
+  const token = await writeToken(store)
+  let world = await serveWorld(store)
+  const writers = startWriters(() => world.url, token)
+  const ready: number[] = []
+  try {
+    for (let round = 0; round < kills; round++) {
+      await pause(100 + Math.random() * 400)
+      const part = PARTS[round % PARTS.length] as Part
+      const { port } = world
+      let pid: number | undefined
+      await waitedFor(async () => {
+        if (part === 'searcher') await found(world.url, 'anything')
+        pid = world.pids(part)[0]
+        return pid !== undefined
+      }, 20_000)
+      if (pid === undefined) throw new Error(`There is no ${part} to kill:\n${world.said()}`)
+      process.kill(pid, 'SIGKILL')
+      const began = performance.now()
+      if (part === 'owner') {
+        await world.gone()
+        world = await serveWorld(store, { port })
+      }
+      if ((await waitedFor(() => answers(world), 20_000)) === undefined)
+        throw new Error(`Not ready again after the ${part} was killed:\n${world.said()}`)
+      ready.push(performance.now() - began)
+    }
+    await pause(200)
+    const acknowledged = await writers.stop()
+    let lost = 0
+    let unfound = 0
+    for (const id of acknowledged) {
+      if ((await readThing(world.url, id)).status !== 200) lost += 1
+      if (!(await found(world.url, wordOf(id))).includes(id)) unfound += 1
+    }
+    await world.stop()
+    const verdict = await (await storeAt(`sqlite:${store}`)).verifySearchIndex()
+    // In short, other work may share the machine.
+    const slow = short ? 0 : ready.filter((ms) => ms > READY_MS).length
+    const longest = Math.max(...ready).toFixed(0)
+    return finding(
+      `${kills} kills of owner, worker and searcher, ${acknowledged.length} acknowledged writes, ready again in ${longest} ms at most`,
+      {
+        lost,
+        'not found': unfound,
+        'indexes that disagree': verdict.agrees ? 0 : 1,
+        [`times slower than ${READY_MS} ms`]: slow,
+      },
+    )
+  } finally {
+    await writers.stop()
+    await world.stop()
+  }
+}
+
+/** Writers that go on, whatever happens to the world; `stop` gives the ids whose writes were acknowledged. */
+function startWriters(url: () => string, token: string) {
+  const acknowledged: string[] = []
+  let going = true
+  let next = 0
+  const writers = Array.from({ length: WRITERS }, async () => {
+    while (going) {
+      const id = `t${next++}`
+      const { status } = await writeThing(url(), token, id, `Thing ${wordOf(id)}`)
+      if (status === 201) acknowledged.push(id)
+      else await pause(10)
+    }
+  })
+  return {
+    async stop(): Promise<readonly string[]> {
+      going = false
+      await Promise.all(writers)
+      return acknowledged
+    },
+  }
+}
+
+/** A word that no other thing has, and that is no misspelling of another one's. */
+function wordOf(id: string): string {
+  const number = Number(id.slice(1))
+  return `w${(number * 7_919 + 1_000_003).toString(36)}${number}`
+}
+
+async function found(url: string, text: string): Promise<string[]> {
+  const response = await fetch(`${url}/api/world/v0/actions/${encodeURIComponent('wp:discover')}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input: { text, types: [TYPE], limit: 5 } }),
+  }).catch(() => undefined)
+  if (response?.status !== 200) return []
+  const { output } = (await response.json()) as { output: { entities: { id: string }[] } }
+  return output.entities.map(({ id }) => id)
+}
+
+/** Ready: it reads, on a connection of its own. */
+async function answers({ url }: ServedWorld): Promise<boolean> {
+  return (await readThing(url, 'first')).status === 200
+}

@@ -1,0 +1,44 @@
+/**
+ * Brings worlds into trouble and judges how they fare: `npm run chaos [-- --short] [NAME…]`. One line for each fault: passed
+ * or not, and its figure. The exit code is 1 where one did not pass. What this machine cannot do is named as not run.
+ */
+import { parseArgs } from 'node:util'
+import type { Fault, Finding } from './fault.ts'
+
+/** Every fault, by its name; in the order in which they run. */
+const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
+  'kill-imports': async () => (await import('./kill-imports.ts')).killImports,
+  'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
+  backups: async () => (await import('./backups.ts')).backups,
+}
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const names = positionals.length > 0 ? positionals : Object.keys(FAULTS)
+const unknown = names.filter((name) => !Object.hasOwn(FAULTS, name))
+if (unknown.length > 0)
+  throw new Error(`There is no fault ${unknown.join(', ')}. There are: ${Object.keys(FAULTS).join(', ')}.`)
+
+const width = Math.max(...names.map((name) => name.length))
+let failed = 0
+for (const name of names) {
+  const began = performance.now()
+  const { passed, figure } = await found(name)
+  if (passed === false) failed += 1
+  const verdict = passed === undefined ? '-     ' : passed ? 'passed' : 'FAILED'
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0)
+  process.stdout.write(`${verdict} ${name.padEnd(width)}  ${figure} (${seconds} s)\n`)
+}
+process.exitCode = failed > 0 ? 1 : 0
+
+/** A fault that itself fails has not passed. */
+async function found(name: string): Promise<Finding> {
+  try {
+    const fault = await (FAULTS[name] as () => Promise<Fault>)()
+    return await fault(values)
+  } catch (error) {
+    return { passed: false, figure: `ended with ${error instanceof Error ? error.stack : error}` }
+  }
+}

@@ -1,0 +1,189 @@
+/** A world that `world serve` serves, in processes that can be killed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createToken } from '@worldwright/server/operator'
+import { openStore } from '@worldwright/server/stores'
+
+const MAIN = resolve(import.meta.dirname, '../packages/cli/src/main.ts')
+
+/** The type of what is written. */
+export const TYPE = 'chaos:thing'
+
+/** What can be killed of a world. */
+export type Part = 'owner' | 'worker' | 'searcher'
+
+const PROGRAMS: Readonly<Record<Part, string>> = {
+  owner: 'main.ts',
+  worker: 'worker-program.ts',
+  searcher: 'search-worker.ts',
+}
+
+/** How `world serve` is started. */
+export interface ServeOptions {
+  /** Absent: any free one. */
+  readonly port?: number
+  readonly workers?: number
+  /** Further environment of its processes. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A command that runs it, such as `prlimit --nofile=40`. */
+  readonly under?: readonly string[]
+}
+
+/** A world that is served. */
+export interface ServedWorld {
+  readonly url: string
+  readonly port: number
+  /** What it has said on stderr. */
+  said(): string
+  /** The processes of a part now. */
+  pids(part: Part): number[]
+  /** Ends it as an operator does, and gives the exit code. Harmless where it is gone. */
+  stop(): Promise<number | null>
+  /** Resolves when its first process is gone, and all its children with it. */
+  gone(): Promise<void>
+}
+
+/** Makes a store with one thing, and a token that may write more of them. */
+export async function writeToken(store: string): Promise<string> {
+  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+  try {
+    await storage.write([{ put: { type: TYPE, id: 'first', attributes: {} } }])
+    return (await createToken(storage, { scopes: ['write'] })).token
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Serves a store. Resolves when it answers. */
+export async function serveWorld(
+  store: string,
+  { port = 0, workers = 2, env = {}, under = [] }: ServeOptions = {},
+): Promise<ServedWorld> {
+  const command = [
+    ...under,
+    process.execPath,
+    '--conditions=@worldwright/source',
+    MAIN,
+    'serve',
+    dirname(store),
+  ]
+  const flags = ['--store', `sqlite:${store}`, '--operator', '--port', `${port}`, '--workers', `${workers}`]
+  const [program = '', ...args] = [...command, ...flags]
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env, NODE_ENV: 'production' },
+  })
+  const exited = once(child, 'exit')
+  let text = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  let url: string | undefined
+  while (url === undefined) {
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
+    if (isOver(child)) throw new Error(`The world ended before it answered:\n${text}`)
+    if (url === undefined) await pause(5)
+  }
+  const pid = child.pid ?? 0
+  let family: number[] = []
+  return {
+    url,
+    port: Number(new URL(url).port),
+    said: () => text,
+    pids(part) {
+      family = familyOf(pid)
+      return family.filter((member) => commandOf(member).includes(`/${PROGRAMS[part]}\0`))
+    },
+    async stop() {
+      if (!isOver(child)) child.kill('SIGTERM')
+      await exited
+      return child.exitCode
+    },
+    async gone() {
+      await exited
+      while (family.some((member) => commandOf(member) !== '')) await pause(5)
+    },
+  }
+}
+
+/** Writes one thing, and answers with the status, or undefined where no answer came, and the code of a refusal. */
+export async function writeThing(
+  url: string,
+  token: string,
+  id: string,
+  title: string,
+): Promise<{ readonly status: number | undefined; readonly body: string }> {
+  try {
+    const response = await fetch(`${url}/api/operator/v0/entities/${encodeURIComponent(TYPE)}/${id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title, attributes: {} }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    return { status: response.status, body: await response.text() }
+  } catch {
+    return { status: undefined, body: '' }
+  }
+}
+
+/** Reads one thing, and answers as `writeThing` does. */
+export async function readThing(
+  url: string,
+  id: string,
+): Promise<{ status: number | undefined; body: string }> {
+  try {
+    const response = await fetch(`${url}/api/world/v0/entities/${encodeURIComponent(TYPE)}/${id}`, {
+      signal: AbortSignal.timeout(10_000),
+    })
+    return { status: response.status, body: await response.text() }
+  } catch {
+    return { status: undefined, body: '' }
+  }
+}
+
+/** Waits until something holds, and gives the milliseconds that took; undefined where it was not so in time. */
+export async function waitedFor(
+  holds: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+): Promise<number | undefined> {
+  const began = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - began > timeoutMs) return undefined
+    await pause(5)
+  }
+  return performance.now() - began
+}
+
+function isOver(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+function familyOf(pid: number): number[] {
+  const children = tasksOf(pid).flatMap((task) =>
+    read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+  )
+  return [pid, ...children.flatMap(familyOf)]
+}
+
+function tasksOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`)
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
