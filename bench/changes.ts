@@ -20,6 +20,8 @@ interface Memory {
 }
 
 const WORLD = { id: 'urn:example:changes', types: [{ type: 'sol:moon' }] }
+/** As `world serve` bounds the memory for young objects. */
+const OPTIONS = ['--conditions=@worldwright/source', '--expose-gc', '--max-semi-space-size=8']
 const WRITES = 100
 const MAX_BYTES = 20_000
 
@@ -58,7 +60,7 @@ async function memory(): Promise<Memory> {
 }
 
 async function measure(count: number): Promise<void> {
-  const server = fork(import.meta.filename, { execArgv: ['--conditions=@worldwright/source', '--expose-gc'] })
+  const server = fork(import.meta.filename, { execArgv: OPTIONS })
   const [port] = (await once(server, 'message')) as [number]
   // What a process loads and grows for its first streams is no cost of a stream.
   for (const stream of await opened(port, 200)) stream.destroy()

@@ -8,9 +8,9 @@ import { folderOf, serving } from '../serving.fixture.ts'
 const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
 
 /** An event stream on a connection of its own, so that workers take turns. */
-async function streamFrom(url: string): Promise<IncomingMessage> {
+async function streamFrom(url: string, token?: string): Promise<IncomingMessage> {
   const sent = get(`${url}/api/world/v0/changes?since=now`, {
-    headers: { accept: 'text/event-stream' },
+    headers: { accept: 'text/event-stream', ...(token && { authorization: `Bearer ${token}` }) },
     agent: new Agent(),
   })
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
@@ -73,4 +73,33 @@ test('event streams of every worker hear of each write once, and of the end', as
     assert.deepEqual(heard, ids)
     assert.match(said, /\n\nevent: goodbye\ndata: \{\}\n\n$/)
   }
+})
+
+test('an event stream of a private world ends when its token is revoked by another process', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'operator: true\nprivate: true\nsources: [moons.ndjson]\n',
+    'moons.ndjson': MOONS,
+  })
+  const world = await serving(t, cwd)
+  const tokenFor = async (scope: string) =>
+    (await runWith(['token', 'create', '--scope', scope], { cwd })).out.trim()
+  const [reader, writer] = [await tokenFor('read'), await tokenFor('write')]
+  const { until, ended } = saidBy(await streamFrom(world.url, reader))
+  await until('event: position')
+  const put = async (id: string) => {
+    const { status } = await fetch(`${world.url}/api/operator/v0/entities/sol%3Amoon/${id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${writer}`, 'content-type': 'application/json' },
+      body: '{"attributes":{}}',
+    })
+    assert.equal(status, 201)
+  }
+  await put('ganymede')
+  await until('"id":"ganymede"')
+  const id = /^ww_([0-9a-f]+)_/.exec(reader)?.[1] ?? assert.fail(reader)
+  assert.equal((await runWith(['token', 'revoke', id], { cwd })).code, 0)
+  await put('callisto')
+  const said = await ended()
+  assert.doesNotMatch(said, /callisto/)
+  assert.match(said, /\n\nevent: goodbye\ndata: \{\}\n\n$/)
 })

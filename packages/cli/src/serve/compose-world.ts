@@ -59,7 +59,7 @@ export function composeWorld({ id, definition, settings, owner }: Served, deps: 
     types: () => (owner === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage)),
   }
   const operator = createOperatorApi(world, storage, { types })
-  const changes = createChangesApi(world, storage)
+  const changes = createChangesApi(world, storage, settings.private ? { admit: operator.admit } : {})
   try {
     const handler = createWorld(world, storage, {
       ...(publicUrl !== undefined && { publicUrl }),

@@ -1,10 +1,9 @@
 /** The adapter for `node:http`: sockets and ports on one side, plain requests and responses on the other. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { WorldHandler } from '../handler/handler.ts'
 import type { WorldResponse } from '../handler/http.ts'
+import { sendBody } from './node-body.ts'
 import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
 import { NodeRequest } from './node-request.ts'
 
@@ -194,9 +193,7 @@ function write(response: ServerResponse, { status, headers, body }: WorldRespons
     // Node joins header fields with text alone; latin1 is the text that has one character for every byte.
     response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   } else if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
-  // What fails here is the connection or the source of the body: either way the rest cannot be sent any more.
-  else
-    pipeline(body instanceof Readable ? body : Readable.from(body), response).catch(() => response.destroy())
+  else sendBody(body, response)
 }
 
 async function closeServer(server: Server, drainMs: number): Promise<void> {

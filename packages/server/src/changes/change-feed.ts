@@ -1,7 +1,7 @@
 /** New changes of a world, read once for all streams of the same filter. */
 
 import { rounds } from '../handler/rounds.ts'
-import type { Position, Storage } from '../storage/contract.ts'
+import type { MaybePromise, Position, Storage } from '../storage/contract.ts'
 import { CHANGES_MAX } from '../world/limits.ts'
 import type { LogState } from './change-json.ts'
 import type { ChangeLog, ChangesPage, ChangesRequest } from './change-log.ts'
@@ -23,6 +23,9 @@ export interface Batch {
   readonly position?: Position | undefined
 }
 
+/** Refuses, by throwing a WorldFault, who may not read the world any more. */
+export type RightCheck = () => MaybePromise<void>
+
 /** Who takes what a feed reads. */
 export interface FeedReader {
   /** There is another batch. */
@@ -40,6 +43,8 @@ const MAX_BATCHES = 256
 export interface FeedSource {
   readonly log: ChangeLog
   readonly storage: Pick<Storage, 'watch'>
+  /** Absent: everybody may read. */
+  readonly checkRight?: RightCheck
 }
 
 /**
@@ -48,6 +53,8 @@ export interface FeedSource {
  */
 export class ChangeFeed {
   readonly filter: FeedFilter
+  /** What its owner finds it by. */
+  readonly key: string
   readonly #source: FeedSource
   readonly #readers = new Set<FeedReader>()
   readonly #ended = new AbortController()
@@ -61,9 +68,10 @@ export class ChangeFeed {
   /** The position moved without an event. */
   #isSilent = false
 
-  constructor(source: FeedSource, filter: FeedFilter) {
+  constructor(source: FeedSource, filter: FeedFilter, key: string) {
     this.#source = source
     this.filter = filter
+    this.key = key
   }
 
   /** How many take part. */
@@ -99,9 +107,11 @@ export class ChangeFeed {
     return index < 0 ? undefined : this.#first + index + 1
   }
 
-  /** Reads a page for one reader alone. */
-  read(since: string, signal: AbortSignal): Promise<ChangesPage> {
-    return this.#source.log.read({ types: this.filter.types, since, limit: CHANGES_MAX, signal })
+  /** Reads a page for one reader alone. Whether it may be read is checked last, so that nothing goes out too late. */
+  async read(since: string, signal: AbortSignal): Promise<ChangesPage> {
+    const page = await this.#source.log.read({ types: this.filter.types, since, limit: CHANGES_MAX, signal })
+    await this.#source.checkRight?.()
+    return page
   }
 
   /** The changes of a page as events. */
@@ -116,9 +126,17 @@ export class ChangeFeed {
     return this.#reading
   }
 
-  /** Keeps connections open, and lets them know how far the world has come where that went without an event. */
-  beat(): void {
-    if (this.#last === undefined) return
+  /**
+   * Keeps connections open, and lets them know how far the world has come where that went without an event. Ends them
+   * where the world may not be read any more.
+   */
+  async beat(): Promise<void> {
+    try {
+      await this.#source.checkRight?.()
+    } catch (error) {
+      this.#fail(error)
+    }
+    if (this.#last === undefined || this.isOver) return
     const text = this.#isSilent ? positionEvent(this.#last) : HEARTBEAT
     this.#isSilent = false
     this.#add({ text, next: this.#last.next, position: this.#last.position })
@@ -128,9 +146,13 @@ export class ChangeFeed {
     try {
       for await (const _ of rounds(this.#source.storage, this.#ended.signal)) await this.refresh()
     } catch (error) {
-      this.#ended.abort()
-      for (const reader of this.#readers) reader.fail(error)
+      this.#fail(error)
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#ended.abort()
+    for (const reader of this.#readers) reader.fail(error)
   }
 
   async #read(): Promise<void> {

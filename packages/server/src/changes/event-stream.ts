@@ -49,15 +49,19 @@ export class EventStream extends Readable implements FeedReader {
     this.#goOn()
   }
 
-  /** Ends the stream for an error, with an event where the client has to begin from the beginning. */
+  /**
+   * Ends the stream for an error: with an event where the client has to begin from the beginning, or may not read any
+   * more, which its next request says.
+   */
   fail(error: unknown): void {
     if (this.#isOver) return
     const body = this.#failed(error)
     if (body.code === 'changes_expired') this.#end(eventText('expired', JSON.stringify(body)))
+    else if (body.code === 'unauthenticated' || body.code === 'forbidden') this.sayGoodbye()
     else this.destroy()
   }
 
-  /** Ends the stream because the server closes. */
+  /** Ends the stream in order: what comes next, another request is answered. */
   sayGoodbye(): void {
     this.#end(eventText('goodbye', '{}'))
   }

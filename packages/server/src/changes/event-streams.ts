@@ -1,5 +1,6 @@
 /** All open event streams of a process: their feeds, one for each filter, and their heartbeat. */
 import type { LateFailure, WorldRequest } from '../handler/http.ts'
+import type { WorldOptions } from '../handler/options.ts'
 import { ChangeFeed, type FeedFilter, type FeedSource } from './change-feed.ts'
 import type { ChangesPage } from './change-log.ts'
 import { EventStream, type StreamOwner } from './event-stream.ts'
@@ -29,23 +30,24 @@ export const machineClock: Clock = (milliseconds, tick) => {
 export class EventStreams implements StreamOwner {
   readonly #source: FeedSource
   readonly #clock: Clock
+  readonly #admit: WorldOptions['admit']
   readonly #feeds = new Map<string, ChangeFeed>()
   /** Each with the signal of its server. */
   readonly #streams = new Map<EventStream, AbortSignal | undefined>()
   readonly #servers = new WeakSet<AbortSignal>()
   #stop: (() => void) | undefined
 
-  constructor(source: FeedSource, clock: Clock) {
+  /** `admit`: asked again before anything goes out, with the target and the token that a stream was opened with. */
+  constructor(source: FeedSource, clock: Clock, admit: WorldOptions['admit']) {
     this.#source = source
     this.#clock = clock
+    this.#admit = admit
   }
 
   /** A stream of events. It ends when its client leaves and when the server closes. */
-  open({ request: { signal, closing }, filter, first, failed }: OpenedFor): EventStream {
-    const key = keyOf(filter)
-    const open = this.#feeds.get(key)
-    const feed = open === undefined || open.isOver ? new ChangeFeed(this.#source, filter) : open
-    this.#feeds.set(key, feed)
+  open({ request, filter, first, failed }: OpenedFor): EventStream {
+    const { signal, closing } = request
+    const feed = this.#feedFor(request, filter)
     const stream = new EventStream(feed, this, first, failed)
     this.#streams.set(stream, closing)
     this.#stop ??= this.#clock(HEARTBEAT_MS, () => this.#beat())
@@ -54,6 +56,19 @@ export class EventStreams implements StreamOwner {
     if (signal?.aborted) stream.destroy()
     signal?.addEventListener('abort', () => stream.destroy(), { once: true })
     return stream
+  }
+
+  /** One feed for all that may read the same: each token of a private world has its own. */
+  #feedFor({ method, target, headers: { authorization } }: WorldRequest, filter: FeedFilter): ChangeFeed {
+    const admit = this.#admit
+    const key = JSON.stringify([filter.types, filter.entities, admit && authorization])
+    const open = this.#feeds.get(key)
+    if (open !== undefined && !open.isOver) return open
+    // A request of its own each time: what was learnt about an earlier one does not count.
+    const checkRight = admit && (() => admit({ method, target, headers: { authorization } }))
+    const feed = new ChangeFeed({ ...this.#source, ...(checkRight && { checkRight }) }, filter, key)
+    this.#feeds.set(key, feed)
+    return feed
   }
 
   #beat(): void {
@@ -73,15 +88,10 @@ export class EventStreams implements StreamOwner {
 
   /** Called by each stream at its end. */
   closed(stream: EventStream, feed: ChangeFeed): void {
-    const key = keyOf(feed.filter)
     this.#streams.delete(stream)
-    if (feed.size === 0 && this.#feeds.get(key) === feed) this.#feeds.delete(key)
+    if (feed.size === 0 && this.#feeds.get(feed.key) === feed) this.#feeds.delete(feed.key)
     if (this.#streams.size > 0) return
     this.#stop?.()
     this.#stop = undefined
   }
-}
-
-function keyOf({ types, entities }: FeedFilter): string {
-  return JSON.stringify([types, entities])
 }

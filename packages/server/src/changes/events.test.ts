@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { WorldRequest } from '../handler/http.ts'
 import type { Changes, ChangesOptions } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
+import { WorldFault } from '../world/errors.ts'
 import { CHANGES, overStores, worldOver } from './changes.fixture.ts'
 import { eventsIn, type SeenEvent } from './event-reader.fixture.ts'
 import type { Clock } from './event-streams.ts'
@@ -159,6 +161,33 @@ overStores('a server that closes says goodbye', async ({ world }) => {
   const late = eventsIn((await opened(CHANGES, EVENTS, { closing: closing.signal })).pieces)
   await until(late, ({ event }) => event === 'goodbye')
   await two.return(undefined)
+})
+
+overStores('a stream ends when its token may not read any more, and others go on', async ({ world }) => {
+  const { clock, tick } = handClock()
+  const allowed = new Set(['one', 'two', 'idle'])
+  const admit = ({ headers: { authorization = '' } }: WorldRequest) => {
+    if (!allowed.has(authorization)) throw new WorldFault('unauthenticated', 'This token is revoked.')
+  }
+  const { opened, put } = await world({ clock, admit })
+  const openWith = async (authorization: string, target = CHANGES) => {
+    const events = eventsIn((await opened(target, { ...EVENTS, authorization })).pieces)
+    await until(events, isPosition)
+    return events
+  }
+  const one = await openWith('one')
+  const two = await openWith('two')
+  const idle = await openWith('idle', `${CHANGES}?types=sol:planet`)
+  allowed.delete('two')
+  await put('moon', 'io')
+  assert.deepEqual((await until(one, isPosition)).map(named), ['put io', 'position'])
+  assert.equal((await two.next()).value?.event, 'goodbye')
+  assert.equal((await two.next()).done, true)
+  assert.equal((await opened(CHANGES, { ...EVENTS, authorization: 'two' })).status, 401)
+  allowed.delete('idle')
+  tick()
+  await until(idle, ({ event }) => event === 'goodbye')
+  await one.return(undefined)
 })
 
 overStores('a history that is replaced is announced as expired', async ({ world }) => {

@@ -3,6 +3,7 @@ import type { JsonObject } from '@worldwright/client/protocol'
 import type { LateFailure, Route, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { withWriteTimeout } from '../handler/idle-timeout.ts'
 import { preferredType } from '../handler/negotiate.ts'
+import type { WorldOptions } from '../handler/options.ts'
 import { splitTarget } from '../handler/routes.ts'
 import type { SearchWeights, Storage } from '../storage/contract.ts'
 import { DELETIONS_KEPT_MS } from '../storage/history.ts'
@@ -25,8 +26,8 @@ export interface ChangesApi {
   routes(apiPath: string): readonly Route[]
 }
 
-/** How the changes of a world are served. */
-export interface ChangesOptions {
+/** How the changes of a world are served. `admit`: as given to `createWorld`; event streams that outlive it end. */
+export interface ChangesOptions extends Pick<WorldOptions, 'admit'> {
   /** How long the store remembers deletions, in milliseconds. Default: as long as stores do that are told nothing. */
   readonly deletionsKeptMs?: number
   /** What the heartbeat of event streams goes by. */
@@ -44,10 +45,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 export function createChangesApi(
   { id }: Pick<WorldDescription, 'id'>,
   storage: Storage,
-  { deletionsKeptMs = DELETIONS_KEPT_MS, clock = machineClock }: ChangesOptions = {},
+  { deletionsKeptMs = DELETIONS_KEPT_MS, clock = machineClock, admit }: ChangesOptions = {},
 ): ChangesApi {
   const log = new ChangeLog(id, storage)
-  const streams = new EventStreams({ log, storage }, clock)
+  const streams = new EventStreams({ log, storage }, clock, admit)
   return {
     async extensions() {
       const declaration = {
