@@ -124,14 +124,14 @@ test('what a signal cuts short is an interrupted import, and no damaged source',
 })
 
 test('the exit code tells rejected records from loaded ones, and a dry run foretells it', async (t) => {
-  const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id\n""\n' })
+  const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id,name\n,Io\n' })
   const codeOf = async (...argv: string[]) => (await runWith(['import', ...argv, ...IMPORT], { cwd })).code
   assert.deepEqual([await codeOf('good.csv', '--dry-run'), await codeOf('good.csv')], [0, 0])
   assert.deepEqual([await codeOf('bad.csv', '--dry-run'), await codeOf('bad.csv')], [1, 1])
 })
 
 test('a store that another process holds fails an import, and its list of rejected records stays', async (t) => {
-  const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id\n""\n' })
+  const cwd = await folderOf(t, { 'good.csv': 'id\nio\n', 'bad.csv': 'id,name\n,Io\n' })
   assert.equal((await runWith(['import', 'bad.csv', ...IMPORT], { cwd })).code, 1)
   const other = new DatabaseSync(join(cwd, 'a.db'))
   t.after(() => other.close())

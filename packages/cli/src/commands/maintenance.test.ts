@@ -67,6 +67,31 @@ test('init says why a column is the id or is not, and what it requires', async (
   assert.match(none.err, /No column is different in every record.*\n.*loan_id is not the id/)
 })
 
+test('what init proposes gives every cell back', async (t) => {
+  const header = 'id,type,phone,part,version,plz,long,exact,size,on'
+  const rows = [
+    '1,Hardcover,+4912345,12E4,1.10,01067,12345678901234567890,0.1,-3,true',
+    '2,Paperback,+4954321,13E4,1.9,80331,12345678901234567891,2.25,0,false',
+  ]
+  const cwd = await folderOf(t, { 'parts.csv': [header, ',,,,,,,,,', ...rows, ''].join('\n') })
+  assert.equal((await runWith(['init', 'parts.csv'], { cwd })).code, 0)
+  const imported = await runWith(['import', 'parts.csv'], { cwd })
+  assert.equal(imported.code, 0, imported.err)
+  const { out } = await runWith(['export', '--type', 'parts:part'], { cwd })
+  const entities = out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  const names = header.split(',').slice(1)
+  const cells = entities.map(({ id, attributes }) => [id, ...names.map((name) => String(attributes[name]))])
+  assert.deepEqual(
+    cells.map((row) => row.join()),
+    rows,
+  )
+  const { exact, size, on } = entities[0].attributes
+  assert.deepEqual({ exact, size, on }, { exact: 0.1, size: -3, on: true })
+})
+
 test('config prints each value with where it comes from, and masks secrets', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'port: 3000\nname: Sol\n' })
   const env = { WORLD_TOKEN: 'ww_secret', WORLD_HOST: '::1', WORLD_STORE: 'postgres://me:hidden@db/x' }

@@ -1,7 +1,7 @@
 /** A first definition, made from data: what the types could be, which columns are id and title, what schema holds. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
 import { Document } from 'yaml'
-import { type CellKind, cellValue } from '../entities/cells.ts'
+import type { CellKind } from '../entities/cells.ts'
 import { SchemaInference } from '../entities/infer-schema.ts'
 import { readRecords } from '../read/read-records.ts'
 import { type RecordSource, SourceFault } from '../read/record-source.ts'
@@ -118,14 +118,15 @@ function withoutNames(record: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !NAMES.has(name)))
 }
 
+/** So many digits every double holds. */
+const SAFE_DIGITS = 15
+
 function kindOf(text: string): CellKind {
-  // A number that would not be written the same way again is a code: a postal code, an ISBN.
-  if (/^[+-]?0\d/.test(text)) return 'text'
-  for (const kind of ['integer', 'number'] as const) {
-    const read = cellValue(text, kind, undefined)
-    if ('value' in read && (kind === 'number' || Number.isInteger(read.value))) return kind
-  }
-  return /^(?:true|false)$/i.test(text) ? 'boolean' : 'text'
+  if (text === 'true' || text === 'false') return 'boolean'
+  // What would be written another way again is a code: a postal code, a version, a part number, a telephone number.
+  const digits = text.replace(/\D/g, '').length
+  if (digits > SAFE_DIGITS || !/^-?\d+(?:\.\d+)?$/.test(text) || String(Number(text)) !== text) return 'text'
+  return Number.isInteger(Number(text)) ? 'integer' : 'number'
 }
 
 function typedProposal(sample: Sample, file: string, assumptions: string[]) {
@@ -145,7 +146,7 @@ function columnProposal(sample: Sample, file: string, prefix: string, name: stri
   if (title !== undefined) assumptions.push(`The title is ${title}.`)
   if (summary !== undefined) assumptions.push(`The summary is ${summary}.`)
   const used = new Set([id, title, summary])
-  const attributes = [...sample.columns.keys()].filter((column) => !used.has(column) && column !== 'type')
+  const attributes = [...sample.columns.keys()].filter((column) => !used.has(column))
   const schema = sample.cells
     ? tableSchema(sample, attributes, assumptions)
     : open(sample.schemas.values().next().value?.schema() ?? {})

@@ -61,12 +61,24 @@ test('a type is taken from the default only where the record has none', () => {
   assert.equal(entityOf({ type: 'sol:planet', id: 'x' }, 'sol:moon').type, 'sol:planet')
 })
 
+test('a type that is no prefix:name is data where the source says what records are', () => {
+  for (const type of ['Hardcover', 'wp', 'Room 7: north', 7, null])
+    assert.deepEqual(entityOf({ type, id: 'x' }, 'b:book'), { type: 'b:book', id: 'x', attributes: { type } })
+  assert.deepEqual(faultsOf({ type: 'Hardcover', id: 'x' }), ['/type malformed'])
+  const served = entityFromRecord({ type: 'Moon', id: 'x', attributes: {} }, { type: 'sol:moon' })
+  assert.ok('faults' in served && served.faults[0]?.pointer === '/type')
+})
+
+test('a title, name, summary or description that is no text is data', () => {
+  const name = { common: 'Europa', official: 'Jupiter II' }
+  assert.deepEqual(entityOf({ ...MOON, title: 7, name, description: ['icy'] }), {
+    ...MOON,
+    attributes: { title: 7, name, description: ['icy'] },
+  })
+})
+
 test('everything wrong is listed at once', () => {
-  assert.deepEqual(faultsOf({ type: 'Moon', name: 7 }), [
-    '/name wrong_type',
-    '/type malformed',
-    '/id required',
-  ])
+  assert.deepEqual(faultsOf({ type: 'Moon' }), ['/type malformed', '/id required'])
   assert.deepEqual(faultsOf([]), [' wrong_type'])
   assert.deepEqual(faultsOf({ type: 'wp:thing', id: 'a/../b' }), ['/type not_allowed', '/id malformed'])
 })

@@ -37,8 +37,9 @@ const ENTITY_MEMBERS = new Set([
  * The entity a record stands for (decisions 2).
  * A record with `attributes` is an entity as served: the store's own `createdAt`, `updatedAt` and `revision` are left
  * out, any further member is a fault. A flat record gives its `title` or `name` as title, its `summary` or `description`
- * as summary, and everything else, in order, as attributes; a null one of those four is data and stays. A flat record's
- * whole number as id becomes its decimal digits.
+ * as summary, and everything else, in order, as attributes. What is no text in one of those four is data and stays, and
+ * so is a `type` that is no `prefix:name` where `defaults` gives one. A flat record's whole number as id becomes its
+ * decimal digits.
  */
 export function entityFromRecord(record: unknown, defaults: RecordDefaults): EntityFromRecord {
   if (!isObject(record)) {
@@ -46,7 +47,9 @@ export function entityFromRecord(record: unknown, defaults: RecordDefaults): Ent
   }
   const given = record as Readonly<Record<string, unknown>>
   const survey: ValueSurvey = { faults: [], bytesAtMost: 0 }
-  const parts = Object.hasOwn(given, 'attributes') ? partsAsServed(given, survey) : partsOfFlat(given)
+  const parts = Object.hasOwn(given, 'attributes')
+    ? partsAsServed(given, survey)
+    : partsOfFlat(given, defaults)
   const entity = entityOf(parts, defaults, survey)
   if (survey.faults.length === 0) checkSize(entity, survey)
   if (survey.faults.length > 0) return { faults: survey.faults }
@@ -54,6 +57,11 @@ export function entityFromRecord(record: unknown, defaults: RecordDefaults): Ent
   if (PORTABLE_ID.test(entity.id)) return { entity, bytesAtMost }
   const warning = `the id ${JSON.stringify(entity.id)} is outside [A-Za-z0-9_~:.-]{1,128}`
   return { entity, bytesAtMost, warning }
+}
+
+/** Whether a value is a type as a record may name one; anything else called `type` is data of the record's own. */
+export function isTypeName(value: unknown): value is string {
+  return typeof value === 'string' && typeFault(value) === undefined
 }
 
 /** A value and the member of the record that gave it. */
@@ -87,18 +95,21 @@ function partsAsServed(record: Readonly<Record<string, unknown>>, survey: ValueS
   }
 }
 
-function partsOfFlat(record: Readonly<Record<string, unknown>>): Parts {
-  const title = firstOf(record, 'title', 'name')
-  const summary = firstOf(record, 'summary', 'description')
+function partsOfFlat(record: Readonly<Record<string, unknown>>, defaults: RecordDefaults): Parts {
+  const title = firstText(record, 'title', 'name')
+  const summary = firstText(record, 'summary', 'description')
+  const type = own(record, 'type')
+  const isTyped = defaults.type === undefined || isTypeName(type)
   const attributes: Record<string, unknown> = {}
   for (const key of Object.keys(record)) {
-    if (key === 'type' || key === 'id' || key === title?.member || key === summary?.member) continue
+    if (key === 'id' || key === title?.member || key === summary?.member) continue
+    if (key === 'type' && isTyped) continue
     // Assigning to `__proto__` would set the prototype and lose the data.
     if (key === '__proto__') define(attributes, key, record[key])
     else attributes[key] = record[key]
   }
   return {
-    type: own(record, 'type'),
+    type: isTyped ? type : undefined,
     id: own(record, 'id'),
     ...(title && { title }),
     ...(summary && { summary }),
@@ -193,10 +204,10 @@ function reasonOf(fault: NameFault): RecordFault['reason'] {
   return fault === 'too_long' ? 'too_long' : 'malformed'
 }
 
-function firstOf(record: Readonly<Record<string, unknown>>, ...members: string[]): NamedPart | undefined {
+function firstText(record: Readonly<Record<string, unknown>>, ...members: string[]): NamedPart | undefined {
   for (const member of members) {
     const value = own(record, member)
-    if (value !== undefined && value !== null) return { member, value }
+    if (typeof value === 'string') return { member, value }
   }
   return undefined
 }

@@ -126,3 +126,15 @@ test('a table has to have the columns of its ids, named or not', () => {
   assert.deepEqual(neededColumns({ title: 'name' }), ['id', 'name'])
   assert.deepEqual(neededColumns({ id: ['a', 'b'], attributes: ['b', 'c'] }), ['a', 'b', 'c'])
 })
+
+test('a column called type is data where the mapping says so, or holds no type and the source says which', () => {
+  const row = { id: '1', type: 'Hardcover' }
+  const types = cellTypesOf(SCHEMA)
+  const kind = { record: { id: '1', attributes: { kind: 'Hardcover' } } }
+  assert.deepEqual(createMapper({ id: 'id', attributes: { kind: 'type' } })(row, true, types, 'b:book'), kind)
+  const own = { record: { id: '1', attributes: { type: 'Hardcover' } } }
+  assert.deepEqual(createMapper({ id: 'id' })(row, true, types, 'b:book'), own)
+  assert.deepEqual(createMapper({ id: 'id' })({ id: '1', type: 'b:map' }, true, types, 'b:book'), {
+    record: { type: 'b:map', id: '1', attributes: {} },
+  })
+})

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import type { RecordFault } from '../read/json-text.ts'
 import { type CellKind, type CellTypes, cellValue } from './cells.ts'
+import { isTypeName } from './entity-from-record.ts'
 
 /** Which column of a source becomes what. An empty mapping leaves records to `entityFromRecord`. */
 export interface Mapping {
@@ -34,8 +35,11 @@ export type Mapped = { readonly record: JsonObject } | { readonly faults: readon
 
 /** Maps the records of one source, one by one. */
 export interface RecordMapper {
-  /** `cells`: the record is a row of a table, whose values are all text. */
-  (record: JsonValue, cells: boolean, types: CellTypes): Mapped
+  /**
+   * `cells`: the record is a row of a table, whose values are all text. `type`: that of records that name none; with it, a
+   * member `type` that is no `prefix:name` is an attribute like any other.
+   */
+  (record: JsonValue, cells: boolean, types: CellTypes, type?: string): Mapped
   /** The columns the mapping names that no record had so far, in the mapping's order; none before the first record. */
   readonly unseen: () => readonly string[]
 }
@@ -76,13 +80,13 @@ export function createMapper(mapping: Mapping): RecordMapper {
   const plan = isMapped(mapping) ? planOf(mapping) : undefined
   const columns = mappedColumns(mapping)
   let unseen: readonly string[] | undefined
-  const map = (record: JsonValue, cells: boolean, types: CellTypes): Mapped => {
+  const map = (record: JsonValue, cells: boolean, types: CellTypes, type?: string): Mapped => {
     if (!isObject(record)) {
       return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is an object' }] }
     }
     if (unseen === undefined || unseen.length > 0)
       unseen = (unseen ?? columns).filter((column) => !Object.hasOwn(record, column))
-    if (plan) return mapRecord(record, plan, cells, types)
+    if (plan) return mapRecord(record, plan, cells, types, type)
     return cells ? typedRow(record, types) : { record }
   }
   return Object.assign(map, { unseen: () => unseen ?? [] })
@@ -95,9 +99,12 @@ interface Plan {
   readonly attributes: readonly (readonly [name: string, column: AttributeColumn])[] | undefined
   readonly references: readonly (readonly [name: string, column: ReferenceColumn])[]
   readonly used: ReadonlySet<string>
+  /** The column `type` is data: the mapping makes something else of it. */
+  readonly isTypeMapped: boolean
 }
 
-function planOf({ id = 'id', title, summary, attributes, references = {} }: Mapping): Plan {
+function planOf(mapping: Mapping): Plan {
+  const { id = 'id', title, summary, attributes, references = {} } = mapping
   const ids = typeof id === 'string' ? [id] : id
   const referred = Object.entries(references)
   return {
@@ -106,9 +113,9 @@ function planOf({ id = 'id', title, summary, attributes, references = {} }: Mapp
     summary,
     attributes: attributes && attributeColumns(attributes),
     references: referred,
+    isTypeMapped: mappedColumns(mapping).includes('type'),
     used: new Set([
       ...ids,
-      'type',
       ...[title, summary].filter((column) => column !== undefined),
       ...referred.map(([, { column }]) => column),
     ]),
@@ -122,11 +129,19 @@ function attributeColumns(attributes: NonNullable<Mapping['attributes']>) {
   )
 }
 
-function mapRecord(record: JsonObject, plan: Plan, cells: boolean, types: CellTypes): Mapped {
+function mapRecord(
+  record: JsonObject,
+  plan: Plan,
+  cells: boolean,
+  types: CellTypes,
+  defaultType: string | undefined,
+): Mapped {
   const faults: RecordFault[] = []
   const members: [string, JsonValue][] = []
   const cellOf = (column: string) => given(record, column, cells)
-  const columns = plan.attributes ?? ownColumns(record, plan.used)
+  const named = plan.isTypeMapped ? undefined : given(record, 'type', cells)
+  const type = defaultType === undefined || isTypeName(named) ? named : undefined
+  const columns = plan.attributes ?? ownColumns(record, plan.used, type !== undefined)
   for (const [name, { column, as, separator }] of columns) {
     const value = cellOf(column)
     if (value === undefined) {
@@ -148,7 +163,6 @@ function mapRecord(record: JsonObject, plan: Plan, cells: boolean, types: CellTy
   const id = idOf(plan.id, cellOf)
   const title = plan.title === undefined ? undefined : cellOf(plan.title)
   const summary = plan.summary === undefined ? undefined : cellOf(plan.summary)
-  const type = given(record, 'type', cells)
   if (faults.length > 0) return { faults }
   return {
     record: {
@@ -177,9 +191,13 @@ function typedRow(record: JsonObject, types: CellTypes): Mapped {
 
 const RESERVED = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])
 
-function ownColumns(record: JsonObject, used: ReadonlySet<string>): [string, AttributeColumn][] {
+function ownColumns(
+  record: JsonObject,
+  used: ReadonlySet<string>,
+  isTyped: boolean,
+): [string, AttributeColumn][] {
   return Object.keys(record)
-    .filter((column) => !used.has(column))
+    .filter((column) => !used.has(column) && !(isTyped && column === 'type'))
     .map((column) => [column, { column }])
 }
 

@@ -149,7 +149,7 @@ export class ImportRun {
     type: string | undefined,
     at: { readonly source: string; readonly line: number },
   ): Entity | undefined {
-    const mapped = mapper(record, cells, this.#checks.cellTypes(type ?? typeIn(record)))
+    const mapped = mapper(record, cells, this.#checks.cellTypes(type ?? typeIn(record)), type)
     const result = 'faults' in mapped ? mapped : entityFromRecord(mapped.record, { type })
     if ('faults' in result) {
       const isTyped = result.faults.every(({ pointer }) => pointer !== '/type')

@@ -42,7 +42,8 @@ const DELIMITERS = [',', '\t', ';', '|']
 const QUOTES = ['"', "'"]
 
 /**
- * The rows of a table as records of strings, keyed by the names in the first row. A row with too many or too few
+ * The rows of a table as records of strings, keyed by the names in the first row. Rows without any text
+ * are no records. A row with too many or too few
  * cells, or a broken quote, is a fault of its own. `name` is what failures call the source; `head` are its first bytes.
  * @throws SourceFault where there are no names, where two are the same, and at a quote that is never closed: after it
  *   nothing could be trusted. ColumnFault where required columns are not there.
@@ -86,7 +87,7 @@ export async function* tableRecords(
     }>) {
       while (skipped[0] !== undefined && skipped[0].line <= info.lines) yield skipped.shift() as ReadRecord
       if (columns === undefined) columns = columnsOf(record, name, options.columns)
-      else yield rowRecord(record, columns, lineOf(record, info.lines - countedTwice))
+      else if (!isEmpty(record)) yield rowRecord(record, columns, lineOf(record, info.lines - countedTwice))
       countedTwice += lineEnds(record, /\r\n/g)
     }
   } finally {
@@ -131,6 +132,11 @@ function columnsOf(record: readonly string[], name: string, wanted: readonly str
   const missing = wanted.filter((column) => !columns.includes(column))
   if (missing.length > 0) throw new ColumnFault(name, missing, columns)
   return columns
+}
+
+/** Whether a row is one of those that spreadsheets leave behind: delimiters with nothing between them. */
+function isEmpty(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '')
 }
 
 function rowRecord(cells: readonly string[], columns: readonly string[], line: number): ReadRecord {

@@ -167,3 +167,27 @@ test('lines that are no JSON at all are a fault each, where JSON lines were aske
   ])
   assert.deepEqual(await read(''), [])
 })
+
+test('a YAML number that would be written another way again stays text', async () => {
+  const numbers = ['phone: +4912345', 'plz: 01067', 'part: 12E4', 'version: 1.10', 'long: 12345678901234567']
+  const text = [...numbers, 'size: 1.5', 'count: 12', 'rating: 4.0', 'below: -3', 'quoted: "7"'].join('\n')
+  const bytes = (async function* () {
+    yield Buffer.from(text)
+  })()
+  const found = []
+  for await (const read of readRecords({ name: 'x.yaml', bytes })) found.push('record' in read && read.record)
+  assert.deepEqual(found, [
+    {
+      phone: '+4912345',
+      plz: '01067',
+      part: '12E4',
+      version: '1.10',
+      long: '12345678901234567',
+      size: 1.5,
+      count: 12,
+      rating: 4,
+      below: -3,
+      quoted: '7',
+    },
+  ])
+})

@@ -47,6 +47,10 @@ test('a row with too many or too few cells, or broken quotes, is a fault and the
   ])
 })
 
+test('rows with nothing in them are no records, however many delimiters they have', async () => {
+  assert.deepEqual(await read('a;b\n;\n1;2\n;;;\n ; \n'), [[3, { a: '1', b: '2' }]])
+})
+
 test('a quote that is never closed fails the source instead of swallowing its rest', async () => {
   await assert.rejects(read('a,b\n1,"2\n3,4\n'), {
     name: 'SourceFault',

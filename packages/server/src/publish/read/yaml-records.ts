@@ -3,7 +3,7 @@ import { isMap, isSeq, LineCounter, type Node, parseAllDocuments } from 'yaml'
 import { allOf } from './bytes.ts'
 import { malformed, type ReadRecord } from './json-text.ts'
 import { utf8Only } from './utf8.ts'
-import { createNodeReader, NodeFault, type NodeReader, STRICT_YAML } from './yaml-value.ts'
+import { createNodeReader, dataValue, NodeFault, type NodeReader, STRICT_YAML } from './yaml-value.ts'
 
 /** YAML is held in memory whole; anything larger should be NDJSON. */
 export const MAX_YAML_BYTES = 64 * 1024 * 1024
@@ -38,7 +38,7 @@ export function* recordsOfYaml(text: string, firstLine = 1): Generator<ReadRecor
     if (document.errors.length > 0) continue
     const { contents } = document
     const entities = isMap(contents) && !contents.has('id') ? contents.get('entities') : undefined
-    const read = createNodeReader(document, aliased)
+    const read = createNodeReader(document, aliased, dataValue)
     const list = isSeq(contents) ? contents : isSeq(entities) ? entities : undefined
     for (const node of list ? list.items : [contents]) {
       if (node === null && list === undefined) continue

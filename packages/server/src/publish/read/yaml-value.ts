@@ -1,6 +1,16 @@
 /** From the nodes of a YAML text to JSON values, with aliases replaced by what they stand for. */
 import type { JsonValue } from '@worldwright/client/protocol'
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, visit } from 'yaml'
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  visit,
+} from 'yaml'
 
 /** What is wrong with a node, and where in the text it stands. */
 export class NodeFault extends Error {
@@ -19,6 +29,23 @@ export const STRICT_YAML = { prettyErrors: false, uniqueKeys: true, strict: true
 /** As deep as a JSON text may be. */
 const MAX_DEPTH = 128
 
+/** So many digits every double holds. */
+const SAFE_DIGITS = 15
+
+/** A number as people write one; `4.0` is one, but after `1.10` nothing could say that there was a zero. */
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.0|\.\d*[1-9])?$/
+
+/**
+ * What a plain value is in data: what YAML says, but for numbers that would not be written the same way again. A
+ * telephone number with its `+`, a code with leading zeros, `12E4`, a version `1.10` and long digits stay text.
+ */
+export function dataValue({ value, source }: Scalar): JsonValue {
+  if (typeof value !== 'number' || source === undefined) return value as JsonValue
+  const isPlain =
+    PLAIN_NUMBER.test(source) && !Object.is(value, -0) && source.replace(/\D/g, '').length <= SAFE_DIGITS
+  return isPlain ? value : source
+}
+
 /** What all aliases of a text may stand for together. Aliases of aliases grow beyond all bounds in a few lines. */
 const MAX_ALIASED_BYTES = 64 * 1024 * 1024
 
@@ -29,11 +56,16 @@ const NODE_BYTES = 16
 export type NodeReader = (node: unknown) => JsonValue
 
 /**
- * A reader for the nodes of a document. `aliased` counts for all documents of a text. It throws NodeFault for an alias
+ * A reader for the nodes of a document. `aliased` counts for all documents of a text; `scalarValue` says what a plain
+ * value is, where that is not what YAML says. It throws NodeFault for an alias
  * without an anchor before it, one that is part of what it stands for, more behind aliases than may be, nesting beyond
  * 128 levels, and a key that is no plain value or is there twice once it is text.
  */
-export function createNodeReader(document: Document, aliased: { bytes: number }): NodeReader {
+export function createNodeReader(
+  document: Document,
+  aliased: { bytes: number },
+  scalarValue: (scalar: Scalar) => JsonValue = ({ value }) => value as JsonValue,
+): NodeReader {
   const targets = targetsOf(document)
   const open = new Set<unknown>()
 
@@ -42,7 +74,7 @@ export function createNodeReader(document: Document, aliased: { bytes: number })
     if (depth > MAX_DEPTH) throw new NodeFault(`nested deeper than ${MAX_DEPTH} levels`, node)
     if (isAlias(node)) return readAlias(node, depth, through ?? node)
     if (through) count(node, through)
-    if (isScalar(node)) return node.value as JsonValue
+    if (isScalar(node)) return scalarValue(node)
     if (isSeq(node)) return within(node, () => node.items.map((item) => read(item, depth + 1, through)))
     if (!isMap(node)) return null
     return within(node, () => {
