@@ -26,7 +26,7 @@ export const TOMBSTONE_ROW = 4096
 export interface SegmentRecord {
   /** Never used again, unless the transaction that created it was rolled back. */
   readonly id: number
-  /** The bytes that `publish` was given. */
+  /** The bytes that `publish` was given. Read once of each segment, within the same snapshot: it may be a getter. */
   readonly head: Uint8Array
 }
 

@@ -40,9 +40,18 @@ export class IndexReader {
     const known = new Map(this.segments.map((segment) => [segment.id, segment]))
     this.segments = this.#store
       .segments()
-      .map(({ id, head }) => known.get(id) ?? new Segment(id, head, this.#cache))
+      .map((record) => known.get(record.id) ?? new Segment(record.id, record.head, this.#cache))
     for (const segment of this.segments) segment.readTombstones(this.#store.tombstones(segment.id))
     this.generation = generation
+  }
+
+  /** Takes over what was published, after the last `refresh`, in the transaction that is open: nothing is read again. */
+  take(id: number, head: Uint8Array, replaced: readonly number[]): void {
+    // In case it fails half way.
+    this.generation = undefined
+    const kept = this.segments.filter((segment) => !replaced.includes(segment.id))
+    this.segments = [...kept, new Segment(id, head, this.#cache)]
+    this.generation = this.#store.generation()
   }
 
   /** How many live documents the index has. */

@@ -60,6 +60,7 @@ export class IndexWriter {
 
   /** Adds documents to an empty index. No key may occur twice. */
   build(documents: Iterable<SearchDocument>): void {
+    this.#reader.refresh()
     let builder = new SegmentBuilder()
     for (const document of documents) {
       builder.add(document)
@@ -158,11 +159,9 @@ export class IndexWriter {
   }
 
   #publish({ segment, head }: WrittenSegment, replaced: readonly Segment[] = []): void {
-    this.#store.publish(
-      segment,
-      head,
-      replaced.map(({ id }) => id),
-    )
+    const ids = replaced.map(({ id }) => id)
+    this.#store.publish(segment, head, ids)
+    this.#reader.take(segment, head, ids)
   }
 
   #beginMerge(): SegmentMerge | undefined {
@@ -226,10 +225,11 @@ export class IndexWriter {
   }
 
   #markDeleted(segment: Segment, documents: readonly number[]): void {
-    // If the transaction is rolled back, the marks must be read again.
+    // If the transaction is undone half way, the marks must be read again.
     this.#reader.generation = undefined
     for (const document of documents) segment.markDeleted(document)
     const rows = new Set(documents.map((document) => Math.floor(document / TOMBSTONE_ROW)))
     for (const row of rows) this.#store.setTombstones(segment.id, row, segment.tombstones(row))
+    this.#reader.generation = this.#store.generation()
   }
 }

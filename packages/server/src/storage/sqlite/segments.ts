@@ -1,7 +1,7 @@
 /** The search index's segments in the store's own file, in the same transactions as the entities. */
 import type { DatabaseSync } from 'node:sqlite'
 import { INDEX_FORMAT, type SegmentRecord, type SegmentStore } from '../../search/port/segment-store.ts'
-import { query } from './row-query.ts'
+import { type Query, query } from './row-query.ts'
 
 /** The tables. `head` is absent until a segment is published; `dropped` ones are waste. */
 export const SEGMENT_SCHEMA = `
@@ -26,15 +26,33 @@ const ROWS = 2 ** 22
 /** A segment that nobody published within a day was left by a process that died, in seconds. */
 const FORGOTTEN_AFTER = 86_400
 
+/** A segment whose head is read when it is asked for: most are known to whoever lists them. */
+class PublishedSegment implements SegmentRecord {
+  readonly id: number
+  readonly #head: Query<[Uint8Array]>
+
+  constructor(id: number, head: Query<[Uint8Array]>) {
+    this.id = id
+    this.#head = head
+  }
+
+  get head(): Uint8Array {
+    const found = this.#head.get(this.id)
+    if (!found) throw new Error(`The search index has no segment ${this.id}.`)
+    return found[0]
+  }
+}
+
 /** Prepares the statements. Each runs within the transaction it is called in. */
 export function segmentStore(db: DatabaseSync): SegmentStore {
   const generation = query<[number]>(db, 'SELECT generation FROM search_state')
   // By chance, since counting would come to the same number again after a change that was undone.
   const advance = db.prepare('UPDATE search_state SET generation = random() >> 12')
-  const published = query<[number, Uint8Array]>(
+  const published = query<[number]>(
     db,
-    'SELECT segment, head FROM search_segments WHERE head IS NOT NULL AND NOT dropped ORDER BY segment',
+    'SELECT segment FROM search_segments WHERE head IS NOT NULL AND NOT dropped ORDER BY segment',
   )
+  const head = query<[Uint8Array]>(db, 'SELECT head FROM search_segments WHERE segment = ?')
   const row = query<[Uint8Array]>(db, `SELECT bytes FROM search_rows WHERE place = ${PLACE}`)
   const tombstones = query<[number, Uint8Array]>(
     db,
@@ -60,7 +78,7 @@ export function segmentStore(db: DatabaseSync): SegmentStore {
   const removeSegment = db.prepare('DELETE FROM search_segments WHERE segment = ?')
   return {
     generation: () => generation.get()?.[0] ?? 0,
-    segments: (): SegmentRecord[] => published.all().map(([id, head]) => ({ id, head })),
+    segments: (): SegmentRecord[] => published.all().map(([id]) => new PublishedSegment(id, head)),
     row(segment, file, number) {
       const found = row.get(segment, file * ROWS + number)
       if (!found) throw new Error(`The search index has no row ${segment}/${file}/${number}.`)
