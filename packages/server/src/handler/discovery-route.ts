@@ -1,6 +1,7 @@
 /** Answers with the discovery document: made once, and again when something in it has changed. */
 import type { EntityTypeDescription, JsonObject } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
+import type { Actions } from '../world/action.ts'
 import { type Authentication, discoveryDocument } from '../world/discovery-document.ts'
 import type { World } from '../world/world.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
@@ -13,6 +14,7 @@ export type Extensions =
 /** What the discovery document says, and of what. */
 export interface DiscoveryOptions {
   readonly world: Pick<World, 'description' | 'types'>
+  readonly actions: Actions
   /** The absolute URL of the API for the asking request, and whether it depends on the request's headers. */
   readonly apiUrl: (request: WorldRequest) => { url: string; fromHeaders: boolean }
   readonly extensions: Extensions
@@ -29,7 +31,7 @@ export type Discovery = (request: WorldRequest) => Promise<WorldResponse & { rea
 
 /** Makes the answers to requests for the discovery document. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
-  const { world, apiUrl, extensions, authentication, listedTypes } = options
+  const { world, actions, apiUrl, extensions, authentication, listedTypes } = options
   const answers = new Map<string, Awaited<ReturnType<Discovery>>>()
   let madeFrom: { types: readonly EntityTypeDescription[]; extensions: string } | undefined
 
@@ -37,6 +39,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const document = discoveryDocument({
       description: world.description,
       types,
+      actions,
       apiUrl: url,
       extensions: JSON.parse(further),
       authentication,

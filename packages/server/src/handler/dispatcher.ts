@@ -18,6 +18,8 @@ import { type Match, type Router, splitTarget } from './routes.ts'
 export interface RequestTrace {
   /** The path of the route that answered, as a pattern; empty where there is none. */
   route: string
+  /** The action that was asked for, as its path has it; absent on other routes. */
+  action?: string
 }
 
 /** What requests are answered with. */
@@ -83,7 +85,7 @@ export class Dispatcher {
     requireTargetLength(target)
     const match = await this.#match(request, splitTarget(target).path)
     const route = match instanceof WorldFault ? undefined : match.route
-    if (trace) trace.route = route?.path ?? ''
+    if (trace) traceMatch(trace, match)
     if (method === 'OPTIONS') return optionsResponse(route ? methodsOf(route) : READ_METHODS, id)
     // Only those who may be answered learn that a path leads nowhere.
     if (!route?.open) await this.#options.admit?.(request)
@@ -145,6 +147,13 @@ function cachedResponse(
   if (lookup?.cached === undefined) return undefined
   if (trace) trace.route = lookup.cached.route
   return responseFrom(lookup.cached.representation, request)
+}
+
+function traceMatch(trace: RequestTrace, match: Match | WorldFault): void {
+  if (match instanceof WorldFault) return
+  trace.route = match.route.path
+  const { action } = match.params
+  if (action !== undefined) trace.action = action
 }
 
 function nothingAt(path: string): WorldFault {

@@ -1,7 +1,7 @@
 /** What every response has in common, whatever the route: CORS, security headers, and the one error body. */
 
 import { StorageFault } from '../storage/contract.ts'
-import { errorBody, STATUS, WorldFault } from '../world/errors.ts'
+import { errorBody, statusOf, WorldFault } from '../world/errors.ts'
 import type { WorldResponse } from './http.ts'
 
 /** Fields on every response, errors and 304 included (decisions 6). */
@@ -28,7 +28,7 @@ const RETRY_AFTER_SECONDS = 1
 export function errorResponse(fault: WorldFault, requestId: string): WorldResponse {
   const body = Buffer.from(JSON.stringify(errorBody(fault, requestId)))
   return {
-    status: STATUS[fault.code],
+    status: statusOf(fault.code),
     headers: {
       ...COMMON_HEADERS,
       'content-security-policy': JSON_POLICY,

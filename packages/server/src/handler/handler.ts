@@ -1,10 +1,12 @@
 /** The one function that answers every request: `handle(request)` gives a response, both plain data. */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { MaybePromise, Storage } from '../storage/contract.ts'
+import { Actions } from '../world/action.ts'
+import { DISCOVER } from '../world/discover-action.ts'
 import { World, type WorldDescription } from '../world/world.ts'
 import { andThen } from './and-then.ts'
 import { createDiscovery } from './discovery-route.ts'
-import { Dispatcher } from './dispatcher.ts'
+import { Dispatcher, type RequestTrace } from './dispatcher.ts'
 import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import { levelOneRoutes } from './level-one.ts'
 import type { WorldOptions } from './options.ts'
@@ -40,8 +42,10 @@ export function createWorld(
   }
   const { apiPath, apiUrl } = createOrigins(options)
   const world = new World(description, storage)
+  const actions = new Actions([DISCOVER, ...(options.actions ?? [])])
   const discovery = createDiscovery({
     world,
+    actions,
     apiUrl,
     extensions: options.extensions ?? {},
     ...(options.listedTypes && { listedTypes: options.listedTypes }),
@@ -49,7 +53,7 @@ export function createWorld(
   })
   const levelOne: Route[] = [
     { path: WELL_KNOWN_PATH, open: true, methods: { GET: discovery } },
-    ...levelOneRoutes({ world, apiPath }),
+    ...levelOneRoutes({ ...options, world, actions, apiPath }),
   ]
   const cache = new ResponseCache(storage, options.cacheBytes ?? CACHE_BYTES)
   const { routes = [] } = options
@@ -58,7 +62,9 @@ export function createWorld(
   const dispatcher = new Dispatcher({ ...options, router, cache, storage })
   return {
     handle: withPrivateCaching(
-      options.observe ? observed(dispatcher, options.observe) : (request) => dispatcher.respond(request),
+      options.observe
+        ? observed(dispatcher, actions, options.observe)
+        : (request) => dispatcher.respond(request),
     ),
     revision: async (origin) =>
       (await discovery({ method: 'GET', target: '', headers: {}, origin })).revision,
@@ -74,14 +80,23 @@ function routerOf(levelOne: readonly Route[], further: readonly Route[], apiPath
 
 function observed(
   dispatcher: Dispatcher,
+  actions: Actions,
   observe: NonNullable<WorldOptions['observe']>,
 ): WorldHandler['handle'] {
   return (request) => {
     const startedAt = performance.now()
-    const trace = { route: '' }
+    const trace: RequestTrace = { route: '' }
     return andThen(dispatcher.respond(request, trace), (response) => {
       const ms = performance.now() - startedAt
-      observe({ route: trace.route, method: request.method, status: response.status, ms })
+      // Only names that the world has: callers may send any.
+      const action = trace.action === undefined ? undefined : actions.get(trace.action)?.description.name
+      observe({
+        route: trace.route,
+        method: request.method,
+        status: response.status,
+        ms,
+        ...(action && { action }),
+      })
       return response
     })
   }

@@ -1,6 +1,7 @@
 /** How a world is served, and the events that its operator sees. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
+import type { Action } from '../world/action.ts'
 import type { Authentication } from '../world/discovery-document.ts'
 import type { Extensions } from './discovery-route.ts'
 import type { Route, WorldRequest } from './http.ts'
@@ -19,6 +20,8 @@ export interface LogEvent {
 export interface Observation {
   /** The path of the route that answered, as a pattern; empty where there is none. */
   readonly route: string
+  /** The action that was called, where the world has it. */
+  readonly action?: string
   readonly method: string
   readonly status: number
   /** Until the answer could be sent, in milliseconds. */
@@ -36,6 +39,13 @@ export interface WorldOptions extends OriginOptions {
    * has changed.
    */
   readonly extensions?: Extensions
+  /** The actions beyond `wp:discover`, in the order in which discovery lists them. */
+  readonly actions?: readonly Action[]
+  /**
+   * Refuses the call of an action by throwing a WorldFault (`unauthenticated`, `forbidden`). Absent: everybody may call
+   * those that are safe, and nobody the others.
+   */
+  readonly admitCall?: (request: WorldRequest, action: Action['description']) => MaybePromise<void>
   /** What discovery says about tokens. By default reads need none. */
   readonly authentication?: Authentication
   /** Bytes of representations to keep in memory; 0 keeps none. Default 32 MiB. */

@@ -8,6 +8,8 @@ import { MAX_ENTITY_BYTES } from '../publish/entities/entity-from-record.ts'
 import { ndjsonExport } from '../publish/export/ndjson-export.ts'
 import { MAX_LINE_BYTES } from '../publish/read/json-lines.ts'
 import type { Storage, StoredEntity } from '../storage/contract.ts'
+import { type Action, Actions } from '../world/action.ts'
+import { DISCOVER } from '../world/discover-action.ts'
 import { World, type WorldDescription } from '../world/world.ts'
 import { Authoriser } from './authorise.ts'
 import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
@@ -37,18 +39,31 @@ export interface OperatorApi {
   extensions(): Promise<Record<string, JsonObject>>
   /** For a private world: refuses who may not read it. @throws WorldFault `unauthenticated`, `forbidden` */
   admit(request: WorldRequest): Promise<void>
+  /** Refuses who may not call an action that changes things. @throws WorldFault `unauthenticated`, `forbidden` */
+  admitCall(request: WorldRequest, action: Action['description']): Promise<void>
+}
+
+/** What an operator API depends on beside the world and its store. */
+export interface OperatorOptions extends WriterOptions {
+  /** The actions beyond `wp:discover`, as `createWorld` takes them. */
+  readonly actions?: readonly Action[]
+  readonly now?: () => Date
 }
 
 /** Makes the operator API of a world over its store. */
 export function createOperatorApi(
   description: WorldDescription,
   storage: Storage,
-  options: WriterOptions & { readonly now?: () => Date } = {},
+  options: OperatorOptions = {},
 ): OperatorApi {
   const world = new World(description, storage)
   const authoriser = new Authoriser(createTokenCheck(storage, options.now))
   const writer = new EntityWriter(world, storage, options)
-  const [list, , action] = levelOneRoutes({ world, apiPath: OPERATOR_PATH })
+  const admitCall: OperatorApi['admitCall'] = async (request, { name, safe }) => {
+    if (!safe) await authoriser.require(request, `call:${name}`)
+  }
+  const actions = new Actions([DISCOVER, ...(options.actions ?? [])])
+  const [list, , action] = levelOneRoutes({ world, actions, admitCall, apiPath: OPERATOR_PATH })
   const routes = [
     action,
     bulkRoute(list, world, writer, storage),
@@ -65,13 +80,17 @@ export function createOperatorApi(
     })),
     extensions: async () => ((await hasTokens(storage)) ? { [OPERATOR_EXTENSION]: DECLARATION } : {}),
     admit: (request) => authoriser.require(request, 'read'),
+    admitCall,
   }
 }
 
 /** What a client has to know before it writes. */
 const DECLARATION: JsonObject = {
   path: OPERATOR_PATH,
-  authentication: { schemes: ['bearer'], scopes: ['read', 'write', 'write:TYPE', 'admin'] },
+  authentication: {
+    schemes: ['bearer'],
+    scopes: ['read', 'write', 'write:TYPE', 'call', 'call:ACTION', 'admin'],
+  },
   limits: {
     maxEntityBytes: MAX_ENTITY_BYTES,
     maxRequestBytes: MAX_WRITE_BYTES,

@@ -4,10 +4,10 @@ import { typeFault } from '@worldwright/client/protocol'
 import type { CallOptions, Storage, StoredToken } from '../storage/contract.ts'
 
 /**
- * What a token allows: `read` the world, `write` every type, `write:TYPE` one type, `admin` everything.
- * Whoever may write a type may read.
+ * What a token allows: `read` the world, `write` every type, `write:TYPE` one type, `call` every action that changes
+ * things, `call:NAME` one of them, `admin` everything. Whoever may write a type, or call such an action, may read.
  */
-export type Scope = 'read' | 'write' | 'admin' | `write:${string}`
+export type Scope = 'read' | 'write' | 'call' | 'admin' | `write:${string}` | `call:${string}`
 
 /** A token as it is known after it was made. */
 export interface TokenDescription {
@@ -46,9 +46,9 @@ const USE_PERIOD_MS = 60_000
 
 /** The scope that a text names, or undefined. */
 export function scopeFrom(text: string): Scope | undefined {
-  if (text === 'read' || text === 'write' || text === 'admin') return text
-  const type = /^write:(.+)$/.exec(text)?.[1]
-  return type !== undefined && typeFault(type) === undefined ? `write:${type}` : undefined
+  if (text === 'read' || text === 'write' || text === 'call' || text === 'admin') return text
+  const [, verb, name = ''] = /^(write|call):(.+)$/.exec(text) ?? []
+  return verb !== undefined && typeFault(name) === undefined ? (text as Scope) : undefined
 }
 
 /** Makes a token. Its text is returned this once; the store cannot give it again. */
@@ -124,8 +124,8 @@ export function createTokenCheck(storage: Storage, now: () => Date = () => new D
 /** Whether scopes allow what another scope stands for. */
 export function allows(scopes: readonly Scope[], needed: Scope): boolean {
   if (scopes.includes('admin') || scopes.includes(needed)) return true
-  if (needed === 'read') return scopes.some((scope) => scope.startsWith('write'))
-  return needed.startsWith('write:') && scopes.includes('write')
+  if (needed === 'read') return scopes.length > 0
+  return scopes.some((scope) => needed.startsWith(`${scope}:`))
 }
 
 function described({ id, value, lastUsed }: StoredToken): TokenDescription {

@@ -1,9 +1,7 @@
-/** The action `wp:discover`: its schemas and the reading of its input (decisions 4). */
+/** The action `wp:discover`: its schemas, the reading of its input, the form of its output (decisions 4). */
 import {
-  type ActionDescription,
   DISCOVER_ACTION,
   type FieldFault,
-  isObject,
   type JsonObject,
   type JsonValue,
   pointerTo,
@@ -11,19 +9,12 @@ import {
   type Warning,
 } from '@worldwright/client/protocol'
 import type { Query } from '../storage/contract.ts'
+import type { Action } from './action.ts'
+import { entitiesJson } from './entities-json.ts'
 import { fieldsFault } from './errors.ts'
 import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES, SEARCH_BUDGET_MS } from './limits.ts'
 
-/** A discover request after reading: nothing left to check but whether the types are known. */
-export interface DiscoverRequest {
-  /** Its types are distinct and well-formed; its limit is the effective one. */
-  readonly query: Query
-  /** Members that were ignored. */
-  readonly warnings: readonly Warning[]
-}
-
-/** `wp:discover` as the discovery document lists it. */
-export const DISCOVER_DESCRIPTION: ActionDescription = {
+const DESCRIPTION: Action['description'] = {
   name: DISCOVER_ACTION,
   title: 'Discover',
   description: 'Finds entities by type and free text, best match first.',
@@ -66,12 +57,30 @@ export const DISCOVER_DESCRIPTION: ActionDescription = {
   },
 }
 
-/**
- * Reads the request body of `wp:discover`.
- * @throws WorldFault `invalid_input` listing every fault with its JSON Pointer.
- */
-export function discoverRequest(body: JsonValue): DiscoverRequest {
-  const input = inputOf(body)
+/** The action that every world has (Level 1, endpoint 4). */
+export const DISCOVER: Action = {
+  description: DESCRIPTION,
+  async call(input, { world, signal }) {
+    const query = queryOf(input)
+    const { hits, warnings, ...found } = await world.discover(query, { signal })
+    const output = {
+      limit: query.limit,
+      total: found.total,
+      counts: found.counts,
+      ...(found.totalIsLowerBound ? { totalIsLowerBound: true } : {}),
+      truncated: found.truncated,
+      ...(found.partial ? { partial: true } : {}),
+      matched: found.matched,
+    }
+    return {
+      output: `{"entities":${entitiesJson(hits)},${JSON.stringify(output).slice(1)}`,
+      warnings: [...warnings, ...unknownMembers(input)],
+    }
+  },
+}
+
+/** What is asked, nothing left to check but whether the types are known. @throws WorldFault `invalid_input` */
+function queryOf(input: JsonObject): Query {
   const faults: FieldFault[] = []
   const types = readTypes(member(input, 'types'), faults)
   const text = readText(member(input, 'text'), faults)
@@ -83,26 +92,7 @@ export function discoverRequest(body: JsonValue): DiscoverRequest {
       faults,
     )
   }
-  return { query: { types, text, limit, budgetMs: SEARCH_BUDGET_MS }, warnings: unknownMembers(input) }
-}
-
-/**
- * The `input` object of an action's request body (Level 1, discover action input).
- * @throws WorldFault `invalid_input`
- */
-export function inputOf(body: JsonValue): JsonObject {
-  if (!isObject(body)) {
-    throw fieldsFault('invalid_input', 'The request body must be an object with the member "input".', [
-      { in: 'body', pointer: '', reason: 'wrong_type' },
-    ])
-  }
-  const input = member(body, 'input')
-  if (!isObject(input)) {
-    throw fieldsFault('invalid_input', 'The member "input" must be there and be an object.', [
-      { in: 'body', pointer: '/input', reason: input === undefined ? 'required' : 'wrong_type' },
-    ])
-  }
-  return input
+  return { types, text, limit, budgetMs: SEARCH_BUDGET_MS }
 }
 
 /** An own member; null reads as absent only for members of `input`, where the callers ask for it. */

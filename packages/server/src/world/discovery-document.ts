@@ -6,7 +6,7 @@ import {
   type JsonObject,
   PROTOCOL,
 } from '@worldwright/client/protocol'
-import { DISCOVER_DESCRIPTION } from './discover-action.ts'
+import type { Actions } from './action.ts'
 import {
   DISCOVER_DEFAULT,
   DISCOVER_MAX,
@@ -25,6 +25,7 @@ export const API_PATH = '/api/world/v0'
 export interface DiscoverySource {
   readonly description: WorldDescription
   readonly types: readonly EntityTypeDescription[]
+  readonly actions: Actions
   /** The absolute URL of the API that clients use. */
   readonly apiUrl: string
   readonly extensions: Readonly<Record<string, JsonObject>>
@@ -51,7 +52,7 @@ export function discoveryDocument(
     },
     endpoints: { api: source.apiUrl },
     entityTypes: [...source.types],
-    actions: [DISCOVER_DESCRIPTION],
+    actions: source.actions.descriptions,
     limits: {
       list: { default: LIST_DEFAULT, max: LIST_MAX },
       discover: { default: DISCOVER_DEFAULT, max: DISCOVER_MAX },

@@ -36,8 +36,19 @@ export const STATUS = {
   action_timeout: 504,
 } as const satisfies Record<string, number>
 
+/** A code of an action's own, such as `sol:same_body`; answered with 422. */
+export type ActionErrorCode = `${string}:${string}`
+
 /** A stable machine-readable code (Level 1, errors 1). */
-export type ErrorCode = keyof typeof STATUS
+export type ErrorCode = keyof typeof STATUS | ActionErrorCode
+
+/** The HTTP status that a code is answered with. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code as keyof typeof STATUS] ?? ACTION_FAILED
+}
+
+/** The request was understood, and what it asks for cannot be done. */
+const ACTION_FAILED = 422
 
 /** A failure that clients see: thrown anywhere below the handler, answered with its code's status. */
 export class WorldFault extends Error {

@@ -5,7 +5,6 @@
 import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
 import type { CallOptions, Query, Result, Storage, StoredEntity } from '../storage/contract.ts'
 import { cursorAfter, positionFromCursor } from './cursor.ts'
-import type { DiscoverRequest } from './discover-action.ts'
 import { entityNotFound, WorldFault } from './errors.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES } from './limits.ts'
 import { KnownTypes, type TypeSource } from './type-list.ts'
@@ -33,7 +32,6 @@ export interface WorldPage {
 
 /** What was found, its hits cut to what one answer may hold. */
 export interface DiscoverResult extends Result<StoredEntity> {
-  readonly limit: number
   /** There are more matches than hits. */
   readonly truncated: boolean
   readonly warnings: readonly Warning[]
@@ -103,19 +101,16 @@ export class World {
   }
 
   /** Unknown types match nothing and are named in the warnings. */
-  async discover(
-    { query, warnings }: DiscoverRequest,
-    { signal }: CallOptions = {},
-  ): Promise<DiscoverResult> {
+  async discover(query: Query, { signal }: CallOptions = {}): Promise<DiscoverResult> {
     const known = await this.#types.current()
-    const unknown = (query.types ?? []).flatMap((type, index) =>
+    const warnings = (query.types ?? []).flatMap((type, index) =>
       known.has(type) ? [] : [unknownType(type, index)],
     )
     const types = query.types === undefined ? known.names : query.types.filter((type) => known.has(type))
     const result = await this.#storage.find({ ...query, types, signal } satisfies Query)
     const hits = withinBytes(result.hits)
     const truncated = hits.length < result.total
-    return { ...result, hits, limit: query.limit, truncated, warnings: [...unknown, ...warnings] }
+    return { ...result, hits, truncated, warnings }
   }
 }
 

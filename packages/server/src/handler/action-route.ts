@@ -1,0 +1,125 @@
+/** The route of actions: finds the one that is called, and gives it its input, its time and its room. */
+import { isObject, type JsonObject, type JsonValue, type Warning } from '@worldwright/client/protocol'
+import type { Action, ActionAnswer, Actions } from '../world/action.ts'
+import { fieldsFault, WorldFault } from '../world/errors.ts'
+import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
+import type { World } from '../world/world.ts'
+import { readJson } from './body.ts'
+import type { Route, WorldRequest } from './http.ts'
+import type { WorldOptions } from './options.ts'
+
+/** What calls of actions depend on. */
+export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall'> {
+  readonly world: World
+  readonly actions: Actions
+  /** The path of the API on this host, without a trailing slash. */
+  readonly apiPath: string
+}
+
+/** Seconds after which an action that is called too often may be called again. */
+const RETRY_AFTER_SECONDS = 1
+
+/** `POST {api}/actions/{action}` (Level 1, endpoint 4; decisions 4). */
+export function actionRoute({ world, actions, apiPath, admitCall }: ActionRouteOptions): Route {
+  const running = new Map<Action, number>()
+
+  async function call(action: Action, request: WorldRequest): Promise<ActionAnswer> {
+    const input = inputOf(await readJson(request, MAX_REQUEST_BYTES))
+    const count = running.get(action) ?? 0
+    if (count >= (action.maxRunning ?? Number.POSITIVE_INFINITY)) throw tooManyCalls()
+    running.set(action, count + 1)
+    try {
+      const { timeoutMs = ACTION_TIMEOUT_MS } = action
+      return await withinTime(request.signal, timeoutMs, (signal) => action.call(input, { world, signal }))
+    } finally {
+      running.set(action, (running.get(action) ?? 1) - 1)
+    }
+  }
+
+  return {
+    path: `${apiPath}/actions/{action}`,
+    methods: {
+      async POST(request, { action: name = '' }) {
+        const action = actions.get(name)
+        if (action === undefined) {
+          const message = 'This world has no such action; discovery lists those it has.'
+          throw new WorldFault('unknown_action', message, { action: name.toWellFormed() })
+        }
+        await (admitCall ?? onlySafe)(request, action.description)
+        const { output, warnings } = await call(action, request)
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+          body: `{"action":${JSON.stringify(name)},"output":${output}${warningsJson(warnings)}}`,
+        }
+      },
+    },
+  }
+}
+
+/** Where nobody says who may call what, nothing is changed. */
+const onlySafe: NonNullable<WorldOptions['admitCall']> = (_, { name, safe }) => {
+  if (safe) return
+  throw new WorldFault('forbidden', 'This action changes things, and nobody may call it here.', {
+    action: name,
+  })
+}
+
+function tooManyCalls(): WorldFault {
+  return new WorldFault(
+    'unavailable',
+    'This action is called too often at the moment. Try again later.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  )
+}
+
+function warningsJson(warnings: readonly Warning[]): string {
+  return warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`
+}
+
+/**
+ * The `input` object of an action's request body (Level 1, discover action input).
+ * @throws WorldFault `invalid_input`
+ */
+function inputOf(body: JsonValue): JsonObject {
+  if (!isObject(body)) {
+    throw fieldsFault('invalid_input', 'The request body must be an object with the member "input".', [
+      { in: 'body', pointer: '', reason: 'wrong_type' },
+    ])
+  }
+  const input = Object.hasOwn(body, 'input') ? body['input'] : undefined
+  if (input === undefined || !isObject(input)) {
+    throw fieldsFault('invalid_input', 'The member "input" must be there and be an object.', [
+      { in: 'body', pointer: '/input', reason: input === undefined ? 'required' : 'wrong_type' },
+    ])
+  }
+  return input
+}
+
+/**
+ * Gives work a signal that is aborted when the client leaves or the time is over. Work that takes no notice is not
+ * waited for.
+ * @throws WorldFault `action_timeout`; the reason of `left` where that is aborted
+ */
+async function withinTime<T>(
+  left: AbortSignal | undefined,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController()
+  const signal = left === undefined ? late.signal : AbortSignal.any([late.signal, left])
+  const ended = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => ended.reject(signal.reason))
+  const timer = setTimeout(() => {
+    const seconds = timeoutMs / 1_000
+    const message = `The action gave no answer within ${seconds} s.`
+    late.abort(new WorldFault('action_timeout', message, { seconds }))
+  }, timeoutMs)
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([ended.promise, work(signal)])
+  } finally {
+    clearTimeout(timer)
+  }
+}

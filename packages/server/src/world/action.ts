@@ -1,0 +1,66 @@
+/** What a world can be asked to do beyond reading: actions, and the table of those that one world has. */
+import {
+  type ActionDescription,
+  type JsonObject,
+  typeFault,
+  type Warning,
+} from '@worldwright/client/protocol'
+import type { World } from './world.ts'
+
+/**
+ * An action: discovery lists its description, and `POST {api}/actions/{name}` calls it (Level 1, endpoint 4, for all
+ * actions alike).
+ */
+export interface Action {
+  readonly description: ActionDescription & { readonly safe: boolean }
+  /** How long one call may take, in milliseconds. Default 5,000. */
+  readonly timeoutMs?: number
+  /** How many calls may run at the same time in one process; a further one is refused at once. Default: no limit. */
+  readonly maxRunning?: number
+  /**
+   * Does it. The input is an object and otherwise as it came: to judge it is the action's own task.
+   * @throws WorldFault `invalid_input` with every fault, and whatever codes the action has
+   */
+  call(input: JsonObject, context: ActionContext): Promise<ActionAnswer>
+}
+
+/** What one call of an action is given beside its input. */
+export interface ActionContext {
+  readonly world: World
+  /** Aborted when the caller leaves or the time of the call is over. */
+  readonly signal: AbortSignal
+}
+
+/** What a call came to. */
+export interface ActionAnswer {
+  /** As JSON text, so that stored entities are passed on without being parsed. */
+  readonly output: string
+  readonly warnings: readonly Warning[]
+}
+
+/** The actions of one world, by name. */
+export class Actions {
+  readonly #byName: ReadonlyMap<string, Action>
+
+  /** @throws TypeError for a name that no action can have, or that two have */
+  constructor(actions: readonly Action[]) {
+    const byName = new Map<string, Action>()
+    for (const action of actions) {
+      const { name } = action.description
+      if (typeFault(name) !== undefined)
+        throw new TypeError(`An action has a name such as prefix:name; ${JSON.stringify(name)} is none`)
+      if (byName.has(name)) throw new TypeError(`Two actions have the name ${name}`)
+      byName.set(name, action)
+    }
+    this.#byName = byName
+  }
+
+  get(name: string): Action | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** As discovery lists them, in the order they were given in. */
+  get descriptions(): ActionDescription[] {
+    return [...this.#byName.values()].map(({ description }) => description)
+  }
+}
