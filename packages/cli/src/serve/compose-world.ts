@@ -1,5 +1,6 @@
 /** From a definition, a store and settings to the handler that answers. */
 import {
+  type Action,
   createWorld,
   type LogEvent,
   type Observation,
@@ -7,6 +8,7 @@ import {
   type Storage,
   type WorldHandler,
 } from '@worldwright/server'
+import { ActionFileFault, loadActions } from '@worldwright/server/actions'
 import { createChangesApi } from '@worldwright/server/changes'
 import { createOperatorApi } from '@worldwright/server/operator'
 import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/server/publish'
@@ -26,6 +28,8 @@ export interface Served {
   readonly id: string
   readonly definition: WorldDefinition
   readonly settings: Settings
+  /** The modules of its actions, absolute. */
+  readonly actionFiles?: readonly string[]
   /** The origin of the owner, where this is a copy of another world. */
   readonly owner?: string
 }
@@ -47,8 +51,23 @@ export interface WorldDeps {
   readonly status?: () => ReplicaStatus
 }
 
+/** Runs the modules of a world's actions, and makes the handler. @throws as `composeWorld`, UsageFault for a module */
+export async function composeWithActions(served: Served, deps: WorldDeps): Promise<WorldHandler> {
+  const { actionFiles = [] } = served
+  try {
+    return composeWorld(served, deps, await loadActions(actionFiles))
+  } catch (error) {
+    if (error instanceof ActionFileFault) throw new UsageFault(error.message)
+    throw error
+  }
+}
+
 /** Makes the handler. @throws UsageFault for settings that cannot work */
-export function composeWorld({ id, definition, settings, owner }: Served, deps: WorldDeps): WorldHandler {
+export function composeWorld(
+  { id, definition, settings, owner }: Served,
+  deps: WorldDeps,
+  actions: readonly Action[] = [],
+): WorldHandler {
   const { name, description, types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
   const { storage, routes, log, observe, status } = deps
@@ -58,7 +77,7 @@ export function composeWorld({ id, definition, settings, owner }: Served, deps: 
     ...(description !== undefined && { description }),
     types: () => (owner === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage)),
   }
-  const operator = createOperatorApi(world, storage, { types })
+  const operator = createOperatorApi(world, storage, { types, actions })
   const changes = createChangesApi(world, storage, settings.private ? { admit: operator.admit } : {})
   try {
     const handler = createWorld(world, storage, {
@@ -66,6 +85,8 @@ export function composeWorld({ id, definition, settings, owner }: Served, deps: 
       ...(apiUrl !== undefined && { apiUrl }),
       trustProxy,
       retiredApiPaths,
+      actions,
+      admitCall: operator.admitCall,
       routes: (apiPath) => [
         ...routes,
         ...(settings.changes ? changes.routes(apiPath) : []),

@@ -1,5 +1,6 @@
 /** A world that is being served: validating what its files say before they are loaded, and loading them again. */
 import type { Storage } from '@worldwright/server'
+import { actionFiles } from '@worldwright/server/actions'
 import { type ImportRefused, type LoadResult, worldId } from '@worldwright/server/publish'
 import type { Store } from '@worldwright/server/stores'
 import { load } from '../loading/load.ts'
@@ -9,7 +10,7 @@ import { rejectionLines } from '../terminal/import-report.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
-import { composeWorld, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
+import { composeWithActions, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
 import type { Frontend } from './frontend.ts'
 
 /** The flags of `world serve`: those of all settings. */
@@ -54,12 +55,17 @@ function isLoopback(host: string): boolean {
 
 /** Checks that a world can be served as its files say, before anything is loaded. @throws UsageFault, WorldIdFault */
 export async function validate(
-  { definition }: Workspace,
+  { definition, file, folder }: Workspace,
   settings: Settings,
   deps: WorldDeps,
 ): Promise<ValidatedWorld> {
-  const served = { id: await worldId(definition, deps.storage), definition, settings }
-  return { ...served, handler: composeWorld(served, deps) }
+  const served = {
+    id: await worldId(definition, deps.storage),
+    definition,
+    settings,
+    actionFiles: file === undefined ? [] : await actionFiles(folder),
+  }
+  return { ...served, handler: await composeWithActions(served, deps) }
 }
 
 /**

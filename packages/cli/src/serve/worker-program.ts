@@ -9,7 +9,7 @@ import {
   serveAsWorker,
 } from '@worldwright/server/workers'
 import { explorerRoutes } from '../open/explorer.ts'
-import { composeWorld, type Served, type WorldDeps } from './compose-world.ts'
+import { composeWithActions, type Served, type WorldDeps } from './compose-world.ts'
 import { type HotSwapHandler, hotSwapHandler } from './hot-swap-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
@@ -49,7 +49,7 @@ answerCalls(channel, {
   },
   async replaceHandler(served: Served): Promise<void> {
     const now = await serving
-    now?.live.replaceHandler(composeWorld(served, now.deps))
+    now?.live.replaceHandler(await composeWithActions(served, now.deps))
   },
   async noteStatus(next: ReplicaStatus): Promise<void> {
     status = next
@@ -67,7 +67,7 @@ async function prepare(config: WorkerConfig): Promise<Serving> {
     ...(metrics && { observe: metrics.observe }),
     ...(config.status && { status: () => status }),
   }
-  const live = hotSwapHandler(composeWorld(config, deps))
+  const live = hotSwapHandler(await composeWithActions(config, deps))
   metrics?.watchCache(live.handler.cacheStatistics)
   return { live, deps, metrics }
 }
