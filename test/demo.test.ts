@@ -46,6 +46,22 @@ test('the demo world has at least 300 entities of at least 6 types, and no refer
   assert.deepEqual(shy, [])
 })
 
+test('the demo world says how long light travels between two bodies', async (t) => {
+  const sol = await demo(t)
+  const body = (type: string, id: string) => ({ type: `sol:${type}`, id })
+  const time = async (from: object, to: object) => (await sol.action('sol:light-time', { from, to })).output
+  const [earth, mars] = [body('planet', 'earth'), body('planet', 'mars')]
+  assert.deepEqual(await time(earth, mars), { minSeconds: 261.3, maxSeconds: 1259 })
+  assert.deepEqual(await time(body('star', 'sun'), earth), { minSeconds: 499, maxSeconds: 499 })
+  // Both moons go around the same planet, so that only their own orbits count.
+  assert.deepEqual(await time(body('moon', 'io'), body('moon', 'europa')), {
+    minSeconds: 0.8309,
+    maxSeconds: 3.645,
+  })
+  await assert.rejects(time(earth, earth), { code: 'sol:same_body', status: 422 })
+  await assert.rejects(time(earth, body('moon', 'x')), { code: 'sol:no_such_body' })
+})
+
 test('the demo world is found by name, by alias in another script, and by what is said of it', async (t) => {
   const sol = await demo(t)
   const best = async (text: string) => (await sol.discover({ text, limit: 1 })).entities[0]?.id

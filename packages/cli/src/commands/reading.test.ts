@@ -221,3 +221,20 @@ test('what is not recognised is said to be so, and names that cannot be are refu
   for (const names of ['cursor', 'no=x', 'constructor=x', ''])
     assert.equal((await runWith(['show', 'bare.example', '--names', names], { fetch })).code, 2, names)
 })
+
+test('call prints the output of an action, or all of its answer', async () => {
+  const fetch = await solarSystem()
+  const input = JSON.stringify({ types: ['sol:moon', 'sol:ring'], limit: 1 })
+  const called = await runWith(['call', 'sol.example', 'wp:discover', '--input', input], { fetch })
+  assert.equal(called.code, 0)
+  assert.equal(JSON.parse(called.out).total, 4)
+  assert.match(called.err, /\/input\/types\/1: This world has no entity type sol:ring\./)
+  const whole = await runWith(['call', 'sol.example', 'wp:discover', '--json'], { fetch })
+  assert.equal(JSON.parse(whole.out).action, 'wp:discover')
+  const unknown = await runWith(['call', 'sol.example', 'sol:none'], { fetch })
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.err, /unknown_action/)
+  for (const bad of ['{', '[]', '@none.json']) {
+    assert.equal((await runWith(['call', 'sol.example', 'wp:discover', '--input', bad], { fetch })).code, 2)
+  }
+})

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { NAMES_HELP, parseNames } from '../open/names.ts'
 import type { ReadingOptions } from '../open/origin.ts'
 import type { Io } from '../terminal/io.ts'
+import type { CallOptions } from './call.ts'
 import type { DiscoverOptions } from './discover.ts'
 import { examples } from './examples.ts'
 import type { ExploreOptions } from './explore.ts'
@@ -11,7 +12,7 @@ import type { Finish } from './publishing.ts'
 import type { TypesOptions } from './types.ts'
 import type { WatchOptions } from './watch.ts'
 
-/** Adds show, list, get, discover, watch, types and explore. */
+/** Adds show, list, get, discover, call, watch, types and explore. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
     .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
@@ -54,6 +55,20 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
     .action(async (origin: string, words: string[], options: DiscoverOptions) => {
       const { discover } = await import('./discover.ts')
       finish(await discover(origin, words, options, io))
+    })
+  reading(world, 'call', 'Call an action of a world.')
+    .argument('<name>', 'the action, as prefix:name; show lists them')
+    .option('--input <json>', 'its input: JSON, @FILE, or - for the standard input (default: {})')
+    .addHelpText(
+      'after',
+      examples(
+        `call sol.example wp:discover --input '{"text": "ocean"}'`,
+        'call sol.example sol:light-time --input @bodies.json --json',
+      ),
+    )
+    .action(async (origin: string, name: string, options: CallOptions) => {
+      const { call } = await import('./call.ts')
+      finish(await call(origin, name, options, io))
     })
   reading(world, 'watch', 'Print what changes in a world, as it happens.')
     .option('--type <type>', 'only this type; can be given again', oneMore)

@@ -51,15 +51,15 @@ export function createMetrics(): Metrics {
   const registers = [register]
   const requests = new Histogram({
     name: 'world_request_duration_seconds',
-    help: 'Requests by route, method and class of status: how many, and how long until the answer could be sent.',
-    labelNames: ['route', 'method', 'status'],
+    help: 'Requests by route, action, method and class of status: how many, and how long until the answer could be sent.',
+    labelNames: ['route', 'action', 'method', 'status'],
     buckets: BUCKETS,
     registers,
   })
 
   return {
-    observe: ({ route, method, status, ms }) =>
-      requests.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, ms / 1_000),
+    observe: ({ route, action = '', method, status, ms }) =>
+      requests.observe({ route, action, method, status: `${Math.floor(status / 100)}xx` }, ms / 1_000),
 
     watchCache: (statistics) => watchCache(statistics, registers),
 

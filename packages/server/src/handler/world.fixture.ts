@@ -84,7 +84,8 @@ async function worldOver(
   return { send, storage, handler }
 }
 
-async function* pieces(body: string): AsyncGenerator<Uint8Array> {
+/** A body in one piece. */
+export async function* pieces(body: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(body)
 }
 

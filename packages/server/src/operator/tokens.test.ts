@@ -43,14 +43,13 @@ test('a token is good until it expires or is revoked, and its last use is noted'
   )
 })
 
-test('scopes are read, write, write:TYPE and admin', () => {
-  assert.deepEqual(['read', 'write', 'admin', 'write:sol:moon'].map(scopeFrom), [
-    'read',
-    'write',
-    'admin',
-    'write:sol:moon',
-  ])
-  assert.deepEqual(['', 'Read', 'write:', 'write:moon', 'all'].map(scopeFrom), Array(5).fill(undefined))
+test('scopes are read, write, write:TYPE, call, call:ACTION and admin', () => {
+  const scopes = ['read', 'write', 'admin', 'write:sol:moon', 'call', 'call:sol:visit']
+  assert.deepEqual(scopes.map(scopeFrom), scopes)
+  assert.deepEqual(
+    ['', 'Read', 'write:', 'write:moon', 'call:', 'call:visit', 'read:sol:moon', 'all'].map(scopeFrom),
+    Array(8).fill(undefined),
+  )
 })
 
 test('without any token the operator API is not there, and discovery does not declare it', async () => {
