@@ -10,7 +10,7 @@ import { ROOT } from './source-files.ts'
 
 test('the action that the reference shows is one, and does what it says', async () => {
   const text = await readFile(join(ROOT, 'docs/reference/actions.md'), 'utf8')
-  const [, module = ''] = /```js\n([^]*?)```/.exec(text) ?? []
+  const [, module = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'actions-page-'))
   try {
     await mkdir(join(folder, 'actions'))
