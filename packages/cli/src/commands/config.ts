@@ -1,8 +1,7 @@
 /** `world config`: the value of each setting, and where it comes from. */
 import { resolve } from 'node:path'
 import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/server/publish'
-import { shownSetting } from '@worldwright/server/settings'
-import { type ResolvedSetting, resolveSettings, type SettingFlags } from '../open/settings.ts'
+import { type SettingFlags, shownSettings } from '../open/settings.ts'
 import type { Io } from '../terminal/io.ts'
 import { tableLines, writeLine } from '../terminal/output.ts'
 import { jsonText } from '../terminal/visible.ts'
@@ -14,20 +13,13 @@ export type ConfigOptions = SettingFlags & { readonly json?: boolean }
 export async function config(path: string | undefined, options: ConfigOptions, io: Io): Promise<number> {
   const file = await findDefinition(resolve(io.cwd, path ?? '.'))
   const definition = file === undefined ? emptyDefinition() : (await readDefinition(file)).definition
-  const settings = resolveSettings(definition, options as SettingFlags, io)
-  const rows = settings.map((one) => [one.setting.name, shown(one), originText(one, file)] as const)
+  const settings = shownSettings(definition, options as SettingFlags, io, file)
   if (options.json) {
-    for (const [name, value, from] of rows) await writeLine(io.stdout, jsonText({ name, value, from }))
-  } else
-    for (const line of tableLines(io.stdout, ['SETTING', 'VALUE', 'FROM'], rows))
-      await writeLine(io.stdout, line)
+    for (const setting of settings) await writeLine(io.stdout, jsonText(setting))
+    return 0
+  }
+  const rows = settings.map(({ name, value, from }) => [name, value, from])
+  for (const line of tableLines(io.stdout, ['SETTING', 'VALUE', 'FROM'], rows))
+    await writeLine(io.stdout, line)
   return 0
-}
-
-function shown({ setting, value }: ResolvedSetting): string {
-  return value === undefined ? setting.fallback : shownSetting(setting, value)
-}
-
-function originText({ origin }: ResolvedSetting, file: string | undefined): string {
-  return origin === 'definition' ? (file ?? origin) : origin
 }

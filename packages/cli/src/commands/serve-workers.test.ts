@@ -76,7 +76,7 @@ test('a revoked token is over in every worker', async (t) => {
 })
 
 test('metrics are of all workers together, and outlive the worker that counted', async (t) => {
-  const world = await twoWorkers(t, 'sources: [moons.ndjson]\n', '--metrics-port', '0')
+  const world = await twoWorkers(t, 'sources: [moons.ndjson]\n', '--admin-port', '0')
   const at = /Metrics: +(\S+)/.exec(world.greeting)?.[1] ?? assert.fail(world.greeting)
   const value = async (line: RegExp) => Number(line.exec(await (await fetch(at)).text())?.[1])
   await fromEach(() => statusOf(world.url + IO))

@@ -92,8 +92,8 @@ test('a port in use is said with what to do, before anything is loaded', async (
   assert.equal(code, 1)
   assert.match(err, new RegExp(`Port ${port} is in use.*--port`))
   assert.doesNotMatch(err, /1 new/)
-  const metrics = await runWith(['serve', '--port', '0', '--metrics-port', `${port}`], { cwd })
-  assert.match(metrics.err, new RegExp(`Port ${port} is in use.*--metrics-port`))
+  const metrics = await runWith(['serve', '--port', '0', '--admin-port', `${port}`], { cwd })
+  assert.match(metrics.err, new RegExp(`Port ${port} is in use.*--admin-port`))
   assert.doesNotMatch(metrics.err, /1 new/)
 })
 

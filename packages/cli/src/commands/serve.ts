@@ -5,15 +5,19 @@ import { ACTIONS_FOLDER } from '@worldwright/server/actions'
 import { storeAt } from '@worldwright/server/stores'
 import { load } from '../loading/load.ts'
 import { explorerRoutes } from '../open/explorer.ts'
+import { shownSettings } from '../open/settings.ts'
 import { type Workspace, withOwnStore, workspaceToServe } from '../open/workspace.ts'
+import { type AdminServer, serveAdmin } from '../serve/admin-server.ts'
 import type { ValidatedWorld, WorldDeps } from '../serve/compose-world.ts'
 import type { Frontend } from '../serve/frontend.ts'
 import { greet } from '../serve/greet.ts'
+import { tryPort } from '../serve/listen-at.ts'
 import type { Metrics } from '../serve/metrics.ts'
-import { metricsFor, metricsServerFor, tryPorts } from '../serve/metrics-for.ts'
+import { metricsFor } from '../serve/metrics-for.ts'
 import { openOwnFrontend } from '../serve/own-frontend.ts'
 import { ownedStorage } from '../serve/owned-storage.ts'
 import { openPoolFrontend } from '../serve/pool-frontend.ts'
+import { Readiness } from '../serve/readiness.ts'
 import {
   reload,
   type ServeContext,
@@ -61,13 +65,22 @@ async function serveWorld(
   metrics: Metrics | undefined,
   hasPage: boolean,
 ): Promise<void> {
-  const { workspace, settings, storage, deps } = context
+  const { workspace, store, settings, options, storage, deps, io } = context
   const world = { validated: await validate(workspace, settings, deps) }
-  await tryPorts(settings)
+  await tryPort(settings)
+  const readiness = new Readiness({ storage, file: store.file })
+  let frontend: Frontend | undefined
+  const admin = await serveAdmin(settings, {
+    snapshots: async () => [
+      ...(metrics ? [await metrics.snapshot()] : []),
+      ...((await frontend?.snapshots()) ?? []),
+    ],
+    reasons: () => readiness.reasons(),
+    config: () => shownSettings(world.validated.definition, options, io, workspace.file),
+  })
   const opened = Promise.withResolvers<Frontend | undefined>()
   // From before the first load, so that no change is missed; what is seen waits until there is a handler to replace.
   const watch = watching(context, opened.promise, world)
-  let frontend: Frontend | undefined
   try {
     if (!(await firstLoad(context))) return
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
@@ -78,11 +91,15 @@ async function serveWorld(
       log: deps.log,
     })
     opened.resolve(frontend)
-    await untilEnded(context, frontend, world, metrics, hasPage)
+    metrics?.watchWorld(storage, () => world.validated, frontend.url)
+    readiness.serving()
+    await untilEnded(context, frontend, admin, hasPage)
   } finally {
+    readiness.stopping()
     opened.resolve(undefined)
     // Both from now on: workers that the signal reached as well are not missed, while a load is still ending.
     await Promise.all([watch?.close(), frontend?.close()])
+    admin?.close()
   }
 }
 
@@ -114,24 +131,16 @@ function watching(
 async function untilEnded(
   context: ServeContext,
   frontend: Frontend,
-  world: World,
-  metrics: Metrics | undefined,
+  admin: AdminServer | undefined,
   hasPage: boolean,
 ): Promise<void> {
   const { workspace, settings, storage, io } = context
-  metrics?.watchWorld(storage, () => world.validated, frontend.url)
-  const snapshots = async () => [
-    ...(metrics ? [await metrics.snapshot()] : []),
-    ...(await frontend.snapshots()),
-  ]
-  const measured = await metricsServerFor(settings, snapshots)
-  const addresses = { world: settings.publicUrl ?? frontend.url, metrics: measured?.url, hasPage }
+  const addresses = { world: settings.publicUrl ?? frontend.url, admin: admin?.url, hasPage }
   await greet(workspace, storage, settings, addresses, io)
   // Started before the first visitor needs it, and not waited for.
   Promise.resolve(storage.find({ limit: 0, budgetMs: 0 })).catch(() => {})
   await untilAborted(io.signal)
   say(io, 'Stopping.')
-  measured?.close()
 }
 
 /** False where the signal came first: then nothing was loaded and there is nothing to serve. */

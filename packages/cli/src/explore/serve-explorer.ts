@@ -33,7 +33,7 @@ export async function serveExplorer(
   try {
     await once(server.listen(port, HOST), 'listening')
   } catch (error) {
-    throw listenFault(error, HOST, port, '--port')
+    throw listenFault(error, HOST, port, { host: '--host', port: '--port' })
   }
   const host = `${HOST}:${(server.address() as AddressInfo).port}`
   const url = `http://${host}/`

@@ -9,6 +9,7 @@ import {
   type Setting,
   type SettingValue,
   settingFromText,
+  shownSetting,
 } from '@worldwright/server/settings'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
@@ -31,8 +32,11 @@ export interface Settings {
   readonly host: string
   readonly port: number
   readonly workers: number
-  /** Absent: no metrics are kept. */
-  readonly metricsPort?: number
+  /** Where health and metrics are served. Absent: nowhere, and no metrics are kept. */
+  readonly adminPort?: number
+  readonly adminHost: string
+  /** Seconds that a copy may be behind and still be ready. Absent: any. */
+  readonly maxLag?: number
   readonly publicUrl?: string
   readonly apiUrl?: string
   readonly trustProxy: boolean
@@ -51,6 +55,7 @@ export interface Settings {
 const DEFAULTS = {
   host: '127.0.0.1',
   port: 8080,
+  adminHost: '127.0.0.1',
   trustProxy: false,
   changes: true,
   operator: false,
@@ -79,6 +84,29 @@ export function resolveSettings(
     if (written !== undefined) return { setting, value: written as SettingValue, origin: 'definition' }
     return { setting, value: undefined, origin: 'default' }
   })
+}
+
+/** A setting as people and programs see it. */
+export interface ShownSetting {
+  readonly name: string
+  /** Secrets are masked; a default that depends on something is said in words. */
+  readonly value: string
+  /** `flag`, `environment`, `default`, or the definition's file. */
+  readonly from: string
+}
+
+/** All settings as they may be shown. `file`: where the definition was read. @throws UsageFault */
+export function shownSettings(
+  definition: WorldDefinition,
+  flags: SettingFlags,
+  io: Pick<Io, 'env'>,
+  file: string | undefined,
+): ShownSetting[] {
+  return resolveSettings(definition, flags, io).map(({ setting, value, origin }) => ({
+    name: setting.name,
+    value: value === undefined ? setting.fallback : shownSetting(setting, value),
+    from: origin === 'definition' ? (file ?? origin) : origin,
+  }))
 }
 
 /** The settings a world is served with, defaults included. @throws UsageFault */

@@ -11,8 +11,8 @@ import { visible } from '../terminal/visible.ts'
 /** Where things are, as origins and URLs. */
 export interface Addresses {
   readonly world: string
-  /** Absent: no metrics are served. */
-  readonly metrics: string | undefined
+  /** The listener for operators. Absent: there is none. */
+  readonly admin: string | undefined
   /** Whether the world's origin shows the explorer. */
   readonly hasPage: boolean
 }
@@ -22,7 +22,7 @@ export async function greet(
   { definition }: Pick<Workspace, 'definition'>,
   storage: Storage,
   settings: Settings,
-  { world, metrics, hasPage }: Addresses,
+  { world, admin, hasPage }: Addresses,
   io: Io,
 ): Promise<void> {
   const counts = await storage.versions()
@@ -34,7 +34,10 @@ export async function greet(
   if ((settings.operator || settings.private) && !(await hasTokens(storage)))
     say(io, 'No token exists yet, so nobody can write or read with one: npx worldwright token create')
   say(io, `Serving at ${styled(io.stderr, 'cyan', world)} until Ctrl-C.`)
-  if (metrics !== undefined) say(io, `Metrics:   ${metrics}`)
+  if (admin !== undefined) {
+    say(io, `Health:    ${admin}/ready`)
+    say(io, `Metrics:   ${admin}/metrics`)
+  }
   if (hasPage) say(io, `Look at it: open ${world}/ in a browser`)
   say(io, `Read it:   npx worldwright show ${world}`)
 }

@@ -11,35 +11,51 @@ export async function listenAt(
   try {
     return await listen(handler, { host, port })
   } catch (error) {
-    throw listenFault(error, host, port, '--port')
+    throw listenFault(error, host, port)
   }
 }
 
-/** Checks that a port is free, before work is done in vain. @throws ListenFault naming the flag */
-export async function tryPort(host: string, port: number, flag: string): Promise<void> {
+/** Checks that the port is free, before work is done for nothing. @throws ListenFault */
+export async function tryPort({
+  host,
+  port,
+}: {
+  readonly host: string
+  readonly port: number
+}): Promise<void> {
   const server = createServer((connection) => connection.destroy())
   try {
     await once(server.listen(port, host), 'listening')
   } catch (error) {
-    throw listenFault(error, host, port, flag)
+    throw listenFault(error, host, port)
   }
   server.close()
   await once(server, 'close')
 }
 
-/** The fault to report for an error of listening, naming the flag that chooses the port; any other error unchanged. */
-export function listenFault(error: unknown, host: string, port: number, flag: string): unknown {
+/** The flags that choose where to listen. */
+interface ListenFlags {
+  readonly host: string
+  readonly port: string
+}
+
+const WORLD_FLAGS: ListenFlags = { host: '--host', port: '--port' }
+
+/** The fault to report for an error of listening, naming the flags that choose the address; any other error unchanged. */
+export function listenFault(error: unknown, host: string, port: number, flags = WORLD_FLAGS): unknown {
   const { code } = error as NodeJS.ErrnoException
-  const said = code === undefined ? undefined : LISTEN_FAULTS[code]?.(host, port, flag)
+  const said = code === undefined ? undefined : LISTEN_FAULTS[code]?.(host, port, flags)
   return said === undefined
     ? error
     : Object.assign(new Error(said, { cause: error }), { name: 'ListenFault' })
 }
 
-const LISTEN_FAULTS: Readonly<Record<string, (host: string, port: number, flag: string) => string>> = {
-  EADDRINUSE: (_, port, flag) =>
-    `Port ${port} is in use. Choose another with ${flag}, or ${flag} 0 for any free one.`,
-  EACCES: (_, port, flag) => `Port ${port} may not be used by this user. Choose one above 1023 with ${flag}.`,
-  EADDRNOTAVAIL: (host) => `${host} is no address of this machine. Choose another with --host.`,
-  ENOTFOUND: (host) => `${host} is no address of this machine. Choose another with --host.`,
+const LISTEN_FAULTS: Readonly<Record<string, (host: string, port: number, flags: ListenFlags) => string>> = {
+  EADDRINUSE: (_, port, flags) =>
+    `Port ${port} is in use. Choose another with ${flags.port}, or ${flags.port} 0 for any free one.`,
+  EACCES: (_, port, flags) =>
+    `Port ${port} may not be used by this user. Choose one above 1023 with ${flags.port}.`,
+  EADDRNOTAVAIL: (host, _, flags) =>
+    `${host} is no address of this machine. Choose another with ${flags.host}.`,
+  ENOTFOUND: (host, _, flags) => `${host} is no address of this machine. Choose another with ${flags.host}.`,
 }

@@ -78,7 +78,7 @@ class PoolFrontend implements Frontend {
         onFailure: (error) => log(`A worker could not start; trying again. ${error}`),
       })
     } catch (error) {
-      throw listenFault(error, host, port, '--port')
+      throw listenFault(error, host, port)
     }
   }
 

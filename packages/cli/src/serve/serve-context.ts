@@ -12,6 +12,7 @@ import { count, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { composeWithActions, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
 import type { Frontend } from './frontend.ts'
+import { isLoopback } from './is-loopback.ts'
 
 /** The flags of `world serve`: those of all settings. */
 export type ServeOptions = SettingFlags & { readonly store?: string }
@@ -29,7 +30,7 @@ export interface ServeContext {
 }
 
 /** What a reload cannot change. */
-const FIXED = ['host', 'port', 'workers', 'metricsPort'] as const
+const FIXED = ['host', 'port', 'workers', 'adminHost', 'adminPort'] as const
 
 /**
  * Settings with which a world may be served.
@@ -47,10 +48,6 @@ export function servingSettings(
     `Listening on ${host}, others can reach this world, and it has to know the address they use: ` +
       '--public-url URL, or --trust-proxy behind a proxy that names it.',
   )
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
 /** Checks that a world can be served as its files say, before anything is loaded. @throws UsageFault, WorldIdFault */

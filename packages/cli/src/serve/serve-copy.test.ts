@@ -67,7 +67,7 @@ test('a copy goes on serving when its owner is gone, also when it is started aga
 test('with workers all processes answer as the copy stands; metrics and /ready say it too', async (t) => {
   const owner = await ownerFixture(t)
   await owner.put('Moon', 'io')
-  const argv = ['--follow', owner.url, '--workers', '2', '--metrics-port', '0']
+  const argv = ['--follow', owner.url, '--workers', '2', '--admin-port', '0']
   const copy = await serving(t, await folderOf(t, {}), ...argv)
   const metrics = /Metrics: +(\S+)/.exec(copy.greeting)?.[1] ?? assert.fail(copy.greeting)
   if (!/Workers ready/.test(copy.greeting)) await copy.until(/Workers ready/)
@@ -115,7 +115,7 @@ test('while it is being made a copy says so, and is not ready', async (t) => {
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
-  const argv = ['--follow', origin, '--workers', '1', '--metrics-port', `${port}`]
+  const argv = ['--follow', origin, '--workers', '1', '--admin-port', `${port}`]
   const starting = serving(t, await folderOf(t, {}), ...argv)
   const ready = () =>
     fetch(`http://127.0.0.1:${port}/ready`).then(

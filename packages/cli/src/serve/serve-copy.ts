@@ -11,21 +11,24 @@ import {
   statusAfter,
   statusOf,
 } from '@worldwright/server/replica'
-import { openStore, storeUrl } from '@worldwright/server/stores'
+import { type Store, storeAt, storeUrl } from '@worldwright/server/stores'
 import { explorerRoutes } from '../open/explorer.ts'
 import { originFrom } from '../open/origin.ts'
-import type { Settings } from '../open/settings.ts'
+import { type Settings, shownSettings } from '../open/settings.ts'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
+import { type AdminServer, serveAdmin } from './admin-server.ts'
 import { composeWorld, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
 import { FollowReport } from './follow-report.ts'
 import type { Frontend } from './frontend.ts'
 import { greet } from './greet.ts'
+import { tryPort } from './listen-at.ts'
 import type { Metrics } from './metrics.ts'
-import { metricsFor, metricsServerFor, tryPorts } from './metrics-for.ts'
+import { metricsFor } from './metrics-for.ts'
 import { openOwnFrontend } from './own-frontend.ts'
 import { ownedStorage } from './owned-storage.ts'
 import { openPoolFrontend } from './pool-frontend.ts'
+import { Readiness } from './readiness.ts'
 import { type ServeOptions, servingSettings } from './serve-context.ts'
 
 /** The store of a copy, where none is named: in the current folder. */
@@ -39,11 +42,11 @@ export async function serveCopy(path: string | undefined, options: ServeOptions,
   if (settings.operator)
     throw new UsageFault('A copy is written to by its owner alone: leave out --operator.')
   const origin = originFrom(settings.follow ?? '')
-  const store = storeUrl(options.store ?? fromEnv(io, 'WORLD_STORE') ?? DEFAULT_COPY, io.cwd)
-  const opened = await openStore(store, { role: 'owner' })
+  const store = await storeAt(storeUrl(options.store ?? fromEnv(io, 'WORLD_STORE') ?? DEFAULT_COPY, io.cwd))
+  const opened = await store.open('owner')
   try {
     const metrics = await metricsFor(settings)
-    const storage = ownedStorage(opened, store, metrics)
+    const storage = ownedStorage(opened, store.url, metrics)
     const description = await describeOwner({ origin, storage, ...requestsOf(settings, io) })
     if (description.isPrivate && !settings.private)
       throw new UsageFault(`${origin} is private, and so is its copy: add --private.`)
@@ -51,7 +54,7 @@ export async function serveCopy(path: string | undefined, options: ServeOptions,
     const status = await statusOf(storage)
     const routes = (await explorerRoutes()) ?? []
     const copy = new ServedCopy(
-      { origin, store, storage, settings, metrics, routes, io },
+      { origin, store, storage, settings, options, metrics, routes, io },
       description,
       status,
     )
@@ -70,10 +73,10 @@ function requestsOf({ token }: Settings, { fetch, signal }: Io) {
 /** What a copy is served with. */
 interface CopyOptions {
   readonly origin: string
-  /** The URL of the store. */
-  readonly store: string
+  readonly store: Store
   readonly storage: Storage
   readonly settings: Settings
+  readonly options: ServeOptions
   readonly metrics: Metrics | undefined
   readonly routes: readonly Route[]
   readonly io: Io
@@ -81,31 +84,36 @@ interface CopyOptions {
 
 class ServedCopy {
   readonly #options: CopyOptions
+  readonly #readiness: Readiness
   #status: ReplicaStatus
   #world: ValidatedWorld
 
   constructor(options: CopyOptions, description: OwnerDescription, status: ReplicaStatus) {
     this.#options = options
     this.#status = status
+    const { storage, store, settings } = options
+    this.#readiness = new Readiness({
+      storage,
+      file: store.file,
+      status: () => this.#status,
+      maxLag: settings.maxLag,
+    })
     this.#world = this.#composed(description)
   }
 
   async serve(): Promise<void> {
     const { origin, store, storage, settings, metrics, io } = this.#options
-    await tryPorts(settings)
+    await tryPort(settings)
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     const status = () => this.#status
     const log = (text: string) => say(io, text)
-    const frontend = await open(this.#world, { storage, store, metrics, status, log })
+    const frontend = await open(this.#world, { storage, store: store.url, metrics, status, log })
     metrics?.watchWorld(storage, () => this.#world, frontend.url)
     metrics?.watchLag(status)
-    const snapshots = async () => [
-      ...(metrics ? [await metrics.snapshot()] : []),
-      ...(await frontend.snapshots()),
-    ]
-    const measured = await metricsServerFor(settings, snapshots, () => this.#status.isReady)
+    this.#readiness.serving()
+    const admin = await this.#openAdmin(frontend)
     try {
-      if (this.#status.isReady) await this.#greet(frontend, measured?.url)
+      if (this.#status.isReady) await this.#greet(frontend, admin?.url)
       else say(io, `Copying ${origin}. Until that is done, ${frontend.url} answers 503.`)
       const report = new FollowReport(origin, io)
       for await (const event of followWorld({ origin, storage, ...requestsOf(settings, io) })) {
@@ -114,13 +122,26 @@ class ServedCopy {
           this.#world = this.#composed(event.description)
           await frontend.replaceHandler(this.#world)
         }
-        if (await this.#moved(event, frontend)) await this.#greet(frontend, measured?.url)
+        if (await this.#moved(event, frontend)) await this.#greet(frontend, admin?.url)
       }
       say(io, 'Stopping.')
     } finally {
-      measured?.close()
+      this.#readiness.stopping()
       await frontend.close()
+      admin?.close()
     }
+  }
+
+  #openAdmin(frontend: Frontend): Promise<AdminServer | undefined> {
+    const { settings, options, metrics, io } = this.#options
+    return serveAdmin(settings, {
+      snapshots: async () => [
+        ...(metrics ? [await metrics.snapshot()] : []),
+        ...(await frontend.snapshots()),
+      ],
+      reasons: () => this.#readiness.reasons(),
+      config: () => shownSettings(emptyDefinition(), options, io, undefined),
+    })
   }
 
   /** Lets all processes know what an event means for readers. True where the copy can be read for the first time. */
@@ -132,9 +153,9 @@ class ServedCopy {
     return isReady && !before.isReady
   }
 
-  async #greet(frontend: Frontend, metrics: string | undefined): Promise<void> {
+  async #greet(frontend: Frontend, admin: string | undefined): Promise<void> {
     const { storage, settings, routes, io } = this.#options
-    const addresses = { world: settings.publicUrl ?? frontend.url, metrics, hasPage: routes.length > 0 }
+    const addresses = { world: settings.publicUrl ?? frontend.url, admin, hasPage: routes.length > 0 }
     await greet(this.#world, storage, settings, addresses, io)
   }
 

@@ -25,7 +25,10 @@ export interface WorldDefinition {
   readonly host?: string
   readonly port?: number
   readonly workers?: number
-  readonly metricsPort?: number
+  readonly adminPort?: number
+  readonly adminHost?: string
+  /** Seconds. */
+  readonly maxLag?: number
   /** The store, as `sqlite:FILE`; FILE is relative to the definition's folder. */
   readonly store?: string
   readonly changes?: boolean

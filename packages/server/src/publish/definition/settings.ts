@@ -15,11 +15,16 @@ export interface Setting {
   readonly fallback: string
   readonly description: string
   readonly choices?: readonly string[]
+  /** The largest count; 999 where it is absent. */
+  readonly most?: number
   /** Masked wherever it is shown. */
   readonly secret?: true
   /** Set only by the environment and flags: a definition is shared, a token is not. */
   readonly notInFile?: true
 }
+
+/** A day. */
+const MOST_SECONDS = 86_400
 
 /** All settings, in the order in which they are shown. */
 export const SETTINGS: readonly Setting[] = [
@@ -27,7 +32,12 @@ export const SETTINGS: readonly Setting[] = [
   text('host', '127.0.0.1', 'address to listen on'),
   setting('port', 'port', '8080', 'port to listen on, 0 for any free one'),
   setting('workers', 'count', 'one for each core', 'processes that answer requests'),
-  setting('metricsPort', 'port', 'none', 'port of 127.0.0.1 to serve metrics on, 0 for any free one'),
+  setting('adminPort', 'port', 'none', 'port to serve health and metrics on, 0 for any free one'),
+  text('adminHost', '127.0.0.1', 'address to serve health and metrics on'),
+  {
+    ...setting('maxLag', 'count', 'none', 'seconds that a copy may be behind and still be ready'),
+    most: MOST_SECONDS,
+  },
   text('publicUrl', 'the address it listens on', 'the origin that readers use'),
   text('apiUrl', '/api/world/v0 below publicUrl', 'the API, where it is not below the origin'),
   truth('trustProxy', 'false', 'take the origin from the headers of a proxy in front'),
@@ -83,8 +93,7 @@ export function settingFromText(setting: Setting, text: string): { value: Settin
       if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return { value: Number(text) }
       return { fault: 'is a whole number from 0 to 65535' }
     case 'count':
-      if (/^[1-9]\d{0,2}$/.test(text)) return { value: Number(text) }
-      return { fault: 'is a whole number from 1 to 999' }
+      return countFrom(text, setting.most ?? MOST_COUNT)
     case 'choice':
       if (setting.choices?.includes(text)) return { value: text }
       return { fault: `is one of ${setting.choices?.join(', ')}` }
@@ -93,6 +102,14 @@ export function settingFromText(setting: Setting, text: string): { value: Settin
     case 'text':
       return { value: text }
   }
+}
+
+/** The largest count of most settings. */
+const MOST_COUNT = 999
+
+function countFrom(text: string, most: number): { value: number } | { fault: string } {
+  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return { value: Number(text) }
+  return { fault: `is a whole number from 1 to ${most}` }
 }
 
 /** A value as it may be shown: secrets and passwords in addresses are masked. */
