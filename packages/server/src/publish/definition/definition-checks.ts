@@ -1,7 +1,9 @@
 /** What a definition has to keep to: its published schema, and what no schema can say. */
-import { type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
+import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { type CellForm, cellFormFault } from '../entities/cell-form.ts'
+import type { Mapping } from '../entities/record-mapper.ts'
 import { createValidator, SchemaFault } from '../entities/validator.ts'
 import { surveyValue, type ValueSurvey } from '../read/json-value.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
@@ -19,10 +21,16 @@ export interface CheckFault {
 export function definitionFaults(value: unknown): CheckFault[] {
   const check = compiled()
   if (!check(value)) return faultsFrom(check.errors ?? [])
-  const { types = [] } = value as { types?: { type: string; schema?: JsonObject }[] }
+  const { types = [], sources = [] } = value as {
+    types?: { type: string; schema?: JsonObject }[]
+    sources?: (string | Mapping)[]
+  }
   return [
     ...textFaults(value as JsonValue),
     ...repeatedTypes(types),
+    ...sources.flatMap((source, index) =>
+      typeof source === 'string' ? [] : cellFaults(source, ['sources', index]),
+    ),
     ...types.flatMap(({ schema }, index) =>
       schema === undefined ? [] : schemaFaults(schema, ['types', index, 'schema']),
     ),
@@ -107,6 +115,20 @@ function repeatedTypes(types: readonly { type: string }[]): CheckFault[] {
       return [{ path: ['types', index, 'type'], message: `${type} is described more than once` }]
     seen.add(type)
     return []
+  })
+}
+
+function cellFaults({ cells = {}, attributes = {} }: Mapping, path: CheckFault['path']): CheckFault[] {
+  const named: [string, unknown][] = Array.isArray(attributes) ? [] : Object.entries(attributes)
+  const forms: (readonly [CheckFault['path'], CellForm])[] = [
+    ...Object.entries(cells).map(([column, form]) => [[...path, 'cells', column], form] as const),
+    ...named.flatMap(([name, form]) =>
+      isObject(form) ? [[[...path, 'attributes', name], form as CellForm] as const] : [],
+    ),
+  ]
+  return forms.flatMap(([at, form]) => {
+    const fault = cellFormFault(form)
+    return fault ? [{ path: [...at, fault.member], message: fault.message }] : []
   })
 }
 

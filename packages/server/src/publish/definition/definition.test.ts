@@ -79,6 +79,25 @@ test('every fault is listed with its line and pointer', () => {
   assert.deepEqual(problemsOf(later), ['4 /types/1/type', '3 /types/0/schema/properties/a/type'])
 })
 
+test('how cells are written is checked where it stands', () => {
+  const text = [
+    'sources:',
+    '  - file: a.csv',
+    '    cells:',
+    '      on: { date: dd.mm }',
+    '      price: { thousands: "." }',
+    '    attributes:',
+    '      at: { column: at, date: dd.mm.yyyy HH:MM }',
+    '  - { file: b.csv, id: { row: line } }',
+  ].join('\n')
+  assert.deepEqual(problemsOf(text.split('\n').slice(0, 7).join('\n')), [
+    '4 /sources/0/cells/on/date',
+    '5 /sources/0/cells/price/thousands',
+    '7 /sources/0/attributes/at/date',
+  ])
+  assert.deepEqual(problemsOf(text), ['8 /sources/1/id/row'])
+})
+
 test('a repeated key, an unknown tag and a second document are faults on their lines', () => {
   assert.deepEqual(problemsOf('name: a\nname: b\n'), ['2 '])
   assert.deepEqual(problemsOf('{"name":"a",\n"name":"b"}'), ['2 '])

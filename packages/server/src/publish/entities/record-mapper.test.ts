@@ -16,7 +16,7 @@ const SCHEMA = {
 }
 
 function mapped(mapping: Mapping, record: Record<string, string>) {
-  return createMapper(mapping)(record, true, cellTypesOf(SCHEMA))
+  return createMapper(mapping)(record, { cells: true, types: cellTypesOf(SCHEMA), row: 1 })
 }
 
 test('columns become id, title, summary, attributes and references', () => {
@@ -112,12 +112,12 @@ test('what some records do not have is absent; what none of them had is told', (
   }
   assert.deepEqual(mappedColumns(mapping), ['id', 'part', 'name', 'published', 'tags', 'by'])
   const mapper = createMapper(mapping)
-  const types = cellTypesOf(SCHEMA)
+  const context = { cells: false, types: cellTypesOf(SCHEMA), row: 1 }
   assert.deepEqual(mapper.unseen(), [])
-  assert.deepEqual(mapper({ id: 'a', part: 1, published: 1997 }, false, types), {
+  assert.deepEqual(mapper({ id: 'a', part: 1, published: 1997 }, context), {
     record: { id: 'a-1', attributes: { year: 1997 } },
   })
-  mapper({ id: 'b', part: 2, by: null }, false, types)
+  mapper({ id: 'b', part: 2, by: null }, context)
   assert.deepEqual(mapper.unseen(), ['name', 'tags'])
 })
 
@@ -129,12 +129,68 @@ test('a table has to have the columns of its ids, named or not', () => {
 
 test('a column called type is data where the mapping says so, or holds no type and the source says which', () => {
   const row = { id: '1', type: 'Hardcover' }
-  const types = cellTypesOf(SCHEMA)
+  const context = { cells: true, types: cellTypesOf(SCHEMA), type: 'b:book', row: 1 }
   const kind = { record: { id: '1', attributes: { kind: 'Hardcover' } } }
-  assert.deepEqual(createMapper({ id: 'id', attributes: { kind: 'type' } })(row, true, types, 'b:book'), kind)
+  assert.deepEqual(createMapper({ id: 'id', attributes: { kind: 'type' } })(row, context), kind)
   const own = { record: { id: '1', attributes: { type: 'Hardcover' } } }
-  assert.deepEqual(createMapper({ id: 'id' })(row, true, types, 'b:book'), own)
-  assert.deepEqual(createMapper({ id: 'id' })({ id: '1', type: 'b:map' }, true, types, 'b:book'), {
+  assert.deepEqual(createMapper({ id: 'id' })(row, context), own)
+  assert.deepEqual(createMapper({ id: 'id' })({ id: '1', type: 'b:map' }, context), {
     record: { type: 'b:map', id: '1', attributes: {} },
   })
+})
+
+test('a row without an id of its own has its number, or a digest of its cells', () => {
+  const context = { cells: true, types: cellTypesOf(SCHEMA), type: 'b:book' }
+  const idOf = (id: Mapping['id'], row: number, file?: string) => {
+    const mapped = createMapper({ id } as Mapping)({ id: 'a', n: '1' }, { ...context, row, file })
+    assert.ok('record' in mapped)
+    assert.deepEqual(mapped.record['attributes'], { id: 'a', n: '1' })
+    return mapped.record['id']
+  }
+  assert.deepEqual([idOf({ row: 'number' }, 1), idOf({ row: 'number' }, 7, 'north')], ['1', 'north-7'])
+  assert.match(String(idOf({ row: 'hash' }, 1)), /^[0-9a-f]{20}$/)
+  assert.equal(idOf({ row: 'hash' }, 1), idOf({ row: 'hash' }, 2))
+})
+
+test('cells are read as the source or the attribute says that they are written', () => {
+  const row = {
+    id: '1',
+    price: '1.234,50',
+    on: '05.02.2024',
+    sold: 'ja',
+    size: ' 7 kg ',
+    tags: 'a|b',
+    code: ' x ',
+  }
+  const cells: Mapping['cells'] = {
+    price: { decimal: ',', thousands: '.', decimals: 2 },
+    on: { date: 'dd.mm.yyyy' },
+    sold: { words: { ja: true, nein: false } },
+    tags: { separator: '|' },
+  }
+  assert.deepEqual(mapped({ id: 'id', cells, trim: ['size', 'code'] }, row), {
+    record: {
+      id: '1',
+      attributes: {
+        price: 1234.5,
+        on: '2024-02-05',
+        sold: true,
+        size: '7 kg',
+        tags: ['a', 'b'],
+        code: 'x',
+      },
+    },
+  })
+  const named: Mapping = { cells, attributes: { cost: 'price', mass: { column: 'size', suffix: ' kg' } } }
+  assert.deepEqual(mapped(named, row), { record: { id: '1', attributes: { cost: 1234.5, mass: 7 } } })
+  const bad = mapped({ cells }, { id: '1', price: '1.5', on: '31.02.2024', sold: 'vielleicht' })
+  assert.ok('faults' in bad)
+  assert.deepEqual(
+    bad.faults.map(({ message }) => message),
+    [
+      '"1.5" is no number written as 1.234,50 is',
+      '"31.02.2024" is no date written dd.mm.yyyy',
+      '"vielleicht" is none of ja, nein',
+    ],
+  )
 })

@@ -1,26 +1,29 @@
 /** From a record as a file has it to a record as entities are made of: which columns are id, title, attributes. */
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import type { RecordFault } from '../read/json-text.ts'
-import { type CellKind, type CellTypes, cellValue } from './cells.ts'
+import { type CellForm, type CellReader, createCellReader } from './cell-form.ts'
+import { type CellTypes, cellValue } from './cells.ts'
 import { isTypeName } from './entity-from-record.ts'
+import { type RecordPlace, type RowId, rowId } from './row-id.ts'
 
 /** Which column of a source becomes what. An empty mapping leaves records to `entityFromRecord`. */
 export interface Mapping {
-  /** Several columns are joined with a hyphen. */
-  readonly id?: string | readonly string[]
+  /** Several columns are joined with a hyphen. Without a column for it: the row's number in its file, or a digest of it. */
+  readonly id?: string | readonly string[] | RowId
   readonly title?: string
   readonly summary?: string
   /** Names of columns, or the column of each attribute. Absent: every column that is not used otherwise. */
   readonly attributes?: readonly string[] | Readonly<Record<string, string | AttributeColumn>>
   readonly references?: Readonly<Record<string, ReferenceColumn>>
+  /** How the cells of columns are written, where that is not plain. What an attribute says of its column comes first. */
+  readonly cells?: Readonly<Record<string, CellForm>>
+  /** Columns whose cells lose the white space around them; `true`: all. */
+  readonly trim?: boolean | readonly string[]
 }
 
 /** A column that becomes an attribute, and how. */
-export interface AttributeColumn {
+export interface AttributeColumn extends CellForm {
   readonly column: string
-  readonly as?: CellKind
-  /** The cell is a list, separated by this. */
-  readonly separator?: string
 }
 
 /** A column that holds the ids of entities. */
@@ -33,18 +36,24 @@ export interface ReferenceColumn {
 /** What a record became, or what is wrong with it; pointers are into the record as it was read. */
 export type Mapped = { readonly record: JsonObject } | { readonly faults: readonly RecordFault[] }
 
+/** What holds for the records of a source, and where one of them stands. */
+export interface RecordContext extends RecordPlace {
+  /** The record is a row of a table, whose values are all text. */
+  readonly cells: boolean
+  /** What cells become where the mapping does not say it. */
+  readonly types: CellTypes
+  /** That of records that name none; with it, a member `type` that is no `prefix:name` is an attribute like any other. */
+  readonly type?: string | undefined
+}
+
 /** Maps the records of one source, one by one. */
 export interface RecordMapper {
-  /**
-   * `cells`: the record is a row of a table, whose values are all text. `type`: that of records that name none; with it, a
-   * member `type` that is no `prefix:name` is an attribute like any other.
-   */
-  (record: JsonValue, cells: boolean, types: CellTypes, type?: string): Mapped
+  (record: JsonValue, context: RecordContext): Mapped
   /** The columns the mapping names that no record had so far, in the mapping's order; none before the first record. */
   readonly unseen: () => readonly string[]
 }
 
-/** Whether a mapping says anything about columns. */
+/** Whether a mapping says what becomes of columns. */
 export function isMapped(mapping: Mapping): boolean {
   return ['id', 'title', 'summary', 'attributes', 'references'].some((name) => Object.hasOwn(mapping, name))
 }
@@ -58,7 +67,7 @@ export function mappedColumns({
   references = {},
 }: Mapping): string[] {
   const columns = [
-    id,
+    isRowId(id) ? [] : id,
     title ?? [],
     summary ?? [],
     attributeColumns(attributes).map(([, { column }]) => column),
@@ -77,48 +86,150 @@ export function neededColumns(mapping: Mapping): string[] {
  * nothing else that was asked for is left out.
  */
 export function createMapper(mapping: Mapping): RecordMapper {
-  const plan = isMapped(mapping) ? planOf(mapping) : undefined
+  const plan = new MappingPlan(mapping)
   const columns = mappedColumns(mapping)
   let unseen: readonly string[] | undefined
-  const map = (record: JsonValue, cells: boolean, types: CellTypes, type?: string): Mapped => {
+  const map = (record: JsonValue, context: RecordContext): Mapped => {
     if (!isObject(record)) {
       return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is an object' }] }
     }
     if (unseen === undefined || unseen.length > 0)
       unseen = (unseen ?? columns).filter((column) => !Object.hasOwn(record, column))
-    if (plan) return mapRecord(record, plan, cells, types, type)
-    return cells ? typedRow(record, types) : { record }
+    if (isMapped(mapping)) return plan.map(record, context)
+    return context.cells ? plan.typedRow(record, context) : { record }
   }
   return Object.assign(map, { unseen: () => unseen ?? [] })
 }
 
-interface Plan {
-  readonly id: readonly string[]
-  readonly title: string | undefined
-  readonly summary: string | undefined
-  readonly attributes: readonly (readonly [name: string, column: AttributeColumn])[] | undefined
-  readonly references: readonly (readonly [name: string, column: ReferenceColumn])[]
-  readonly used: ReadonlySet<string>
-  /** The column `type` is data: the mapping makes something else of it. */
-  readonly isTypeMapped: boolean
+/** An attribute, its column, and how its cells are read where that is not plain. */
+interface PlannedColumn {
+  readonly name: string
+  readonly column: string
+  readonly read?: CellReader | undefined
+  readonly isList: boolean
 }
 
-function planOf(mapping: Mapping): Plan {
-  const { id = 'id', title, summary, attributes, references = {} } = mapping
-  const ids = typeof id === 'string' ? [id] : id
-  const referred = Object.entries(references)
-  return {
-    id: ids,
-    title,
-    summary,
-    attributes: attributes && attributeColumns(attributes),
-    references: referred,
-    isTypeMapped: mappedColumns(mapping).includes('type'),
-    used: new Set([
-      ...ids,
-      ...[title, summary].filter((column) => column !== undefined),
-      ...referred.map(([, { column }]) => column),
-    ]),
+/** Columns whose cells keep their text where no mapping says what they are. */
+const RESERVED = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])
+
+/** What a mapping comes to, column by column. */
+class MappingPlan {
+  readonly #id: readonly string[] | RowId
+  readonly #title: string | undefined
+  readonly #summary: string | undefined
+  readonly #attributes: readonly PlannedColumn[] | undefined
+  readonly #references: readonly (readonly [name: string, column: ReferenceColumn])[]
+  readonly #used: ReadonlySet<string>
+  /** The column `type` is data: the mapping makes something else of it. */
+  readonly #isTypeMapped: boolean
+  readonly #forms: Readonly<Record<string, CellForm>>
+  readonly #isTrimmed: (column: string) => boolean
+  /** The columns whose cells are not written plainly. */
+  readonly #formed: ReadonlyMap<string, PlannedColumn>
+
+  constructor(mapping: Mapping) {
+    const { id = 'id', title, summary, attributes, references = {}, cells = {}, trim = false } = mapping
+    this.#id = typeof id === 'string' ? [id] : id
+    this.#title = title
+    this.#summary = summary
+    this.#forms = cells
+    this.#formed = new Map(Object.keys(cells).map((column) => [column, this.#planned(column, column, {})]))
+    this.#attributes =
+      attributes &&
+      attributeColumns(attributes).map(([name, { column, ...form }]) => this.#planned(name, column, form))
+    this.#references = Object.entries(references)
+    this.#isTypeMapped = mappedColumns(mapping).includes('type')
+    this.#used = new Set(mappedColumns({ ...mapping, id, attributes: [] }))
+    const trimmed = typeof trim === 'boolean' ? undefined : new Set(trim)
+    this.#isTrimmed = trimmed ? (column) => trimmed.has(column) : () => trim === true
+  }
+
+  map(record: JsonObject, context: RecordContext): Mapped {
+    const faults: RecordFault[] = []
+    const members: [string, JsonValue][] = []
+    const named = this.#isTypeMapped ? undefined : this.#given(record, 'type', context)
+    const type = context.type === undefined || isTypeName(named) ? named : undefined
+    for (const column of this.#attributes ?? this.#ownColumns(record, type !== undefined)) {
+      const value = this.#given(record, column.column, context)
+      if (value !== undefined) this.#addMember(members, faults, column, value, context)
+      else if (context.cells && this.#attributes && !Object.hasOwn(record, column.column))
+        faults.push(missing(column.column))
+    }
+    for (const [name, { column, type, separator }] of this.#references) {
+      const value = this.#given(record, column, context)
+      if (value !== undefined) members.push([name, referenceOf(value, type, separator)])
+    }
+    const cellOf = (column: string) => this.#given(record, column, context)
+    const id = isRowId(this.#id) ? rowId(this.#id, record, context) : idOf(this.#id, cellOf)
+    const title = this.#title === undefined ? undefined : cellOf(this.#title)
+    const summary = this.#summary === undefined ? undefined : cellOf(this.#summary)
+    if (faults.length > 0) return { faults }
+    return {
+      record: {
+        ...(typeof type === 'string' && { type }),
+        ...(id !== undefined && { id }),
+        ...(title !== undefined && title !== null && { title: textOf(title) }),
+        ...(summary !== undefined && summary !== null && { summary: textOf(summary) }),
+        attributes: Object.fromEntries(members),
+      },
+    }
+  }
+
+  /** A row of a table without a mapping: columns keep their names, cells become what the schema says. */
+  typedRow(record: JsonObject, context: RecordContext): Mapped {
+    const faults: RecordFault[] = []
+    const members: [string, JsonValue][] = []
+    const asText: RecordContext = { ...context, types: () => 'text' }
+    for (const column of this.#ownColumns(record, false, new Set())) {
+      const value = this.#given(record, column.column, context)
+      const own = RESERVED.has(column.name) ? asText : context
+      if (value !== undefined) this.#addMember(members, faults, column, value, own)
+    }
+    return faults.length > 0 ? { faults } : { record: Object.fromEntries(members) }
+  }
+
+  #addMember(
+    members: [string, JsonValue][],
+    faults: RecordFault[],
+    { name, column, read, isList }: PlannedColumn,
+    value: JsonValue,
+    { cells, types }: RecordContext,
+  ): void {
+    if (typeof value !== 'string' || (!cells && read === undefined)) {
+      members.push([name, value])
+      return
+    }
+    const kind = types(name, isList)
+    const found = read === undefined ? cellValue(value, kind, undefined) : read(value, kind)
+    if ('value' in found) members.push([name, found.value])
+    else faults.push({ pointer: pointerTo('', column), reason: 'wrong_type', message: found.fault })
+  }
+
+  #planned(name: string, column: string, own: CellForm): PlannedColumn {
+    const form = { ...(Object.hasOwn(this.#forms, column) && this.#forms[column]), ...own }
+    const isPlain = Object.keys(form).length === 0
+    return {
+      name,
+      column,
+      read: isPlain ? undefined : createCellReader(form),
+      isList: form.separator !== undefined,
+    }
+  }
+
+  #ownColumns(record: JsonObject, isTyped: boolean, used = this.#used): PlannedColumn[] {
+    const columns: PlannedColumn[] = []
+    for (const column of Object.keys(record)) {
+      if (used.has(column) || (isTyped && column === 'type')) continue
+      columns.push(this.#formed.get(column) ?? { name: column, column, isList: false })
+    }
+    return columns
+  }
+
+  #given(record: JsonObject, column: string, { cells }: RecordContext): JsonValue | undefined {
+    if (!Object.hasOwn(record, column)) return undefined
+    const value = record[column]
+    const text = typeof value === 'string' && this.#isTrimmed(column) ? value.trim() : value
+    return cells && text === '' ? undefined : text
   }
 }
 
@@ -129,82 +240,8 @@ function attributeColumns(attributes: NonNullable<Mapping['attributes']>) {
   )
 }
 
-function mapRecord(
-  record: JsonObject,
-  plan: Plan,
-  cells: boolean,
-  types: CellTypes,
-  defaultType: string | undefined,
-): Mapped {
-  const faults: RecordFault[] = []
-  const members: [string, JsonValue][] = []
-  const cellOf = (column: string) => given(record, column, cells)
-  const named = plan.isTypeMapped ? undefined : given(record, 'type', cells)
-  const type = defaultType === undefined || isTypeName(named) ? named : undefined
-  const columns = plan.attributes ?? ownColumns(record, plan.used, type !== undefined)
-  for (const [name, { column, as, separator }] of columns) {
-    const value = cellOf(column)
-    if (value === undefined) {
-      if (cells && plan.attributes && !Object.hasOwn(record, column)) faults.push(missing(column))
-      continue
-    }
-    if (typeof value !== 'string' || (!cells && as === undefined && separator === undefined)) {
-      members.push([name, value])
-      continue
-    }
-    const read = cellValue(value, as ?? types(name, separator !== undefined), separator)
-    if ('value' in read) members.push([name, read.value])
-    else faults.push({ pointer: pointerTo('', column), reason: 'wrong_type', message: read.fault })
-  }
-  for (const [name, { column, type, separator }] of plan.references) {
-    const value = cellOf(column)
-    if (value !== undefined) members.push([name, referenceOf(value, type, separator)])
-  }
-  const id = idOf(plan.id, cellOf)
-  const title = plan.title === undefined ? undefined : cellOf(plan.title)
-  const summary = plan.summary === undefined ? undefined : cellOf(plan.summary)
-  if (faults.length > 0) return { faults }
-  return {
-    record: {
-      ...(typeof type === 'string' && { type }),
-      ...(id !== undefined && { id }),
-      ...(title !== undefined && { title: textOf(title) }),
-      ...(summary !== undefined && { summary: textOf(summary) }),
-      attributes: Object.fromEntries(members),
-    },
-  }
-}
-
-/** A row of a table without a mapping: columns keep their names, cells become what the schema says. */
-function typedRow(record: JsonObject, types: CellTypes): Mapped {
-  const faults: RecordFault[] = []
-  const members: [string, JsonValue][] = []
-  for (const [column, cell] of Object.entries(record)) {
-    if (cell === '') continue
-    const kind = RESERVED.has(column) ? 'text' : types(column, false)
-    const read = cellValue(String(cell), kind, undefined)
-    if ('value' in read) members.push([column, read.value])
-    else faults.push({ pointer: pointerTo('', column), reason: 'wrong_type', message: read.fault })
-  }
-  return faults.length > 0 ? { faults } : { record: Object.fromEntries(members) }
-}
-
-const RESERVED = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])
-
-function ownColumns(
-  record: JsonObject,
-  used: ReadonlySet<string>,
-  isTyped: boolean,
-): [string, AttributeColumn][] {
-  return Object.keys(record)
-    .filter((column) => !used.has(column) && !(isTyped && column === 'type'))
-    .map((column) => [column, { column }])
-}
-
-function given(record: JsonObject, column: string, cells: boolean): JsonValue | undefined {
-  if (!Object.hasOwn(record, column)) return undefined
-  const value = record[column]
-  return cells && value === '' ? undefined : value
+function isRowId(id: NonNullable<Mapping['id']>): id is RowId {
+  return typeof id === 'object' && 'row' in id
 }
 
 function idOf(

@@ -5,7 +5,7 @@ import type { OnInvalid } from '../definition/settings.ts'
 import type { RecordSource } from '../read/record-source.ts'
 
 /** Changes when the same files would be read into other entities. */
-const READER_VERSION = 1
+const READER_VERSION = 2
 
 /** Digests of everything that entities are made from. */
 export interface Fingerprint {

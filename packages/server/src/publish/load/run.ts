@@ -3,7 +3,8 @@ import { type Entity, isObject } from '@worldwright/client/protocol'
 import { createTypeChecks, type TypeChecks } from '../definition/type-checks.ts'
 import { entityFromRecord } from '../entities/entity-from-record.ts'
 import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../entities/record-mapper.ts'
-import type { RecordFault } from '../read/json-text.ts'
+import type { RecordPlace } from '../entities/row-id.ts'
+import type { ReadRecord, RecordFault } from '../read/json-text.ts'
 import { readRecords } from '../read/read-records.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
 import type { ImportOptions, ImportSource, Replaced } from './options.ts'
@@ -77,7 +78,8 @@ export class ImportRun {
       const at = { source: source.name, line: read.line }
       if ('fault' in read) this.#reject({ ...at, faults: [read.fault] }, [])
       else {
-        const entity = this.#entityOf(read.record, read.cells === true, mapper, type, at)
+        const row = this.#records - recordsBefore
+        const entity = this.#entityOf(read, mapper, { type, file: source.id, row }, at)
         if (entity) {
           entities.push(entity)
           lines.push(read.line)
@@ -143,13 +145,13 @@ export class ImportRun {
   }
 
   #entityOf(
-    record: Parameters<RecordMapper>[0],
-    cells: boolean,
+    { record, cells }: Extract<ReadRecord, { record: unknown }>,
     mapper: RecordMapper,
-    type: string | undefined,
+    { type, file, row }: RecordPlace & { readonly type: string | undefined },
     at: { readonly source: string; readonly line: number },
   ): Entity | undefined {
-    const mapped = mapper(record, cells, this.#checks.cellTypes(type ?? typeIn(record)), type)
+    const types = this.#checks.cellTypes(type ?? typeIn(record))
+    const mapped = mapper(record, { cells: cells === true, types, type, file, row })
     const result = 'faults' in mapped ? mapped : entityFromRecord(mapped.record, { type })
     if ('faults' in result) {
       const isTyped = result.faults.every(({ pointer }) => pointer !== '/type')

@@ -1,0 +1,76 @@
+/** Dates as tables write them, and as RFC 3339 has them. */
+
+/** What a pattern is made of: two digits of a day or as many as it has, and so on; anything else stands for itself. */
+const TOKEN = /yyyy|dd?|mm?|HH|MM|SS/g
+
+const DIGITS: Readonly<Record<string, string>> = {
+  yyyy: '(?<year>\\d{4})',
+  dd: '(?<day>\\d{2})',
+  d: '(?<day>\\d{1,2})',
+  mm: '(?<month>\\d{2})',
+  m: '(?<month>\\d{1,2})',
+  HH: '(?<hour>\\d{2})',
+  MM: '(?<minute>\\d{2})',
+  SS: '(?<second>\\d{2})',
+}
+
+/** A pattern that can be read: day, month and year once each; hours and minutes, and with them a zone, or neither. */
+export function dateFormFault(pattern: string, zone: string | undefined): string | undefined {
+  const tokens = pattern.match(TOKEN) ?? []
+  const has = (one: string) => tokens.filter((token) => token === one).length
+  const days = has('dd') + has('d')
+  const months = has('mm') + has('m')
+  if (days !== 1 || months !== 1 || has('yyyy') !== 1)
+    return 'a date has yyyy, mm or m, and dd or d, once each, such as dd.mm.yyyy'
+  const [hours, minutes, seconds] = [has('HH'), has('MM'), has('SS')]
+  if (hours > 1 || minutes !== hours || seconds > hours) return 'a time is HH:MM or HH:MM:SS'
+  if (hours === 1 && zone === undefined) return 'a time needs a zone: say zone: Z, or zone: "+01:00"'
+  return undefined
+}
+
+const PATTERNS = new Map<string, RegExp>()
+
+/** The date, or date and time, of RFC 3339 that a text stands for; undefined where it is none of this pattern. */
+export function dateFromText(text: string, pattern: string, zone = ''): string | undefined {
+  const found = expressionOf(pattern).exec(text.trim())?.groups
+  if (!found) return undefined
+  const { year = '', month = '', day = '', hour, minute, second = '00' } = found
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (!isDate(date)) return undefined
+  if (hour === undefined) return date
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  return `${date}T${hour}:${minute}:${second}${zone}`
+}
+
+/** A date of RFC 3339 written in a pattern: what the cell was, where the pattern fits it. */
+export function textFromDate(date: string, pattern: string): string {
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = ''] =
+    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(date) ?? []
+  const parts: Readonly<Record<string, string>> = {
+    yyyy: year,
+    mm: month,
+    m: String(Number(month)),
+    dd: day,
+    d: String(Number(day)),
+    HH: hour,
+    MM: minute,
+    SS: second,
+  }
+  return pattern.replace(TOKEN, (token) => parts[token] ?? '')
+}
+
+/** Whether a text such as 2024-02-29 is a day that there is. */
+export function isDate(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+function expressionOf(pattern: string): RegExp {
+  const known = PATTERNS.get(pattern)
+  if (known) return known
+  const parts = pattern.split(new RegExp(`(${TOKEN.source})`))
+  const source = parts.map((part) => DIGITS[part] ?? part.replace(/\W/g, '\\$&')).join('')
+  const expression = new RegExp(`^${source}$`)
+  PATTERNS.set(pattern, expression)
+  return expression
+}
