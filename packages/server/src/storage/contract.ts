@@ -5,10 +5,12 @@
 import type { Entity } from '@worldwright/client/protocol'
 import type { Query, Result } from '../search/port/search-query.ts'
 import type { Changes, ChangesOptions, Following, Position } from './log-contract.ts'
-import type { CallOptions, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
+import type { Owned, Owner, UnstagedCount } from './owner-contract.ts'
+import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
 export type { Query, Result } from '../search/port/search-query.ts'
 export type * from './log-contract.ts'
+export type * from './owner-contract.ts'
 export type * from './stored-values.ts'
 
 /** Consecutive entities of one type with their totals, all read from one snapshot. */
@@ -100,6 +102,15 @@ export interface CommitOptions extends CallOptions, MetadataChange {
   readonly ifVersions?: ReadonlyMap<string, string> | undefined
 }
 
+/** How an import begins. */
+export interface ImportStart extends CallOptions {
+  /**
+   * What is staged is what files say, with the owner of each type; `api` where a type has none here. Absent: somebody
+   * else says it, as with `write`.
+   */
+  readonly files?: Readonly<Record<string, Owner>> | undefined
+}
+
 /** How an import is previewed. */
 export interface PreviewOptions extends CallOptions, Pick<CommitOptions, 'replace'> {}
 
@@ -110,6 +121,10 @@ export interface Import {
    * places among them, ascending. Throws after `commit` or `abort`.
    */
   add(entities: readonly Entity[], options?: CallOptions): MaybePromise<readonly number[]>
+  /** What stands under these keys is not deleted by `replace`, whether anything is staged for them or not. */
+  keep(keys: readonly EntityKey[], options?: CallOptions): MaybePromise<void>
+  /** Of these types: which entities stand that were not staged, and that no other owner keeps. */
+  unstaged(types: readonly string[], options?: CallOptions): MaybePromise<ReadonlyMap<string, UnstagedCount>>
   /** What `commit` would come to now, changing nothing. */
   preview(options?: PreviewOptions): MaybePromise<ImportCounts>
   /**
@@ -203,7 +218,9 @@ export interface Storage {
   /** Applies all operations in order, and keeps the metadata, or does nothing at all. Durable when it returns. */
   write(operations: readonly Operation[], options?: WriteOptions): MaybePromise<WriteResult>
   /** Begins an import. Several can be under way at once. */
-  import(options?: CallOptions): MaybePromise<Import>
+  import(options?: ImportStart): MaybePromise<Import>
+  /** What others than files wrote of the types that files fill: see `Owner`. `limit`: of the shadowed entities. */
+  owned(options: CallOptions & { readonly limit: number }): MaybePromise<Owned>
   /** Every type that has, or ever had, an entity; ascending. */
   versions(options?: CallOptions): MaybePromise<ReadonlyMap<string, TypeState>>
   /**

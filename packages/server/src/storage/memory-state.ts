@@ -4,6 +4,7 @@ import type { FollowedState, Metadata, MetadataRecord, StoredEntity, TypeState }
 import { epochOf, mintEpoch, numberOf, positionOf } from './history.ts'
 import type { EntityChange, IndexChanges } from './index-changes.ts'
 import type { MemoryLog, Recorded } from './memory-log.ts'
+import type { OthersWrite } from './memory-owners.ts'
 import { find, type Sorted, withEntity, withoutEntity } from './sorted.ts'
 
 /** The entities of one type. A type once written stays, also without entities. */
@@ -52,6 +53,9 @@ export class MemoryDraft implements EntityTable {
   readonly #recorded = new Map<string, Omit<Recorded, 'deletedAt'>>()
   readonly #types: Map<string, MemoryType>
   readonly #next: number
+  /** What was put and deleted, in order. */
+  readonly writes: OthersWrite[] = []
+
   constructor(before: MemoryState) {
     this.#before = before
     this.#types = new Map(before.types)
@@ -65,11 +69,13 @@ export class MemoryDraft implements EntityTable {
   /** `number`: of another store's write, where this one follows it. */
   put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
     const { type, id, json } = entity
+    this.writes.push({ type, id, before: before?.revision, isDeleted: false })
     this.#changes.push({ type, id, before: before?.json, after: json })
     this.#record({ type, id, number }, (entities) => withEntity(entities, entity), before ? 0 : 1)
   }
 
-  delete({ type, id, json }: StoredEntity, number = this.#next): void {
+  delete({ type, id, revision, json }: StoredEntity, number = this.#next): void {
+    this.writes.push({ type, id, before: revision, isDeleted: true })
     this.#changes.push({ type, id, before: json, after: undefined })
     this.#record({ type, id, number }, (entities) => withoutEntity(entities, id), -1)
   }

@@ -30,6 +30,7 @@ import { IndexChanges } from './index-changes.ts'
 import { createMemoryFollowing } from './memory-following.ts'
 import { createMemoryImport } from './memory-import.ts'
 import { MemoryLog } from './memory-log.ts'
+import { MemoryOwners } from './memory-owners.ts'
 import {
   emptyState,
   MemoryDraft,
@@ -75,9 +76,11 @@ export function createMemoryStorage({
       const applied = applyOperations(draft, prepared, store.timestamp())
       if (!applied.done) return refusal(prepared, applied.failed, (type, id) => store.get(type, id))
       store.keep(draft, metadata)
+      store.owners.note(draft.writes)
       return { ...applied, position: store.position() }
     },
-    import: () => createMemoryImport(store),
+    import: (options) => createMemoryImport(store, options),
+    owned: ({ limit }) => store.owners.owned(limit, (type, id) => store.get(type, id) !== undefined),
     versions: () => typeStates(store.state),
     version: () => versionOf(store.state),
     position: () => store.position(),
@@ -102,6 +105,7 @@ class MemoryStore {
   readonly #now: () => Date
   readonly #deletionsKeptMs: number
   readonly #log = new MemoryLog()
+  readonly owners = new MemoryOwners()
   readonly watch = new PositionWatch(() => this.position())
   #index = emptyIndex()
   #state = emptyState()

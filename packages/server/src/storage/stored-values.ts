@@ -3,6 +3,12 @@
 /** A value, or a promise of it: engines differ in whether they have to wait. */
 export type MaybePromise<T> = T | Promise<T>
 
+/** What an entity is found by. */
+export interface EntityKey {
+  readonly type: string
+  readonly id: string
+}
+
 /** An entity as engines keep it: addressed, versioned, and serialised once so that reads pass it on unparsed. */
 export interface StoredEntity {
   readonly type: string

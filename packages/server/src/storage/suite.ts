@@ -5,6 +5,7 @@ import type { Clock, OpenStore } from './suite-data.ts'
 import { followingTests } from './suite-following.ts'
 import { importingTests } from './suite-importing.ts'
 import { logTests } from './suite-log.ts'
+import { ownerTests } from './suite-owners.ts'
 import { readingTests } from './suite-reading.ts'
 import { searchingTests } from './suite-searching.ts'
 import { signalTests } from './suite-signals.ts'
@@ -25,6 +26,7 @@ export function describeStorage(name: string, factory: StorageFactory): void {
     readingTests(open)
     writingTests(open)
     importingTests(open)
+    ownerTests(open)
     searchingTests(open)
     logTests(open)
     followingTests(open)

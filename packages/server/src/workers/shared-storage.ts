@@ -5,14 +5,17 @@
 import type {
   CommitOptions,
   CommitResult,
+  EntityKey,
   Import,
   ImportCounts,
+  ImportStart,
   PreviewOptions,
   Query,
   Result,
   SearchWeights,
   Storage,
   StoredEntity,
+  UnstagedCount,
   WriteOptions,
   WriteResult,
 } from '../storage/contract.ts'
@@ -34,12 +37,15 @@ export function createSharedStorage(reader: Storage, call: Caller): Storage {
       remove: (id, { signal } = {}) => ask<boolean>(signal, 'removeToken', id),
       noteUse: (id, at, { signal } = {}) => ask<void>(signal, 'noteTokenUse', id, at),
     },
-    async import({ signal } = {}) {
+    async import({ signal, ...options } = {}) {
       signal?.throwIfAborted()
       // Waited for whatever happens: nobody else knows its number.
-      const number = await ask<number>(undefined, 'beginImport')
+      const number = await ask<number>(undefined, 'beginImport', options)
       return {
         add: (entities, { signal } = {}) => ask<readonly number[]>(signal, 'addToImport', number, entities),
+        keep: (keys, { signal } = {}) => ask<void>(signal, 'keepOfImport', number, keys),
+        unstaged: (types, { signal } = {}) =>
+          ask<ReadonlyMap<string, UnstagedCount>>(signal, 'unstagedOfImport', number, types),
         preview: ({ signal, ...options } = {}) => ask<ImportCounts>(signal, 'previewImport', number, options),
         commit: ({ signal, ...options } = {}) => ask<CommitResult>(signal, 'commitImport', number, options),
         abort: () => ask<void>(undefined, 'abortImport', number),
@@ -75,15 +81,19 @@ export function shareStorage(storage: Storage): SharedStorage {
     putToken: (id: string, value: string, signal: AbortSignal) => storage.tokens.put(id, value, { signal }),
     removeToken: (id: string, signal: AbortSignal) => storage.tokens.remove(id, { signal }),
     noteTokenUse: (id: string, at: string, signal: AbortSignal) => storage.tokens.noteUse(id, at, { signal }),
-    async beginImport() {
+    async beginImport(options: ImportStart) {
       const number = ++count
-      const begun = await storage.import()
+      const begun = await storage.import(options)
       imports.set(number, begun)
       if (abandoned) await methods.abortImport(number)
       return number
     },
     addToImport: (number: number, entities: Parameters<Import['add']>[0], signal: AbortSignal) =>
       running(number).add(entities, { signal }),
+    keepOfImport: (number: number, keys: readonly EntityKey[], signal: AbortSignal) =>
+      running(number).keep(keys, { signal }),
+    unstagedOfImport: (number: number, types: readonly string[], signal: AbortSignal) =>
+      running(number).unstaged(types, { signal }),
     previewImport: (number: number, options: PreviewOptions, signal: AbortSignal) =>
       running(number).preview({ ...options, signal }),
     async commitImport(number: number, options: CommitOptions, signal: AbortSignal) {

@@ -27,7 +27,7 @@ export function entityRows(db: DatabaseSync) {
        coalesce(json_extract(e.json, '$.createdAt'), ?2) || '","updatedAt":"' || ?2 || '","revision":"' ||
        s.revision || '"}', ?3
      FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
-     WHERE s.import = ?1 AND e.revision IS NOT s.revision
+     WHERE s.import = ?1 AND e.revision IS NOT s.revision AND s.revision <> ''
      ${REPLACE}`,
   )
   const deleteMissing = db.prepare(

@@ -26,7 +26,8 @@ export class ImportPlan<Index extends PlannedIndex> {
   readonly #state: StoreState
   readonly #states: ReadonlyMap<string, TypeState>
   readonly #weights: string | undefined
-  readonly #types = new Set<string>()
+  /** The types of all that it has taken. */
+  readonly types = new Set<string>()
 
   /** Begins over what is stored now. */
   constructor(state: StoreState, index: Index) {
@@ -39,7 +40,7 @@ export class ImportPlan<Index extends PlannedIndex> {
   /** Takes what would happen to an entity, no other change of which it has taken. */
   note(change: EntityChange): void {
     const { type, before, after } = change
-    this.#types.add(type)
+    this.types.add(type)
     if (before === after) {
       this.counts.unchanged += 1
       return
@@ -60,7 +61,7 @@ export class ImportPlan<Index extends PlannedIndex> {
     const isSame = (type: string) => states.get(type)?.version === this.#states.get(type)?.version
     return (
       this.#state.metadata(WEIGHTS_KEY)?.value === this.#weights &&
-      [...this.#types, ...replaced].every(isSame)
+      [...this.types, ...replaced].every(isSame)
     )
   }
 }

@@ -9,9 +9,12 @@ import {
   type CallOptions,
   type CommitOptions,
   type CommitResult,
+  type EntityKey,
   type Import,
   type ImportCounts,
+  type ImportStart,
   type PreviewOptions,
+  type UnstagedCount,
   StorageFault,
 } from '../contract.ts'
 import { type EntityChange, IndexChanges } from '../index-changes.ts'
@@ -22,6 +25,7 @@ import type { EntityRows } from './entity-rows.ts'
 import { withFaults } from './faults.ts'
 import { ImportPlan, PreparedIndex } from './import-plan.ts'
 import type { LogRows } from './log-rows.ts'
+import { KEPT, type OwnerRows } from './owner-rows.ts'
 import { HEARTBEAT_MS, type Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
 import { reading, writing, writingIfFree } from './transaction.ts'
@@ -33,6 +37,7 @@ export interface ImportParts {
   readonly state: StoreState
   readonly rows: EntityRows
   readonly log: LogRows
+  readonly owners: OwnerRows
   readonly writer: IndexWriter
   readonly now: () => Date
   /** Begins what is to be done in the background: an import has begun, so that others may be dead, or has ended. */
@@ -45,12 +50,14 @@ type Plan = ImportPlan<PreparedIndex>
 const ATTEMPTS = 3
 
 /** Begins an import. @throws StorageFault `busy`, `full` */
-export async function beginImport(parts: ImportParts): Promise<Import> {
+export async function beginImport(parts: ImportParts, { files }: ImportStart = {}): Promise<Import> {
   const number = await writing(parts.db, () => parts.staging.begin())
   parts.maintainSoon()
-  const running = new RunningImport(parts, number)
+  const running = new RunningImport(parts, number, files)
   return abortable<Import>({
     add: (entities, options) => running.add(entities, options),
+    keep: (keys, options) => running.keep(keys, options),
+    unstaged: (types) => running.unstaged(types),
     preview: (options) => running.preview(options),
     commit: (options) => running.commit(options),
     abort: () => running.abort(),
@@ -60,6 +67,7 @@ export async function beginImport(parts: ImportParts): Promise<Import> {
 class RunningImport {
   readonly #parts: ImportParts
   readonly #number: number
+  readonly #files: ImportStart['files']
   /** An import lives as long as it says so: it dies with its thread as well as with its process. */
   readonly #heartbeat: NodeJS.Timeout
   #state: 'open' | 'aborted' | 'finished' = 'open'
@@ -68,9 +76,10 @@ class RunningImport {
   /** The types that the plan replaces, once it is whole. */
   #replaced: string | undefined
 
-  constructor(parts: ImportParts, number: number) {
+  constructor(parts: ImportParts, number: number, files: ImportStart['files']) {
     this.#parts = parts
     this.#number = number
+    this.#files = files
     this.#plan = this.#emptyPlan()
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
   }
@@ -89,7 +98,11 @@ class RunningImport {
         db,
         () => {
           if (!staging.heartbeat(this.#number)) throw importExpired()
-          return batch.map(({ prepared }) => staging.put(this.#number, prepared))
+          return batch.map(({ prepared, stays }) =>
+            stays
+              ? staging.hold(this.#number, prepared, prepared.revision)
+              : staging.put(this.#number, prepared),
+          )
         },
         signal,
       )
@@ -103,12 +116,34 @@ class RunningImport {
     return repeated
   }
 
+  async keep(keys: readonly EntityKey[], { signal }: CallOptions = {}): Promise<void> {
+    const { db, staging } = this.#parts
+    this.#refuseEnded()
+    if (this.#replaced !== undefined) await this.#dropPlan()
+    for (let start = 0; start < keys.length; start += BATCH) {
+      const batch = keys.slice(start, start + BATCH)
+      await writing(db, () => batch.forEach((key) => staging.hold(this.#number, key, KEPT)), signal)
+    }
+  }
+
+  async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
+    this.#refuseEnded()
+    const { db, staging } = this.#parts
+    const some = new Set(await this.#staging(() => this.#keepOwned(types), types))
+    const counts = reading(db, () => staging.unstaged(this.#number, types))
+    return new Map(
+      [...counts].map(([type, count]) => [type, some.has(type) ? count : { ...count, missing: 0 }]),
+    )
+  }
+
   async preview({ replace = [], signal }: PreviewOptions = {}): Promise<ImportCounts> {
     this.#refuseEnded()
     const { state, staging } = this.#parts
     const plan = withFaults(() => new ImportPlan(state, { note() {}, async ready() {} }))
+    const all = [...new Set(replace)]
+    const gone = await this.#staging(() => this.#settleOwners(all), all, signal)
     await this.#compare(plan, staging.compared(this.#number), signal)
-    await this.#compare(plan, staging.missing(this.#number, [...new Set(replace)]), signal)
+    await this.#compare(plan, staging.missing(this.#number, gone), signal)
     return plan.counts
   }
 
@@ -152,15 +187,20 @@ class RunningImport {
   #batchFrom(entities: readonly Entity[]) {
     const items = entities.values().map((entity) => {
       const prepared = prepare(entity)
-      return { prepared, change: this.#changeOf(prepared) }
+      return { prepared, ...this.#changeOf(prepared) }
     })
     return batchOf(items, ({ change }) => [change.before, change.after])
   }
 
-  #changeOf({ type, id, revision, content }: PreparedEntity): EntityChange {
-    const stored = this.#plan && this.#parts.rows.get(type, id)
-    const after = stored?.revision === revision ? stored.json : content
-    return { type, id, before: stored?.json, after }
+  /** What an entity would change; where others own what stands, nothing: it stays. */
+  #changeOf({ type, id, revision, content }: PreparedEntity): { change: EntityChange; stays: boolean } {
+    const { rows, owners } = this.#parts
+    const stored = this.#plan && rows.get(type, id)
+    const isSame = stored?.revision === revision
+    const owner = this.#plan && this.#files && !isSame ? owners.ownerOf(type, this.#files) : 'files'
+    const stays = owners.stays(type, id, revision, stored !== undefined, owner)
+    const after = isSame || stays ? stored?.json : content
+    return { change: { type, id, before: stored?.json, after }, stays }
   }
 
   /** The plan of all that was staged, and of what is missing of these types. */
@@ -173,8 +213,10 @@ class RunningImport {
     const plan = staged ?? this.#emptyPlan()
     this.#plan = plan
     try {
+      const settle = () => (staged ? this.#keepOwned(replace) : this.#settleOwners(replace))
+      const gone = await this.#staging(settle, replace, signal)
       if (!staged) await this.#compare(plan, staging.compared(this.#number), signal)
-      await this.#compare(plan, staging.missing(this.#number, replace), signal)
+      await this.#compare(plan, staging.missing(this.#number, gone), signal)
       await plan.index.finish()
     } catch (error) {
       await this.#dropPlan()
@@ -206,7 +248,7 @@ class RunningImport {
     this.#refuseStale(options)
     if (!plan.holds(replace)) return undefined
     plan.index.publish(new IndexChanges(writer, state.searchWeights()))
-    this.#putInPlace(plan.growth, replace, options)
+    this.#putInPlace(plan, replace, options)
     return { ...plan.counts, position: state.position() }
   }
 
@@ -214,23 +256,28 @@ class RunningImport {
     const { writer, state, staging } = this.#parts
     this.#refuseStale(options)
     const plan = new ImportPlan(state, new IndexChanges(writer, state.searchWeights()))
+    const gone = this.#settleOwners(replace)
     for (const batch of staging.compared(this.#number)) batch.forEach(plan.note, plan)
-    for (const batch of staging.missing(this.#number, replace)) batch.forEach(plan.note, plan)
+    for (const batch of staging.missing(this.#number, gone)) batch.forEach(plan.note, plan)
     plan.index.finish()
-    this.#putInPlace(plan.growth, replace, options)
+    this.#putInPlace(plan, replace, options)
     return { ...plan.counts, position: state.position() }
   }
 
   /** Puts the rows in place, once the index is written. */
   #putInPlace(
-    growth: ReadonlyMap<string, number>,
-    replace: readonly string[],
+    { growth, types }: Pick<ImportPlan<never>, 'growth' | 'types'>,
+    replaced: readonly string[],
     { metadata }: CommitOptions,
   ): void {
-    const { staging, rows, log, state, now } = this.#parts
+    const { staging, rows, log, state, owners, now } = this.#parts
+    const replace = this.#keepOwned(replaced)
     if (!staging.finish(this.#number)) throw importExpired()
     const at = now()
     const next = state.history().number + 1
+    const staged = { number: this.#number, types: new Set([...types, ...replaced]), replaced: replace }
+    if (this.#files) owners.noteFiles(staged, this.#files)
+    else owners.noteImport(staged)
     rows.putStaged(this.#number, timestampOf(at), next)
     log.forgetStaged(this.#number)
     for (const type of replace) {
@@ -238,6 +285,26 @@ class RunningImport {
       rows.deleteMissing(this.#number, type)
     }
     state.advance(growth, metadata)
+  }
+
+  /** Runs what concerns owners in a transaction of its own; of others than files, all types are as they were given. */
+  async #staging(
+    settle: () => readonly string[],
+    types: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly string[]> {
+    return this.#files ? writing(this.#parts.db, settle, signal) : types
+  }
+
+  /** Keeps what others own of replaced types. Answers those of which the rest goes. */
+  #keepOwned(replace: readonly string[]): readonly string[] {
+    return this.#files ? this.#parts.owners.keepOwned(this.#number, replace, this.#files) : replace
+  }
+
+  /** As `keepOwned`, where what was staged may own less than it did by now. */
+  #settleOwners(replace: readonly string[]): readonly string[] {
+    if (this.#files) this.#parts.owners.holdStaged(this.#number, this.#files)
+    return this.#keepOwned(replace)
   }
 
   #refuseStale(options: CommitOptions): void {

@@ -54,7 +54,7 @@ export function logRows(db: DatabaseSync): LogRows {
   )
   const forgetStaged = db.prepare(
     `DELETE FROM deletions WHERE EXISTS (
-       SELECT 1 FROM staged s WHERE s.import = ? AND s.type = deletions.type AND s.id = deletions.id
+       SELECT 1 FROM staged s WHERE s.import = ? AND s.type = deletions.type AND s.id = deletions.id AND s.revision <> ''
      )`,
   )
   const recordFollowed = db.prepare(

@@ -85,6 +85,25 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE types ADD COLUMN number INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE types DROP COLUMN version;
   ALTER TABLE store DROP COLUMN version`,
+
+  `-- Types that files fill, and the entities of them that others wrote or deleted. filed: the revision that the files were
+  -- seen to hold of it last; empty where they hold it no more, NULL where they never did.
+  CREATE TABLE file_types (type TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
+  CREATE TABLE owned (
+    type TEXT NOT NULL, id TEXT NOT NULL, filed TEXT, PRIMARY KEY (type, id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- What was written since the last load is of others.
+  INSERT INTO file_types SELECT loaded.key FROM metadata, json_each(metadata.value, '$.versions') loaded
+    WHERE metadata.key = 'sources' AND json_type(metadata.value, '$.versions') = 'object';
+  INSERT INTO owned SELECT type, id, NULL FROM entities
+    WHERE type IN (SELECT type FROM file_types) AND number > (
+      SELECT CAST(substr(version, instr(version, '-') + 1) AS INTEGER) FROM metadata WHERE key = 'sources'
+    );
+  INSERT INTO owned SELECT type, id, '' FROM deletions
+    WHERE type IN (SELECT type FROM file_types) AND number > (
+      SELECT CAST(substr(version, instr(version, '-') + 1) AS INTEGER) FROM metadata WHERE key = 'sources'
+    )`,
 ]
 
 /** The format this engine reads and writes. */

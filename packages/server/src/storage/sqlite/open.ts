@@ -29,6 +29,7 @@ import { beginImport, type ImportParts } from './import.ts'
 import { buildIndex, setSearchWeights } from './index-from-entities.ts'
 import { type LogRows, logRows } from './log-rows.ts'
 import { segmentStore } from './segments.ts'
+import { ownerRows } from './owner-rows.ts'
 import { openSnapshot } from './snapshot.ts'
 import { Staging } from './staging.ts'
 import { type StoreState, storeState } from './store-state.ts'
@@ -99,7 +100,8 @@ function storageOver(
     buildIndex(db, writer, state)
     maintainSoon()
   }
-  const parts = { db, staging, state, rows, log, writer, now, maintainSoon }
+  const owners = ownerRows(db)
+  const parts = { db, staging, state, rows, log, owners, writer, now, maintainSoon }
   return abortable<Storage>({
     get: (type, id) => withFaults(() => rows.get(type, id)),
     list: (type, { after = '', limit }) =>
@@ -113,7 +115,8 @@ function storageOver(
       if (result.done) watch.look()
       return result
     },
-    import: () => beginImport(parts),
+    import: (options) => beginImport(parts, options),
+    owned: ({ limit }) => reading(db, () => owners.owned(limit)),
     versions: () => withFaults(state.types),
     version: () => withFaults(state.version),
     position: () => withFaults(state.position),
@@ -152,7 +155,7 @@ function finder(db: DatabaseSync, rows: EntityRows, state: StoreState, reader: I
 }
 
 async function write(
-  { db, rows, log, state, writer, now, maintainSoon }: ImportParts,
+  { db, rows, log, owners, state, writer, now, maintainSoon }: ImportParts,
   operations: readonly Operation[],
   { metadata, ifMetadata, signal }: WriteOptions = {},
 ): Promise<WriteResult> {
@@ -164,7 +167,7 @@ async function write(
       if (failedMetadata !== undefined) return { done: false, failedMetadata } as const
       const at = now()
       const changes = new IndexChanges(writer, state.searchWeights())
-      const entities = new TransactionTable({ rows, log, state, changes, at: at.getTime() })
+      const entities = new TransactionTable({ rows, log, owners, state, changes, at: at.getTime() })
       const applied = applyOperations(entities, prepared, timestampOf(at))
       if (applied.done) {
         entities.finish(metadata)

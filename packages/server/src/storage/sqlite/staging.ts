@@ -1,10 +1,11 @@
 /** The tables of imports: what was staged, by which import, of which process. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
-import type { FollowedChange } from '../contract.ts'
+import type { EntityKey, FollowedChange, UnstagedCount } from '../contract.ts'
 import type { EntityChange } from '../index-changes.ts'
 import type { PreparedEntity } from '../prepared.ts'
 import { batchOf } from './batch.ts'
+import { KEPT } from './owner-rows.ts'
 import { type Query, query } from './row-query.ts'
 
 /** How often a living import says that it lives, in milliseconds. */
@@ -43,6 +44,22 @@ export class Staging {
   /** Keeps an import from looking dead: to be called every `HEARTBEAT_MS`. False where it has ended. */
   heartbeat(number: number): boolean {
     return this.#sql.heartbeat.run(seconds(), number).changes === 1
+  }
+
+  /** Stages that nothing changes under a key: see `KEPT`. False, with nothing done, where it is staged already. */
+  hold(number: number, { type, id }: EntityKey, content: string): boolean {
+    return this.#sql.put.run(number, type, id, '', content).changes === 1
+  }
+
+  /** Of these types: the entities that stand and were not staged, or only kept. */
+  unstaged(number: number, types: readonly string[]): Map<string, UnstagedCount> {
+    return new Map(
+      types.map((type) => {
+        const [kept = 0] = this.#sql.kept.get(number, type) ?? []
+        const [missing = 0] = this.#sql.countMissing.get(number, type) ?? []
+        return [type, { kept, missing }]
+      }),
+    )
   }
 
   /** Stages an entity. False, with nothing done, where one of its key is staged already. */
@@ -133,7 +150,9 @@ function statements(db: DatabaseSync) {
     begin: db.prepare('INSERT INTO imports (host, process, heartbeat) VALUES (?, ?, ?)'),
     heartbeat: db.prepare('UPDATE imports SET heartbeat = ? WHERE import = ? AND NOT finished'),
     put: db.prepare(
-      'INSERT INTO staged (import, type, id, revision, content) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      `INSERT INTO staged (import, type, id, revision, content) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, content = excluded.content
+       WHERE staged.content = '${KEPT}' AND excluded.content <> '${KEPT}'`,
     ),
     finish: db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished'),
     finished: query<[number]>(db, 'SELECT import FROM imports WHERE finished LIMIT 1'),
@@ -146,16 +165,27 @@ function statements(db: DatabaseSync) {
     forget: db.prepare('DELETE FROM imports WHERE import = ?'),
     compared: query<ComparedRow>(
       db,
-      `SELECT s.type, s.id, CASE WHEN e.revision IS NOT s.revision THEN e.json END,
-         CASE WHEN e.revision IS NOT s.revision THEN s.content END
+      `SELECT s.type, s.id, CASE WHEN e.revision IS NOT s.revision AND s.revision <> '' THEN e.json END,
+         CASE WHEN e.revision IS NOT s.revision AND s.revision <> '' THEN s.content END
        FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
-       WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id`,
+       WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) AND s.content NOT IN ('', '${KEPT}') ORDER BY s.type, s.id`,
     ),
     missing: query<MissingRow>(
       db,
       `SELECT id, CASE WHEN NOT EXISTS (
          SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
        ) THEN json END FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id`,
+    ),
+    kept: query<[number]>(
+      db,
+      `SELECT count(*) FROM staged s JOIN entities e ON e.type = s.type AND e.id = s.id
+       WHERE s.import = ? AND s.type = ? AND s.content = '${KEPT}'`,
+    ),
+    countMissing: query<[number]>(
+      db,
+      `SELECT count(*) FROM entities e WHERE type = ?2 AND NOT EXISTS (
+         SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
+       )`,
     ),
     putFollowed: db.prepare(
       'INSERT OR REPLACE INTO staged (import, type, id, revision, content, number) VALUES (?, ?, ?, ?, ?, ?)',

@@ -4,12 +4,14 @@ import type { MetadataRecord, StoredEntity } from '../contract.ts'
 import type { IndexChanges } from '../index-changes.ts'
 import type { EntityRows } from './entity-rows.ts'
 import type { LogRows } from './log-rows.ts'
+import type { OwnerRows } from './owner-rows.ts'
 import type { Advance, StoreState } from './store-state.ts'
 
 /** What a table works on. */
 export interface TableParts {
   readonly rows: EntityRows
   readonly log: LogRows
+  readonly owners: OwnerRows
   readonly state: StoreState
   readonly changes: IndexChanges
   /** The moment of the write, in milliseconds since 1970. */
@@ -34,8 +36,9 @@ export class TransactionTable implements EntityTable {
 
   /** `number`: of another store's write, where this one follows it. */
   put(entity: StoredEntity, before: StoredEntity | undefined, number = this.#next): void {
-    const { rows, log, changes } = this.#parts
+    const { rows, log, owners, changes } = this.#parts
     const { type, id, json } = entity
+    owners.noteWrite(type, id, before)
     changes.note({ type, id, before: before?.json, after: json })
     rows.put(entity, number)
     if (!before) log.forgetDeletion(type, id)
@@ -43,6 +46,7 @@ export class TransactionTable implements EntityTable {
   }
 
   delete(entity: StoredEntity, number = this.#next): void {
+    this.#parts.owners.noteDeletion(entity)
     this.forget(entity)
     this.recordDeletion(entity.type, entity.id, number)
   }

@@ -1,0 +1,110 @@
+/** Who decides about an entity, for the memory engine: the types that files fill, and what others wrote of them. */
+import type { Owned, Owner, Shadowed } from './contract.ts'
+import { compareUtf8 } from './order.ts'
+
+/** The revision that the files were seen to hold last: empty where they hold it no more, undefined where they never did. */
+type Filed = string | undefined
+
+/** A write of others: what it wrote over, and whether anything is left. */
+export interface OthersWrite {
+  readonly type: string
+  readonly id: string
+  /** The revision that stood before; undefined where nothing did. */
+  readonly before: string | undefined
+  readonly isDeleted: boolean
+}
+
+/** What an import of files came to, for those who own. */
+export interface FilesOutcome {
+  readonly types: ReadonlySet<string>
+  readonly replaced: ReadonlySet<string>
+  readonly ownerOf: (type: string) => Owner
+  /** What stays though the files hold another revision of it. */
+  readonly held: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Whether it is put in place as the files say. */
+  readonly isTaken: (type: string, id: string) => boolean
+  /** Whether the files hold it, or it is kept because they may. */
+  readonly isStaged: (type: string, id: string) => boolean
+  /** The ids that stood before. */
+  readonly idsOf: (type: string) => readonly string[]
+}
+
+/** The owned entities. It changes only once a write is kept. */
+export class MemoryOwners {
+  readonly #fileTypes = new Set<string>()
+  readonly #owned = new Map<string, Map<string, Filed>>()
+
+  isFileType(type: string): boolean {
+    return this.#fileTypes.has(type)
+  }
+
+  /** Whether what stands, perhaps nothing, stays when files hold this revision of it, which is another one. */
+  stays(type: string, id: string, revision: string, stored: boolean, owner: Owner): boolean {
+    if (owner === 'files') return false
+    const owned = this.#owned.get(type)
+    if (!owned?.has(id)) return owner === 'api' && stored && !this.isFileType(type)
+    return owner === 'api' || owned.get(id) === revision
+  }
+
+  /** Whether what stands is not deleted although the files do not hold it. */
+  keeps(type: string, id: string, owner: Owner): boolean {
+    if (owner === 'files') return false
+    if (!this.isFileType(type)) return true
+    const owned = this.#owned.get(type)
+    return owned?.has(id) === true && (owner === 'api' || !owned.get(id))
+  }
+
+  /** Notes what others wrote. */
+  note(writes: readonly OthersWrite[]): void {
+    for (const { type, id, before, isDeleted } of writes) {
+      if (!this.isFileType(type)) continue
+      const owned = this.#of(type)
+      if (!owned.has(id)) owned.set(id, before)
+      if (isDeleted && owned.get(id) === undefined) owned.delete(id)
+    }
+  }
+
+  /** Notes what an import of files brought. */
+  noteFiles(outcome: FilesOutcome): void {
+    for (const type of outcome.types) {
+      const owner = outcome.ownerOf(type)
+      const held = outcome.held.get(type)
+      if (!this.isFileType(type) && owner !== 'files') {
+        const owned = this.#of(type)
+        for (const id of outcome.idsOf(type)) if (!outcome.isTaken(type, id)) owned.set(id, held?.get(id))
+      }
+      this.#fileTypes.add(type)
+      for (const [id, filed] of this.#owned.get(type) ?? []) {
+        const revision = held?.get(id)
+        if (outcome.isTaken(type, id)) this.#of(type).delete(id)
+        else if (revision !== undefined) this.#of(type).set(id, revision)
+        else if (outcome.replaced.has(type) && !outcome.isStaged(type, id)) this.#settle(type, id, filed, owner)
+      }
+    }
+  }
+
+  /** What is owned. `stands`: whether there is such an entity. */
+  owned(limit: number, stands: (type: string, id: string) => boolean): Owned {
+    const types = [...this.#owned].filter(([, owned]) => owned.size > 0).sort(([a], [b]) => compareUtf8(a, b))
+    const shadowed: Shadowed[] = []
+    const counts = types.map(([type, owned]) => {
+      const ids = [...owned].flatMap(([id, filed]) => (filed ? [id] : [])).sort(compareUtf8)
+      for (const id of ids.slice(0, limit - shadowed.length))
+        shadowed.push({ type, id, isDeleted: !stands(type, id) })
+      return [type, { entities: owned.size, shadowed: ids.length }] as const
+    })
+    return { types: new Map(counts), shadowed }
+  }
+
+  /** Of what the files no longer hold. */
+  #settle(type: string, id: string, filed: Filed, owner: Owner): void {
+    if (owner === 'files' || (owner === 'last' && filed)) this.#of(type).delete(id)
+    else if (filed !== undefined) this.#of(type).set(id, '')
+  }
+
+  #of(type: string): Map<string, Filed> {
+    const owned = this.#owned.get(type) ?? new Map<string, Filed>()
+    this.#owned.set(type, owned)
+    return owned
+  }
+}

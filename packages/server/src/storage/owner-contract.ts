@@ -1,0 +1,45 @@
+/**
+ * The part of the storage contract that is about who decides: files that are loaded again and again, or whoever else
+ * writes the same entities. A type becomes one that files fill with the first import of files that holds it. From then
+ * on each write of others, deletions included, makes its entity owned; what others wrote before is owned as well.
+ */
+import type { EntityKey } from './stored-values.ts'
+
+/**
+ * Who decides about an owned entity when files are imported. In every case it stops being owned as soon as it stands as
+ * the files say.
+ * - `api`: what others wrote or deleted stays.
+ * - `last`: it stays until the files say something else of it than when they were last looked at.
+ * - `files`: the files decide, as if nobody else had written.
+ */
+export type Owner = 'files' | 'api' | 'last'
+
+/** Entities of one type that an import did not stage. */
+export interface UnstagedCount {
+  /** Those that `keep` names: they stay. */
+  readonly kept: number
+  /** The others: `replace` would delete them. */
+  readonly missing: number
+}
+
+/** How many entities of one type others decide about. */
+export interface OwnedCount {
+  /** Entities that others wrote or deleted. */
+  readonly entities: number
+  /** Of them, those of which the files say something else. */
+  readonly shadowed: number
+}
+
+/** An entity of which the files say something else than what stands. */
+export interface Shadowed extends EntityKey {
+  /** Others have deleted it. */
+  readonly isDeleted: boolean
+}
+
+/** What others than files wrote of the types that files fill. */
+export interface Owned {
+  /** Types with owned entities, ascending. */
+  readonly types: ReadonlyMap<string, OwnedCount>
+  /** The first shadowed entities, ascending by type and id. */
+  readonly shadowed: readonly Shadowed[]
+}
