@@ -5,7 +5,7 @@
 import type { Entity } from '@worldwright/client/protocol'
 import type { Query, Result } from '../search/port/search-query.ts'
 import type { Changes, ChangesOptions, Following, Position } from './log-contract.ts'
-import type { Owned, Owner, UnstagedCount } from './owner-contract.ts'
+import type { ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
 import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
 export type { Query, Result } from '../search/port/search-query.ts'
@@ -100,15 +100,6 @@ export interface CommitOptions extends CallOptions, MetadataChange {
   readonly replace?: readonly string[] | undefined
   /** Only while these types have these versions, as `Storage.versions` said; empty: never had an entity. */
   readonly ifVersions?: ReadonlyMap<string, string> | undefined
-}
-
-/** How an import begins. */
-export interface ImportStart extends CallOptions {
-  /**
-   * What is staged is what files say, with the owner of each type; `api` where a type has none here. Absent: somebody
-   * else says it, as with `write`.
-   */
-  readonly files?: Readonly<Record<string, Owner>> | undefined
 }
 
 /** How an import is previewed. */

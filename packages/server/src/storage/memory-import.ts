@@ -5,6 +5,7 @@ import type { EntityKey, Import, ImportCounts, ImportStart, MetadataRecord } fro
 import { positionOf } from './history.ts'
 import type { FilesOutcome, MemoryOwners } from './memory-owners.ts'
 import { MemoryDraft, type MemoryState, typeStates } from './memory-state.ts'
+import { ownerOf } from './owner-of.ts'
 import { type PreparedEntity, prepare } from './prepared.ts'
 import { find } from './sorted.ts'
 
@@ -144,8 +145,7 @@ class Staged {
 
   /** Of others than files, nothing is held back, as if the files decided. */
   #ownerOf(type: string) {
-    if (!this.#files) return 'files'
-    return (Object.hasOwn(this.#files, type) && this.#files[type]) || 'api'
+    return this.#files ? ownerOf(type, this.#files) : 'files'
   }
 
   #stays({ type, id, revision }: PreparedEntity): boolean {

@@ -78,7 +78,8 @@ export class MemoryOwners {
         const revision = held?.get(id)
         if (outcome.isTaken(type, id)) this.#of(type).delete(id)
         else if (revision !== undefined) this.#of(type).set(id, revision)
-        else if (outcome.replaced.has(type) && !outcome.isStaged(type, id)) this.#settle(type, id, filed, owner)
+        else if (outcome.replaced.has(type) && !outcome.isStaged(type, id))
+          this.#settle(type, id, filed, owner)
       }
     }
   }

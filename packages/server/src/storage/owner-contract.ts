@@ -3,7 +3,7 @@
  * writes the same entities. A type becomes one that files fill with the first import of files that holds it. From then
  * on each write of others, deletions included, makes its entity owned; what others wrote before is owned as well.
  */
-import type { EntityKey } from './stored-values.ts'
+import type { CallOptions, EntityKey } from './stored-values.ts'
 
 /**
  * Who decides about an owned entity when files are imported. In every case it stops being owned as soon as it stands as
@@ -13,6 +13,15 @@ import type { EntityKey } from './stored-values.ts'
  * - `files`: the files decide, as if nobody else had written.
  */
 export type Owner = 'files' | 'api' | 'last'
+
+/** How an import begins: for whom it speaks. */
+export interface ImportStart extends CallOptions {
+  /**
+   * What is staged is what files say, with the owner of each type; `api` where a type has none here. Absent: somebody
+   * else says it, as with `write`.
+   */
+  readonly files?: Readonly<Record<string, Owner>> | undefined
+}
 
 /** Entities of one type that an import did not stage. */
 export interface UnstagedCount {

@@ -15,10 +15,7 @@ export function ownerTests(open: OpenStore): void {
     await remove(storage, 'b')
     assert.deepEqual(await fromFiles(storage, [...rows.slice(0, 3), titled('f')]), counts(1, 0, 3, 2))
     assert.deepEqual(await titles(storage), { a: 'ours', c: 'c', f: 'f', new: 'ours' })
-    assert.deepEqual(await ownedOf(storage), [
-      { entities: 3, shadowed: 2 },
-      ['a', 'b deleted'],
-    ])
+    assert.deepEqual(await ownedOf(storage), [{ entities: 3, shadowed: 2 }, ['a', 'b deleted']])
     assert.equal((await storage.find({ text: 'ours', limit: 9, budgetMs: 1000 })).total, 2)
     await fromFiles(storage, [titled('c')])
     assert.deepEqual(await titles(storage), { a: 'ours', c: 'c', new: 'ours' })
@@ -59,10 +56,7 @@ export function ownerTests(open: OpenStore): void {
     const news = [titled('a'), moon('b', { title: 'theirs' }), titled('d'), moon('e', { title: 'theirs' })]
     await fromFiles(storage, [...news, titled('g')], last)
     assert.deepEqual(await titles(storage), { a: 'ours', b: 'theirs', e: 'theirs', g: 'g', new: 'ours' })
-    assert.deepEqual(await ownedOf(storage), [
-      { entities: 3, shadowed: 2 },
-      ['a', 'd deleted'],
-    ])
+    assert.deepEqual(await ownedOf(storage), [{ entities: 3, shadowed: 2 }, ['a', 'd deleted']])
     await fromFiles(storage, [...news, titled('g')], last)
     assert.equal((await titles(storage))['a'], 'ours')
     await fromFiles(storage, [moon('a', { title: 'theirs' }), ...news.slice(1)], last)
@@ -99,10 +93,7 @@ export function ownerTests(open: OpenStore): void {
     assert.deepEqual(await titles(storage), { a: 'a', b: 'ours', x: 'x' })
     await fromFiles(storage, [moon('a', { title: 'theirs' }), ...rows.slice(1)])
     assert.deepEqual(await titles(storage), { a: 'theirs', b: 'ours', x: 'x' })
-    assert.deepEqual(await ownedOf(storage), [
-      { entities: 3, shadowed: 2 },
-      ['b', 'c deleted'],
-    ])
+    assert.deepEqual(await ownedOf(storage), [{ entities: 3, shadowed: 2 }, ['b', 'c deleted']])
   })
 
   test('a write of others while files are being staged is not lost', async (t) => {

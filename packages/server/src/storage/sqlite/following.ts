@@ -3,15 +3,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortable } from '../abortable.ts'
 import type { CallOptions, FollowedChange, FollowedState, Following } from '../contract.ts'
 import { epochOf, numberOf } from '../history.ts'
-import { type EntityChange, IndexChanges } from '../index-changes.ts'
+import { IndexChanges } from '../index-changes.ts'
 import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
-import { withFaults } from './faults.ts'
-import { type ImportParts, importExpired } from './import.ts'
-import { ImportPlan, PreparedIndex } from './import-plan.ts'
-import { HEARTBEAT_MS } from './staging.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import type { ImportParts } from './import.ts'
+import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
+import { importExpired } from './staging.ts'
 import type { Advance } from './store-state.ts'
-import { reading, writing, writingIfFree } from './transaction.ts'
+import { reading, writing } from './transaction.ts'
 import { TransactionTable } from './transaction-table.ts'
 
 /** Begins to take over changes. `moved` is called after each commit. */
@@ -33,7 +33,7 @@ class RunningFollowing {
   #waiting: FollowedChange[] = []
   #characters = 0
   #staged: number | undefined
-  #heartbeat: NodeJS.Timeout | undefined
+  #stopHeartbeat: () => void = () => {}
   #hasEnded = false
 
   constructor(parts: ImportParts) {
@@ -109,13 +109,7 @@ class RunningFollowing {
     const { db, staging } = this.#parts
     const number = await writing(db, () => staging.begin())
     this.#staged = number
-    this.#heartbeat = setInterval(() => {
-      try {
-        if (db.isOpen) writingIfFree(db, () => void staging.heartbeat(number))
-      } catch {
-        // One that is missed does not matter.
-      }
-    }, HEARTBEAT_MS).unref()
+    this.#stopHeartbeat = startHeartbeat(db, staging, number)
     return number
   }
 
@@ -130,7 +124,9 @@ class RunningFollowing {
         new ImportPlan(this.#parts.state, new PreparedIndex(db, writer, this.#parts.state.searchWeights())),
     )
     try {
-      await this.#plan(plan, [staging.followed(number), staging.missing(number, types)])
+      await noteAll(plan, staging.followed(number))
+      await noteAll(plan, staging.missing(number, types))
+      await plan.index.finish()
       await writing(db, () => {
         if (!staging.finish(number)) throw importExpired()
         plan.index.publish(new IndexChanges(writer, this.#parts.state.searchWeights()))
@@ -147,26 +143,9 @@ class RunningFollowing {
     }
   }
 
-  /** Finds out, a batch at a time, what changes in the index. */
-  async #plan(
-    plan: ImportPlan<PreparedIndex>,
-    all: readonly Iterator<readonly EntityChange[]>[],
-  ): Promise<void> {
-    for (const batches of all) {
-      for (;;) {
-        const { done, value } = withFaults(() => batches.next())
-        if (done) break
-        for (const change of value) plan.note(change)
-        await plan.index.ready()
-        await turn()
-      }
-    }
-    await plan.index.finish()
-  }
-
   async #removeStaged(): Promise<void> {
     const { db, staging, maintainSoon } = this.#parts
-    clearInterval(this.#heartbeat)
+    this.#stopHeartbeat()
     this.#waiting = []
     maintainSoon()
     const number = this.#staged

@@ -1,9 +1,11 @@
 /** What the commit of an import would do: collected in batches beforehand, so that one short transaction can do it. */
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
 import type { ImportCounts, SearchWeights, TypeState } from '../contract.ts'
 import type { EntityChange, IndexChanges } from '../index-changes.ts'
 import { WEIGHTS_KEY } from '../weights-metadata.ts'
+import { withFaults } from './faults.ts'
 import { IndexBuild } from './index-build.ts'
 import type { StoreState } from './store-state.ts'
 
@@ -60,8 +62,7 @@ export class ImportPlan<Index extends PlannedIndex> {
     const states = this.#state.types()
     const isSame = (type: string) => states.get(type)?.version === this.#states.get(type)?.version
     return (
-      this.#state.metadata(WEIGHTS_KEY)?.value === this.#weights &&
-      [...this.types, ...replaced].every(isSame)
+      this.#state.metadata(WEIGHTS_KEY)?.value === this.#weights && [...this.types, ...replaced].every(isSame)
     )
   }
 }
@@ -121,5 +122,21 @@ export class PreparedIndex implements PlannedIndex {
     this.#changes = []
     this.#characters = 0
     await this.#build.add(changes)
+  }
+}
+
+/** Notes changes, a batch at a time, so that others have their turn. */
+export async function noteAll(
+  plan: ImportPlan<Pick<PreparedIndex, 'note' | 'ready'>>,
+  batches: Iterator<readonly EntityChange[]>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const { done, value } = withFaults(() => batches.next())
+    if (done) return
+    for (const change of value) plan.note(change)
+    await plan.index.ready()
+    await turn()
+    signal?.throwIfAborted()
   }
 }

@@ -5,17 +5,16 @@ import type { Entity } from '@worldwright/client/protocol'
 import type { IndexWriter } from '../../search/write/index-writer.ts'
 import { abortable } from '../abortable.ts'
 import { refuseStale } from '../apply.ts'
-import {
-  type CallOptions,
-  type CommitOptions,
-  type CommitResult,
-  type EntityKey,
-  type Import,
-  type ImportCounts,
-  type ImportStart,
-  type PreviewOptions,
-  type UnstagedCount,
-  StorageFault,
+import type {
+  CallOptions,
+  CommitOptions,
+  CommitResult,
+  EntityKey,
+  Import,
+  ImportCounts,
+  ImportStart,
+  PreviewOptions,
+  UnstagedCount,
 } from '../contract.ts'
 import { type EntityChange, IndexChanges } from '../index-changes.ts'
 import { type PreparedEntity, prepare, timestampOf } from '../prepared.ts'
@@ -23,12 +22,14 @@ import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
 import type { EntityRows } from './entity-rows.ts'
 import { withFaults } from './faults.ts'
-import { ImportPlan, PreparedIndex } from './import-plan.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { ImportOwners } from './import-owners.ts'
+import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
 import type { LogRows } from './log-rows.ts'
 import { KEPT, type OwnerRows } from './owner-rows.ts'
-import { HEARTBEAT_MS, type Staging } from './staging.ts'
+import { importExpired, type Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
-import { reading, writing, writingIfFree } from './transaction.ts'
+import { reading, writing } from './transaction.ts'
 
 /** What an import works on. */
 export interface ImportParts {
@@ -67,9 +68,8 @@ export async function beginImport(parts: ImportParts, { files }: ImportStart = {
 class RunningImport {
   readonly #parts: ImportParts
   readonly #number: number
-  readonly #files: ImportStart['files']
-  /** An import lives as long as it says so: it dies with its thread as well as with its process. */
-  readonly #heartbeat: NodeJS.Timeout
+  readonly #owners: ImportOwners
+  readonly #stopHeartbeat: () => void
   #state: 'open' | 'aborted' | 'finished' = 'open'
   /** What a commit would do, collected while it is staged; absent where it has to be found out again. */
   #plan: Plan | undefined
@@ -79,9 +79,9 @@ class RunningImport {
   constructor(parts: ImportParts, number: number, files: ImportStart['files']) {
     this.#parts = parts
     this.#number = number
-    this.#files = files
+    this.#owners = new ImportOwners(parts.db, parts.owners, number, files)
     this.#plan = this.#emptyPlan()
-    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
+    this.#stopHeartbeat = startHeartbeat(parts.db, parts.staging, number)
   }
 
   async add(entities: readonly Entity[], { signal }: CallOptions = {}): Promise<readonly number[]> {
@@ -122,14 +122,20 @@ class RunningImport {
     if (this.#replaced !== undefined) await this.#dropPlan()
     for (let start = 0; start < keys.length; start += BATCH) {
       const batch = keys.slice(start, start + BATCH)
-      await writing(db, () => batch.forEach((key) => staging.hold(this.#number, key, KEPT)), signal)
+      await writing(
+        db,
+        () => {
+          for (const key of batch) staging.hold(this.#number, key, KEPT)
+        },
+        signal,
+      )
     }
   }
 
   async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
     this.#refuseEnded()
     const { db, staging } = this.#parts
-    const some = new Set(await this.#staging(() => this.#keepOwned(types), types))
+    const some = new Set(await this.#owners.staged('keep', types))
     const counts = reading(db, () => staging.unstaged(this.#number, types))
     return new Map(
       [...counts].map(([type, count]) => [type, some.has(type) ? count : { ...count, missing: 0 }]),
@@ -140,10 +146,9 @@ class RunningImport {
     this.#refuseEnded()
     const { state, staging } = this.#parts
     const plan = withFaults(() => new ImportPlan(state, { note() {}, async ready() {} }))
-    const all = [...new Set(replace)]
-    const gone = await this.#staging(() => this.#settleOwners(all), all, signal)
-    await this.#compare(plan, staging.compared(this.#number), signal)
-    await this.#compare(plan, staging.missing(this.#number, gone), signal)
+    const gone = await this.#owners.staged('settle', [...new Set(replace)], signal)
+    await noteAll(plan, staging.compared(this.#number), signal)
+    await noteAll(plan, staging.missing(this.#number, gone), signal)
     return plan.counts
   }
 
@@ -167,7 +172,7 @@ class RunningImport {
     if (this.#state === 'finished') return
     const { db, staging } = this.#parts
     this.#state = 'aborted'
-    clearInterval(this.#heartbeat)
+    this.#stopHeartbeat()
     try {
       await this.#dropPlan()
       await writing(db, () => staging.finish(this.#number))
@@ -193,12 +198,12 @@ class RunningImport {
   }
 
   /** What an entity would change; where others own what stands, nothing: it stays. */
-  #changeOf({ type, id, revision, content }: PreparedEntity): { change: EntityChange; stays: boolean } {
-    const { rows, owners } = this.#parts
+  #changeOf(prepared: PreparedEntity): { change: EntityChange; stays: boolean } {
+    const { rows } = this.#parts
+    const { type, id, revision, content } = prepared
     const stored = this.#plan && rows.get(type, id)
     const isSame = stored?.revision === revision
-    const owner = this.#plan && this.#files && !isSame ? owners.ownerOf(type, this.#files) : 'files'
-    const stays = owners.stays(type, id, revision, stored !== undefined, owner)
+    const stays = !isSame && this.#plan !== undefined && this.#owners.stays(prepared, stored !== undefined)
     const after = isSame || stays ? stored?.json : content
     return { change: { type, id, before: stored?.json, after }, stays }
   }
@@ -213,10 +218,9 @@ class RunningImport {
     const plan = staged ?? this.#emptyPlan()
     this.#plan = plan
     try {
-      const settle = () => (staged ? this.#keepOwned(replace) : this.#settleOwners(replace))
-      const gone = await this.#staging(settle, replace, signal)
-      if (!staged) await this.#compare(plan, staging.compared(this.#number), signal)
-      await this.#compare(plan, staging.missing(this.#number, gone), signal)
+      const gone = await this.#owners.staged(staged ? 'keep' : 'settle', replace, signal)
+      if (!staged) await noteAll(plan, staging.compared(this.#number), signal)
+      await noteAll(plan, staging.missing(this.#number, gone), signal)
       await plan.index.finish()
     } catch (error) {
       await this.#dropPlan()
@@ -224,22 +228,6 @@ class RunningImport {
     }
     this.#replaced = replaced
     return plan
-  }
-
-  /** Notes changes, a batch at a time, so that others have their turn. */
-  async #compare(
-    plan: ImportPlan<Pick<PreparedIndex, 'note' | 'ready'>>,
-    batches: Iterator<readonly EntityChange[]>,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    for (;;) {
-      const { done, value } = withFaults(() => batches.next())
-      if (done) return
-      for (const change of value) plan.note(change)
-      await plan.index.ready()
-      await turn()
-      signal?.throwIfAborted()
-    }
   }
 
   /** Applies a plan, in the transaction that counts; undefined, with nothing done, where it no longer holds. */
@@ -256,7 +244,7 @@ class RunningImport {
     const { writer, state, staging } = this.#parts
     this.#refuseStale(options)
     const plan = new ImportPlan(state, new IndexChanges(writer, state.searchWeights()))
-    const gone = this.#settleOwners(replace)
+    const gone = this.#owners.settle(replace)
     for (const batch of staging.compared(this.#number)) batch.forEach(plan.note, plan)
     for (const batch of staging.missing(this.#number, gone)) batch.forEach(plan.note, plan)
     plan.index.finish()
@@ -270,14 +258,12 @@ class RunningImport {
     replaced: readonly string[],
     { metadata }: CommitOptions,
   ): void {
-    const { staging, rows, log, state, owners, now } = this.#parts
-    const replace = this.#keepOwned(replaced)
+    const { staging, rows, log, state, now } = this.#parts
+    const replace = this.#owners.keep(replaced)
     if (!staging.finish(this.#number)) throw importExpired()
     const at = now()
     const next = state.history().number + 1
-    const staged = { number: this.#number, types: new Set([...types, ...replaced]), replaced: replace }
-    if (this.#files) owners.noteFiles(staged, this.#files)
-    else owners.noteImport(staged)
+    this.#owners.note({ types: new Set([...types, ...replaced]), replaced: replace })
     rows.putStaged(this.#number, timestampOf(at), next)
     log.forgetStaged(this.#number)
     for (const type of replace) {
@@ -285,26 +271,6 @@ class RunningImport {
       rows.deleteMissing(this.#number, type)
     }
     state.advance(growth, metadata)
-  }
-
-  /** Runs what concerns owners in a transaction of its own; of others than files, all types are as they were given. */
-  async #staging(
-    settle: () => readonly string[],
-    types: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly string[]> {
-    return this.#files ? writing(this.#parts.db, settle, signal) : types
-  }
-
-  /** Keeps what others own of replaced types. Answers those of which the rest goes. */
-  #keepOwned(replace: readonly string[]): readonly string[] {
-    return this.#files ? this.#parts.owners.keepOwned(this.#number, replace, this.#files) : replace
-  }
-
-  /** As `keepOwned`, where what was staged may own less than it did by now. */
-  #settleOwners(replace: readonly string[]): readonly string[] {
-    if (this.#files) this.#parts.owners.holdStaged(this.#number, this.#files)
-    return this.#keepOwned(replace)
   }
 
   #refuseStale(options: CommitOptions): void {
@@ -319,16 +285,6 @@ class RunningImport {
     await plan?.index.discard()
   }
 
-  #beat(): void {
-    const { db, staging } = this.#parts
-    try {
-      if (db.isOpen) writingIfFree(db, () => void staging.heartbeat(this.#number))
-      else clearInterval(this.#heartbeat)
-    } catch {
-      // One that is missed does not matter.
-    }
-  }
-
   #refuseEnded(): void {
     if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
   }
@@ -337,13 +293,8 @@ class RunningImport {
   async #end(): Promise<void> {
     const { db, staging, maintainSoon } = this.#parts
     this.#state = 'finished'
-    clearInterval(this.#heartbeat)
+    this.#stopHeartbeat()
     maintainSoon()
     await inSteps(db, () => staging.removeSome(this.#number, STEP_MS)).catch(() => {})
   }
-}
-
-/** The fault of an import that finds that it was ended by others. */
-export function importExpired(): StorageFault {
-  return new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }

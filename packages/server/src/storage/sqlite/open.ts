@@ -28,8 +28,8 @@ import { beginFollowing } from './following.ts'
 import { beginImport, type ImportParts } from './import.ts'
 import { buildIndex, setSearchWeights } from './index-from-entities.ts'
 import { type LogRows, logRows } from './log-rows.ts'
+import { OwnerRows } from './owner-rows.ts'
 import { segmentStore } from './segments.ts'
-import { ownerRows } from './owner-rows.ts'
 import { openSnapshot } from './snapshot.ts'
 import { Staging } from './staging.ts'
 import { type StoreState, storeState } from './store-state.ts'
@@ -100,7 +100,7 @@ function storageOver(
     buildIndex(db, writer, state)
     maintainSoon()
   }
-  const owners = ownerRows(db)
+  const owners = new OwnerRows(db)
   const parts = { db, staging, state, rows, log, owners, writer, now, maintainSoon }
   return abortable<Storage>({
     get: (type, id) => withFaults(() => rows.get(type, id)),

@@ -1,6 +1,8 @@
 /** Who decides about an entity, as rows: the types that files fill, and what others wrote of them. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Owned, Owner, Shadowed, StoredEntity } from '../contract.ts'
+import { ownerOf } from '../owner-of.ts'
+import type { PreparedEntity } from '../prepared.ts'
 import { query } from './row-query.ts'
 
 /**
@@ -9,8 +11,7 @@ import { query } from './row-query.ts'
  */
 export const KEPT = '-'
 
-/** Statements over owners, each within the transaction it is called in. */
-export type OwnerRows = ReturnType<typeof ownerRows>
+type Owners = Readonly<Record<string, Owner>>
 
 /** What of an import is put in place, for those who own. */
 export interface StagedTypes {
@@ -21,86 +22,92 @@ export interface StagedTypes {
   readonly replaced: readonly string[]
 }
 
-/** Prepares the statements over owners. */
-export function ownerRows(db: DatabaseSync) {
-  const sql = statements(db)
-  const ownerOf = (type: string, files: Readonly<Record<string, Owner>>): Owner =>
-    (Object.hasOwn(files, type) && files[type]) || 'api'
-  const isFileType = (type: string) => sql.isFileType.get(type) !== undefined
+/** The rows about owners; each method belongs to the transaction it is called in. */
+export class OwnerRows {
+  readonly #sql
 
-  /** What others wrote before files held the type: none of it is deleted, and what differs stays. */
-  function claimAll({ number }: StagedTypes, type: string): void {
-    sql.claimAll.run(number, type)
+  /** Prepares the statements. */
+  constructor(db: DatabaseSync) {
+    this.#sql = statements(db)
   }
 
-  return {
-    /** Notes a write of others; `before` is what it wrote over. */
-    noteWrite(type: string, id: string, before: StoredEntity | undefined): void {
-      if (isFileType(type)) sql.claim.run(type, id, before?.revision ?? null)
-    },
-    /** Notes a deletion by others. What files never held needs no memory. */
-    noteDeletion({ type, id, revision }: StoredEntity): void {
-      if (!isFileType(type)) return
-      sql.claim.run(type, id, revision)
-      sql.forgetUnfiled.run(type, id)
-    },
-    /** Whether what stands, perhaps nothing, stays when files hold this revision of it, which is another one. */
-    stays(type: string, id: string, revision: string, stored: boolean, owner: Owner): boolean {
-      if (owner === 'files') return false
-      const row = sql.filed.get(type, id)
-      if (row === undefined) return owner === 'api' && stored && !isFileType(type)
-      return owner === 'api' || row[0] === revision
-    },
-    /** Lets all that stays of what an import of files staged stay, however it was staged. */
-    holdStaged(number: number, files: Readonly<Record<string, Owner>>): void {
-      for (const [type] of sql.stagedTypes.all(number)) {
-        const owner = ownerOf(type, files)
-        if (owner === 'api' && !isFileType(type)) sql.holdStored.run(number, type)
-        else if (owner !== 'files') sql.holdOwned.run(number, type, owner)
-      }
-    },
-    ownerOf,
-    /** Keeps, of the types that an import of files replaces, what others own. Answers those of which some may go. */
-    keepOwned(number: number, replace: readonly string[], files: Readonly<Record<string, Owner>>): string[] {
-      return replace.filter((type) => {
-        const owner = ownerOf(type, files)
-        if (owner === 'files') return true
-        if (!isFileType(type)) return false
-        sql.keepOwned.run(number, type, owner)
-        return true
-      })
-    },
-    /** Notes, before its rows are put in place, an import of others. */
-    noteImport({ number, types, replaced }: StagedTypes): void {
-      for (const type of types) if (isFileType(type)) sql.claimStaged.run(number, type)
-      for (const type of replaced) {
-        if (!isFileType(type)) continue
-        sql.claimMissing.run(number, type)
-        sql.forgetMissing.run(number, type)
-      }
-    },
-    /** Notes, before its rows are put in place, what the files hold that an import brings. */
-    noteFiles(staged: StagedTypes, files: Readonly<Record<string, Owner>>): void {
-      const { number, types, replaced } = staged
-      for (const type of types) {
-        if (!isFileType(type)) {
-          if (ownerOf(type, files) !== 'files') claimAll(staged, type)
-          sql.addFileType.run(type)
-        }
-      }
-      if (sql.any.get() === undefined) return
-      sql.release.run(number)
-      sql.setFiled.run(number)
-      for (const type of replaced) sql.settle[ownerOf(type, files)].run(number, type)
-    },
-    /** What is owned, with the first shadowed entities. */
-    owned(limit: number): Owned {
-      const types = sql.counts.all().map(([type, entities, shadowed]) => [type, { entities, shadowed }] as const)
-      const shadowed = sql.shadowed
-        .all(limit)
-        .map(([type, id, isDeleted]): Shadowed => ({ type, id, isDeleted: isDeleted === 1 }))
-      return { types: new Map(types), shadowed }
-    },
+  /** Notes a write of others; `before` is what it wrote over. */
+  noteWrite(type: string, id: string, before: StoredEntity | undefined): void {
+    if (this.#isFileType(type)) this.#sql.claim.run(type, id, before?.revision ?? null)
+  }
+
+  /** Notes a deletion by others. What files never held needs no memory. */
+  noteDeletion({ type, id, revision }: StoredEntity): void {
+    if (!this.#isFileType(type)) return
+    this.#sql.claim.run(type, id, revision)
+    this.#sql.forgetUnfiled.run(type, id)
+  }
+
+  /** Whether what stands, perhaps nothing, stays when files hold this revision of it, which is another one. */
+  stays({ type, id, revision }: PreparedEntity, isStored: boolean, owner: Owner): boolean {
+    if (owner === 'files') return false
+    const row = this.#sql.filed.get(type, id)
+    if (row === undefined) return owner === 'api' && isStored && !this.#isFileType(type)
+    return owner === 'api' || row[0] === revision
+  }
+
+  /** Lets all that stays of what an import of files staged stay, however it was staged. */
+  holdStaged(number: number, files: Owners): void {
+    for (const [type] of this.#sql.stagedTypes.all(number)) {
+      const owner = ownerOf(type, files)
+      if (owner === 'api' && !this.#isFileType(type)) this.#sql.holdStored.run(number, type)
+      else if (owner !== 'files') this.#sql.holdOwned.run(number, type, owner)
+    }
+  }
+
+  /** Keeps, of the types that an import of files replaces, what others own. Answers those of which the rest goes. */
+  keepOwned(number: number, replace: readonly string[], files: Owners): string[] {
+    return replace.filter((type) => {
+      const owner = ownerOf(type, files)
+      if (owner === 'files') return true
+      // What stands was written by others before files held any of it.
+      if (!this.#isFileType(type)) return false
+      this.#sql.keepOwned.run(number, type, owner)
+      return true
+    })
+  }
+
+  /** Notes, before its rows are put in place, an import of others. */
+  noteImport({ number, types, replaced }: StagedTypes): void {
+    for (const type of types) if (this.#isFileType(type)) this.#sql.claimStaged.run(number, type)
+    for (const type of replaced) {
+      if (!this.#isFileType(type)) continue
+      this.#sql.claimMissing.run(number, type)
+      this.#sql.forgetMissing.run(number, type)
+    }
+  }
+
+  /** Notes, before its rows are put in place, what an import of files brings. */
+  noteFiles({ number, types, replaced }: StagedTypes, files: Owners): void {
+    for (const type of types) {
+      if (this.#isFileType(type)) continue
+      if (ownerOf(type, files) !== 'files') this.#sql.claimAll.run(number, type)
+      this.#sql.addFileType.run(type)
+    }
+    if (this.#sql.any.get() === undefined) return
+    this.#sql.release.run(number)
+    this.#sql.setFiled.run(number)
+    for (const type of replaced) this.#sql.settle[ownerOf(type, files)].run(number, type)
+  }
+
+  /** What is owned, with the first shadowed entities. */
+  owned(limit: number): Owned {
+    const types = this.#sql.counts
+      .all()
+      .map(([type, entities, shadowed]) => [type, { entities, shadowed }] as const)
+    const shadowed = this.#sql.shadowed
+      .all(limit)
+      .map(([type, id, isDeleted]): Shadowed => ({ type, id, isDeleted: isDeleted === 1 }))
+    return { types: new Map(types), shadowed }
+  }
+
+  #isFileType(type: string): boolean {
+    return this.#sql.isFileType.get(type) !== undefined
   }
 }
 

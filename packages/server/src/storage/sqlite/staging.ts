@@ -1,7 +1,7 @@
 /** The tables of imports: what was staged, by which import, of which process. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
-import type { EntityKey, FollowedChange, UnstagedCount } from '../contract.ts'
+import { type EntityKey, type FollowedChange, StorageFault, type UnstagedCount } from '../contract.ts'
 import type { EntityChange } from '../index-changes.ts'
 import type { PreparedEntity } from '../prepared.ts'
 import { batchOf } from './batch.ts'
@@ -216,4 +216,9 @@ function isDead([, host, pid, heartbeat]: ImportRow): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
+}
+
+/** The fault of an import that finds that it was ended by others. */
+export function importExpired(): StorageFault {
+  return new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }
