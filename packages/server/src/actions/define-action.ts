@@ -65,9 +65,9 @@ export function defineAction<Input = JsonObject, Output = unknown>(
     },
     maxRunning: definition.maxRunning ?? MAX_RUNNING,
     ...(timeoutMs !== undefined && { timeoutMs }),
-    async call(input, { world, signal }): Promise<ActionAnswer> {
+    async call(input, asked): Promise<ActionAnswer> {
       const { warnings } = validInput(name, readsInput, input)
-      const context = { ...createReader(world, signal), signal, fail }
+      const context = { ...createReader(asked), signal: asked.signal, fail }
       const output = await definition.handler(input as Input, context)
       return { output: outputText(name, readsOutput, output), warnings: warnings.map(warningOf) }
     },

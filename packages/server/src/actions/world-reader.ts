@@ -1,9 +1,9 @@
 /** A world as a handler reads it: entities as values, with one signal for all that one call asks. */
 import type { Entity } from '@worldwright/client/protocol'
 import type { StoredEntity } from '../storage/contract.ts'
+import type { ActionContext } from '../world/action.ts'
 import { WorldFault } from '../world/errors.ts'
 import { DISCOVER_DEFAULT, DISCOVER_MAX, LIST_MAX, SEARCH_BUDGET_MS } from '../world/limits.ts'
-import type { World } from '../world/world.ts'
 
 /** What a handler searches for. */
 export interface ReaderSearch {
@@ -24,7 +24,7 @@ export interface WorldReader {
 }
 
 /** Makes the reader of one call. What it asks is given up when the signal is aborted. */
-export function createReader(world: World, signal: AbortSignal): WorldReader {
+export function createReader({ world, signal, client }: ActionContext): WorldReader {
   return {
     async get(type, id) {
       try {
@@ -44,7 +44,7 @@ export function createReader(world: World, signal: AbortSignal): WorldReader {
     },
     async discover({ limit = DISCOVER_DEFAULT, ...search }) {
       const query = { ...search, limit: Math.min(limit, DISCOVER_MAX), budgetMs: SEARCH_BUDGET_MS }
-      const { hits } = await world.discover(query, { signal })
+      const { hits } = await world.discover(query, { signal, client })
       return hits.map(entityFrom)
     },
   }

@@ -33,6 +33,11 @@ export class NodeRequest implements WorldRequest {
     return bodyOf(this.#request, this.#response)
   }
 
+  get client(): NonNullable<WorldRequest['client']> {
+    const { remoteAddress: address = '', remotePort: connection = 0 } = this.#request.socket
+    return { address, connection }
+  }
+
   get signal(): AbortSignal {
     this.#signal ??= signalOf(this.#response)
     return this.#signal

@@ -9,7 +9,7 @@ import type { Route, WorldRequest } from './http.ts'
 import type { WorldOptions } from './options.ts'
 
 /** What calls of actions depend on. */
-export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall'> {
+export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall' | 'trustProxy'> {
   readonly world: World
   readonly actions: Actions
   /** The path of the API on this host, without a trailing slash. */
@@ -20,7 +20,8 @@ export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall'> {
 const RETRY_AFTER_SECONDS = 1
 
 /** `POST {api}/actions/{action}` (Level 1, endpoint 4; decisions 4). */
-export function actionRoute({ world, actions, apiPath, admitCall }: ActionRouteOptions): Route {
+export function actionRoute(options: ActionRouteOptions): Route {
+  const { world, actions, apiPath, admitCall, trustProxy } = options
   const running = new Map<Action, number>()
 
   async function call(action: Action, request: WorldRequest): Promise<ActionAnswer> {
@@ -30,7 +31,10 @@ export function actionRoute({ world, actions, apiPath, admitCall }: ActionRouteO
     running.set(action, count + 1)
     try {
       const { timeoutMs = ACTION_TIMEOUT_MS } = action
-      return await withinTime(request.signal, timeoutMs, (signal) => action.call(input, { world, signal }))
+      const client = trustProxy ? forwardedFor(request) : request.client
+      return await withinTime(request.signal, timeoutMs, (signal) =>
+        action.call(input, { world, signal, client }),
+      )
     } finally {
       running.set(action, (running.get(action) ?? 1) - 1)
     }
@@ -55,6 +59,12 @@ export function actionRoute({ world, actions, apiPath, admitCall }: ActionRouteO
       },
     },
   }
+}
+
+/** The address that the nearest proxy saw: of those named, only that one it has not from others. */
+function forwardedFor({ client, headers }: WorldRequest): WorldRequest['client'] {
+  const address = headers['x-forwarded-for']?.split(',').at(-1)?.trim()
+  return address ? { address, connection: client?.connection ?? 0 } : client
 }
 
 /** Where nobody says who may call what, nothing is changed. */

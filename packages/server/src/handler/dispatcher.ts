@@ -3,7 +3,7 @@ import type { MaybePromise, Storage } from '../storage/contract.ts'
 import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
 import { andThen } from './and-then.ts'
-import { errorResponse, faultFrom, optionsResponse } from './error-response.ts'
+import { errorResponse, faultFrom, OVERLOADED, optionsResponse } from './error-response.ts'
 import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
 import { acceptsJson, preferredType } from './negotiate.ts'
@@ -128,11 +128,12 @@ export class Dispatcher {
     return responseFrom(representation, request)
   }
 
-  /** The error body's fault and request id for something thrown. What the body leaves out is logged. */
+  /** The error body's fault and request id for something thrown. What the body leaves out is logged, but no overload. */
   #failure({ method, target, headers, signal }: WorldRequest, thrown: unknown) {
     const id = this.#requestId(headers['request-id'])
     const fault = faultFrom(thrown, signal)
-    if (fault.code === 'internal_error' || fault.code === 'unavailable')
+    const isLogged = fault.code === 'internal_error' || fault.code === 'unavailable'
+    if (isLogged && fault.details['reason'] !== OVERLOADED)
       this.#options.log?.({ event: fault.code, requestId: id, method, target, error: fault.cause ?? fault })
     return { fault, id }
   }

@@ -23,6 +23,11 @@ const PREFLIGHT_HEADERS = {
 
 /** Seconds after which a client should try a busy store again. */
 const RETRY_AFTER_SECONDS = 1
+/** The most seconds after which clients of a server with too much to do should try again: not all at the same time. */
+const MAX_RETRY_AFTER_SECONDS = 5
+
+/** Why a request was refused that would have had to wait too long. */
+export const OVERLOADED = 'overloaded'
 
 /** The answer to anything that failed: `code` and `message` at the top of a JSON object (Level 1, errors 1). */
 export function errorResponse(fault: WorldFault, requestId: string): WorldResponse {
@@ -69,6 +74,7 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
       reason: 'client_left',
     })
   }
+  if (thrown instanceof StorageFault && thrown.code === 'overloaded') return overloaded()
   if (thrown instanceof StorageFault && (thrown.code === 'busy' || thrown.code === 'full')) {
     return new WorldFault(
       'unavailable',
@@ -84,6 +90,17 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
     {},
     {},
     { cause: thrown },
+  )
+}
+
+/** The answer to a request that would have to wait too long. Clients are asked to come back at different times. */
+export function overloaded(): WorldFault {
+  const retryAfterSeconds = 1 + Math.floor(Math.random() * MAX_RETRY_AFTER_SECONDS)
+  return new WorldFault(
+    'unavailable',
+    'Too many requests wait already. Try again later.',
+    { reason: OVERLOADED, retryAfterSeconds },
+    { 'retry-after': String(retryAfterSeconds) },
   )
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Storage } from '../storage/contract.ts'
+import { type Storage, StorageFault } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { createWorld } from './handler.ts'
+import { createWorld, type WorldHandler } from './handler.ts'
+import type { WorldRequest } from './http.ts'
 import { API, DESCRIPTION, JSON_TYPE, ORIGIN, overStores } from './world.fixture.ts'
 
 overStores('the discovery document has every member the decisions name, types in order', async ({ sol }) => {
@@ -192,6 +193,56 @@ overStores('an unforeseen failure says nothing of the inside, and the operator i
   assert.doesNotMatch(String(response.body), /secret/)
   assert.equal(events.length, 1)
 })
+
+test('what the store refuses for having too much to do is 503, and clients are asked back at different times', async () => {
+  const events: unknown[] = []
+  const storage: Storage = {
+    ...createMemoryStorage(),
+    find: () => Promise.reject(new StorageFault('overloaded', 'Too many.')),
+  }
+  const handler = createWorld(DESCRIPTION, storage, {
+    publicUrl: ORIGIN,
+    log: (event) => events.push(event),
+  })
+  const times = new Set<string | undefined>()
+  for (let count = 0; count < 50; count++) {
+    const { status, headers, body } = await discover(handler)
+    times.add(headers['retry-after'])
+    const { details } = JSON.parse(String(body))
+    assert.equal(status, 503)
+    assert.deepEqual(details, { reason: 'overloaded', retryAfterSeconds: Number(headers['retry-after']) })
+  }
+  assert.ok(times.size > 1 && [...times].every((time) => Number(time) >= 1 && Number(time) <= 5))
+  // Nobody reads a line for each of them.
+  assert.deepEqual(events, [])
+})
+
+test('the store hears which client searches: its connection, or with trustProxy whom the nearest proxy names', async () => {
+  const heard: unknown[] = []
+  const empty = createMemoryStorage()
+  const storage: Storage = {
+    ...empty,
+    find(query) {
+      heard.push(query.client)
+      return empty.find(query)
+    },
+  }
+  const client = { address: '10.0.0.1', connection: 4711 }
+  const forwarded = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' }
+  for (const trustProxy of [false, true]) {
+    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN, trustProxy })
+    await discover(handler, { client, headers: { ...JSON_TYPE, ...forwarded } })
+  }
+  assert.deepEqual(heard, [client, { address: '198.51.100.7', connection: 4711 }])
+})
+
+function discover(handler: WorldHandler, request: Partial<WorldRequest> = {}) {
+  async function* body() {
+    yield Buffer.from('{"input":{"text":"io"}}')
+  }
+  const target = `${API}/actions/wp:discover`
+  return handler.handle({ method: 'POST', target, headers: JSON_TYPE, body: body(), ...request })
+}
 
 test('an action whose time is over is 504, and what it asked of the store is given up', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })

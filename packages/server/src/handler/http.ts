@@ -3,7 +3,7 @@
  * sockets, ports and runtimes stay in the adapters.
  */
 import type { ErrorBody } from '@worldwright/client/protocol'
-import type { MaybePromise } from '../storage/contract.ts'
+import type { Client, MaybePromise } from '../storage/contract.ts'
 
 /** One request, as an adapter hands it over. */
 export interface WorldRequest {
@@ -15,6 +15,8 @@ export interface WorldRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Where the adapter listens, as an origin. Taken from its configuration, never from the request. */
   readonly origin?: string | undefined
+  /** The other end of the connection: a client, or a proxy. Absent if the adapter does not know. */
+  readonly client?: Client | undefined
   /** The body's bytes, to be read at most once. Absent where the request has none. */
   readonly body?: AsyncIterable<Uint8Array> | undefined
   /**

@@ -8,7 +8,7 @@ import type { Changes, ChangesOptions, Following, Position } from './log-contrac
 import type { ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
 import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
-export type { Query, Result } from '../search/port/search-query.ts'
+export type { Client, Query, Result } from '../search/port/search-query.ts'
 export type * from './log-contract.ts'
 export type * from './owner-contract.ts'
 export type * from './stored-values.ts'
@@ -264,6 +264,8 @@ export interface Storage {
 export type StorageFaultCode =
   /** Another writer held the store for two seconds, or this import expired; trying again may work. */
   | 'busy'
+  /** Too much waits already; nothing was done. Trying again later may work. */
+  | 'overloaded'
   /** A type has another version, or a named value is another, than this was decided by; nothing was written. Decide again. */
   | 'stale'
   /** What was asked for lies before what is still known of deletions, or in another history. */

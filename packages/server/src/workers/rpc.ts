@@ -70,9 +70,16 @@ export class AnswerLost extends Error {
   override readonly name = 'AnswerLost'
 }
 
+/** A call could not be sent, because the other end is gone: nothing was done. */
+export class NotSent extends StorageFault {
+  constructor() {
+    super('busy', 'The process that should answer is gone. Try again.')
+  }
+}
+
 /**
- * Makes calls over a channel. A StorageFault there is a StorageFault here. A call that cannot be sent, because the other
- * end is gone, fails as `busy`; one that was sent and cannot be answered any more with AnswerLost.
+ * Makes calls over a channel. A StorageFault there is a StorageFault here. A call that cannot be sent fails
+ * with NotSent; one that was sent and cannot be answered any more with AnswerLost.
  */
 export function createCaller(channel: Channel): Caller {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
@@ -97,7 +104,7 @@ export function createCaller(channel: Channel): Caller {
     const waiting = Promise.withResolvers<unknown>()
     open.set(call, waiting)
     channel.send({ call, method, args } satisfies Call, (error) => {
-      if (error) fail(call, new StorageFault('busy', 'The process that should answer is gone. Try again.'))
+      if (error) fail(call, new NotSent())
     })
     const abort = () => {
       fail(call, signal?.reason)

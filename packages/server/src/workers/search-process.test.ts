@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
-import { SearchProcess, withSearchProcess } from './search-process.ts'
+import { SearchProcess, type SearchProcessOptions, withSearchProcess } from './search-process.ts'
 
 test('the search process finds what was written before the question, and gives the same answers', async (t) => {
   const { storage, searching } = await opened(t)
@@ -29,14 +30,76 @@ test('a search process that dies is replaced', async (t) => {
   assert.notEqual(searcher.pid(), first)
 })
 
-test('a search process that is stuck is killed, and the search fails as busy', async (t) => {
-  const { searching, searcher } = await opened(t, { graceMs: 0 })
-  // No process starts within no time at all.
-  await assert.rejects(async () => searching.find({ text: 'io', limit: 1, budgetMs: 0 }), { code: 'busy' })
-  assert.equal(searcher.pid(), undefined)
+test('a search process that is stuck is killed, and only the search it was stuck in fails', async (t) => {
+  const { searcher, ask, journal } = await worked(t, { graceMs: 100 })
+  await ask('work 0')
+  const before = searcher.pid()
+  const stuck = ask('hang')
+  const others = [1, 2, 3].map((connection) => ask('work 1', connection))
+  await assert.rejects(stuck, { code: 'busy' })
+  for (const { total } of await Promise.all(others)) assert.equal(total, 1)
+  assert.notEqual(searcher.pid(), before)
+  assert.equal(journal().filter((text) => text === 'hang').length, 1)
 })
 
-test('killed again and again under load, every search is answered or fails as busy, and the next one is answered', async (t) => {
+test('a search whose process dies is tried once more, and those behind it as often as it takes', async (t) => {
+  const { ask, journal } = await worked(t)
+  await ask('work 0')
+  const dying = ask('die')
+  const others = [1, 2, 3].map((connection) => ask('work 1', connection))
+  await assert.rejects(dying, { code: 'busy' })
+  for (const { total } of await Promise.all(others)) assert.equal(total, 1)
+  assert.equal(journal().filter((text) => text === 'die').length, 2)
+})
+
+test('waiting is no fault: searches that fill the time of others are answered or refused, and the process lives', async (t) => {
+  const { searcher, ask, journal } = await worked(t, { graceMs: 250 })
+  for (let count = 0; count < 10; count++) await ask('work 30')
+  const before = searcher.pid()
+  const asked = Array.from({ length: 60 }, (_, connection) => ask('work 30', connection))
+  const settled = await Promise.allSettled(asked)
+  const refused = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
+  assert.ok(refused.length > 0 && refused.length < 60)
+  for (const { reason } of refused) assert.equal(reason.code, 'overloaded')
+  assert.equal(searcher.pid(), before)
+  // Nothing was tried twice, and what was refused never began.
+  assert.equal(journal().length, 70 - refused.length)
+})
+
+test('who is refused hears of it at once', async (t) => {
+  const { ask } = await worked(t)
+  for (let count = 0; count < 10; count++) await ask('work 30')
+  const order: string[] = []
+  const asked = Array.from({ length: 60 }, async (_, connection) => {
+    const said = await ask('work 30', connection).then(
+      () => 'answered',
+      () => 'refused',
+    )
+    order.push(said)
+  })
+  await Promise.all(asked)
+  const refused = order.filter((said) => said === 'refused').length
+  // The others were, as what waited took longer than it was thought to.
+  assert.ok(order.indexOf('answered') > refused / 2, String(order))
+})
+
+test('a client that asks for little is next, however many ask for much', async (t) => {
+  const { ask } = await worked(t)
+  for (let count = 0; count < 10; count++) await ask('work 20')
+  let answered = 0
+  const many = Array.from({ length: 40 }, (_, connection) =>
+    ask('work 20', connection).then(
+      () => (answered += 1),
+      () => {},
+    ),
+  )
+  await ask('work 1', 1, '10.0.0.2')
+  // What was running when it came, and what had been sent ahead.
+  assert.ok(answered <= 2, `${answered} were answered before`)
+  await Promise.all(many)
+})
+
+test('killed again and again under load, every search is answered or fails, and the next one is answered', async (t) => {
   const { storage, searching, searcher } = await opened(t)
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
   const query = { text: 'io', limit: 10, budgetMs: 5_000 }
@@ -49,11 +112,27 @@ test('killed again and again under load, every search is answered or fails as bu
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
     for (const settled of await Promise.allSettled([...before, ...ask()])) {
       if (settled.status === 'fulfilled') assert.equal(settled.value.total, 1)
-      else assert.equal(settled.reason.code, 'busy')
+      else assert.match(settled.reason.code, /^(?:busy|overloaded)$/)
     }
   }
   assert.equal((await searching.find(query)).total, 1)
 })
+
+/** A search process that does what it is asked to, and what it was asked for. */
+async function worked(t: TestContext, options: SearchProcessOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  const file = join(folder, 'journal')
+  const program = join(import.meta.dirname, 'search-process.fixture.ts')
+  const searcher = new SearchProcess(file, { program, ...options })
+  t.after(async () => {
+    await searcher.close()
+    await rm(folder, { recursive: true })
+  })
+  const ask = (text: string, connection = 0, address = '10.0.0.1') =>
+    searcher.find({ text, limit: 1, budgetMs: 50, client: { address, connection } })
+  const journal = () => readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  return { searcher, ask, journal }
+}
 
 async function opened(t: TestContext, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))

@@ -1,57 +1,125 @@
 /**
  * Searches in a process of their own: one for each server, shared by its workers, so that no search delays a read. It
- * opens the store for reading, and each search reads what is committed when the query reaches it. A process that dies,
- * or exceeds its time, is replaced.
+ * opens the store for reading, and each search reads what is committed when its turn comes. Searches wait here and not
+ * there: clients take turns, what would wait too long is refused at once, and a search that never ends takes only itself
+ * with it. A process that dies, or is stuck, is replaced.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  type Client,
   type Query,
   type Result,
   type Storage,
   StorageFault,
   type StoredEntity,
 } from '../storage/contract.ts'
-import { AnswerLost, type Caller, type Channel, createCaller } from './rpc.ts'
+import { FairQueue } from './fair-queue.ts'
+import { AnswerLost, type Caller, type Channel, createCaller, NotSent } from './rpc.ts'
 
 /** How a search process behaves. */
 export interface SearchProcessOptions {
-  /** How much longer than its own budget a search may take before its process counts as stuck, in milliseconds. */
+  /** How much longer than its own budget a search may run before its process counts as stuck, in milliseconds. */
   readonly graceMs?: number
+  /** The program of the process. It says `ready` when it answers `find`. */
+  readonly program?: string
 }
 
 /** A process that has been started. */
 interface Running {
   readonly child: ChildProcess
   readonly call: Caller
+  /** What it was sent, in that order: it works on the first, and the others wait for it. */
+  readonly sent: Search[]
+  isReady: boolean
+  /** It has answered before. */
+  isWarm: boolean
+  /** When it began with the first of them. */
+  since: number
+  /** Ends it where the first of them takes too long. */
+  limit: NodeJS.Timeout | undefined
+}
+
+/** A search that has no answer yet. */
+interface Search {
+  readonly query: Query
+  readonly client: Client
+  /** In characters. */
+  readonly cost: number
+  readonly resolve: (result: Result<StoredEntity>) => void
+  readonly reject: (error: unknown) => void
+  /** How many processes died while they worked on it. */
+  deaths: number
 }
 
 const PROGRAM = import.meta.filename.replace(/search-process(\.[jt]s)$/, 'search-worker$1')
-/** Enough for a queue of other searches before this one. */
+/** A search that looks at its budget ends within it: this is for a machine that is busy with other things. */
 const GRACE_MS = 2_000
-/** A search is tried once more where its process died: another search may have been the cause. */
-const ATTEMPTS = 2
+/** A process that does not come up within this time never will. */
+const START_MS = 15_000
+/** After a process that could not start, another one would only fail as well. */
+const START_PAUSE_MS = 500
+/** How much work may wait. More would be answered too late to be of use. */
+const MAX_QUEUE_MS = 500
+/** How long anything waits, whatever the estimates said. */
+const MAX_WAIT_MS = 2_000
+/** Work that lies ready at the process, so that it never waits for the next question. */
+const AHEAD_MS = 2
+/** A search that was running when its process died is tried once more: something else may have been the cause. */
+const MAX_DEATHS = 1
+/** What every search costs, as if its text were longer by so many characters. */
+const BASE_CHARACTERS = 8
+/** Milliseconds for each character of a search, before any was measured. */
+const FIRST_RATE = 0.2
+/** How much of the newest measurement goes into the rate. */
+const RATE_WEIGHT = 0.2
+
+const NOBODY: Client = { address: '', connection: 0 }
 
 /** The process that searches a store. It is started by the first search. */
 export class SearchProcess {
   readonly #store: string
   readonly #graceMs: number
+  readonly #program: string
+  readonly #waiting = new FairQueue<Search>(() => MAX_QUEUE_MS / this.#rate)
+  /** Milliseconds for each character of a search, as measured. */
+  #rate = FIRST_RATE
   #running: Running | undefined
+  #pausedUntil = 0
   #closed = false
 
   /** @param store the URL of the store, which exists when the first search comes */
-  constructor(store: string, { graceMs = GRACE_MS }: SearchProcessOptions = {}) {
+  constructor(store: string, { graceMs = GRACE_MS, program = PROGRAM }: SearchProcessOptions = {}) {
     this.#store = store
     this.#graceMs = graceMs
+    this.#program = program
   }
 
-  /** Answers a query. @throws StorageFault `busy` where the process died or was stuck twice */
-  async find(query: Query): Promise<Result<StoredEntity>> {
-    for (let left = ATTEMPTS; left > 0 && !this.#closed; left--) {
-      const found = await this.#attempt(query)
-      if (found) return found
+  /**
+   * Answers a query.
+   * @throws StorageFault `overloaded`, at once where too much waits already; `busy` where the process died or was stuck
+   */
+  async find({ signal, client = NOBODY, ...query }: Query): Promise<Result<StoredEntity>> {
+    signal?.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<Result<StoredEntity>>()
+    const cost = BASE_CHARACTERS + (query.text?.length ?? 0)
+    const search: Search = { query, client, cost, resolve, reject, deaths: 0 }
+    const giveUp = (error: unknown) => {
+      // What is at the process already keeps its place there: nothing interrupts it.
+      this.#waiting.remove(search)
+      reject(error)
     }
-    throw new StorageFault('busy', 'The search process gave no answer. Try again.')
+    const timer = setTimeout(() => this.#waiting.remove(search) && reject(overloaded()), MAX_WAIT_MS)
+    const abort = () => giveUp(signal?.reason)
+    signal?.addEventListener('abort', abort, { once: true })
+    try {
+      refuse(this.#waiting.add(search))
+      this.#send()
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
   }
 
   /** The process that searches now; undefined before the first search. */
@@ -62,56 +130,127 @@ export class SearchProcess {
   /** Resolves when the process is gone: it reads the store until then. */
   async close(): Promise<void> {
     this.#closed = true
-    if (!this.#running) return
-    const { child } = this.#running
-    const ended = once(child, 'exit')
-    this.#end(this.#running)
-    child.ref()
-    await ended
+    if (this.#running) {
+      const { child } = this.#running
+      const ended = once(child, 'exit')
+      child.ref()
+      this.#end(this.#running)
+      await ended
+    }
+    for (const { reject } of this.#waiting.clear()) reject(noAnswer())
   }
 
-  /** Undefined where the process died, or was stuck. */
-  async #attempt({ signal, ...query }: Query): Promise<Result<StoredEntity> | undefined> {
-    const asked = this.#running ?? this.#start()
-    const timer = setTimeout(() => this.#end(asked), query.budgetMs + this.#graceMs)
-    try {
-      return (await asked.call('find', [query], signal)) as Result<StoredEntity>
-    } catch (error) {
-      const isBusy = error instanceof StorageFault && error.code === 'busy'
-      if (!isBusy && !(error instanceof AnswerLost)) throw error
-      // Its exit may not have been noticed yet: the next query goes to another process.
-      this.#end(asked)
-      return undefined
-    } finally {
-      clearTimeout(timer)
+  /** Keeps the process at work. */
+  #send(): void {
+    while (this.#waiting.size > 0) {
+      const running = this.#running ?? this.#start()
+      if (running === undefined) {
+        for (const { reject } of this.#waiting.clear()) reject(noAnswer())
+        return
+      }
+      const ahead = running.sent.reduce((sum, { cost }) => sum + cost, 0) * this.#rate
+      if (running.sent.length > 0 && (!running.isReady || ahead > AHEAD_MS)) return
+      const next = this.#waiting.take()
+      if (next === undefined) return
+      running.sent.push(next)
+      if (running.sent.length === 1) this.#begin(running)
+      const answered = running.call('find', [next.query])
+      answered.then(
+        (result) => this.#answered(running, next, () => next.resolve(result as Result<StoredEntity>)),
+        (error) => {
+          if (error instanceof AnswerLost || error instanceof NotSent) this.#end(running)
+          else this.#answered(running, next, () => next.reject(error))
+        },
+      )
     }
   }
 
-  #start(): Running {
-    const child = fork(PROGRAM, [this.#store])
+  /** The first of what a process was sent is its work from now on. */
+  #begin(running: Running): void {
+    clearTimeout(running.limit)
+    running.limit = undefined
+    const [first] = running.sent
+    if (first === undefined || !running.isReady) return
+    running.since = performance.now()
+    running.limit = setTimeout(() => this.#end(running, true), first.query.budgetMs + this.#graceMs)
+  }
+
+  #answered(running: Running, search: Search, settle: () => void): void {
+    if (running.sent[0] !== search) return
+    const ms = performance.now() - running.since
+    running.sent.shift()
+    // The first one of a process also waits for its code and its files.
+    if (running.isWarm) this.#rate += RATE_WEIGHT * (ms / search.cost - this.#rate)
+    running.isWarm = true
+    this.#waiting.correct(search.client, ms / this.#rate - search.cost)
+    settle()
+    this.#begin(running)
+    this.#send()
+    refuse(this.#waiting.trim())
+  }
+
+  /** Undefined where one could not start a moment ago. */
+  #start(): Running | undefined {
+    if (this.#closed || performance.now() < this.#pausedUntil) return undefined
+    const child = fork(this.#program, [this.#store])
+    const started: Running = {
+      child,
+      call: createCaller(child as Channel),
+      sent: [],
+      isReady: false,
+      isWarm: false,
+      since: 0,
+      limit: undefined,
+    }
+    const tooLong = setTimeout(() => this.#end(started), START_MS).unref()
+    child.on('message', (message) => {
+      if (message !== 'ready') return
+      clearTimeout(tooLong)
+      started.isReady = true
+      this.#begin(started)
+      this.#send()
+    })
     // Searching keeps no server alive.
     child.unref()
     child.channel?.unref()
-    const started = { child, call: createCaller(child as Channel) }
-    // Whichever comes first: a process that is dying gets no more queries. Its calls fail with the channel.
-    child.once('disconnect', () => this.#dismiss(started))
-    child.once('exit', () => this.#dismiss(started))
-    child.on('error', () => this.#end(started))
+    // Whichever comes first: a process that is dying gets no more queries.
+    for (const event of ['disconnect', 'exit', 'error'])
+      child.once(event, () => {
+        clearTimeout(tooLong)
+        this.#end(started)
+      })
+    child.on('error', () => {})
     this.#running = started
     return started
   }
 
-  /** Sends no more queries to a process. */
-  #dismiss(process: Running): void {
-    if (this.#running === process) this.#running = undefined
+  /** Ends a process. What it was sent and has not answered goes to another one, except what it was stuck in. */
+  #end(running: Running, stuck = false): void {
+    if (this.#running !== running) return
+    this.#running = undefined
+    clearTimeout(running.limit)
+    if (!running.isReady) this.#pausedUntil = performance.now() + START_PAUSE_MS
+    const [first, ...others] = running.sent.splice(0)
+    if (first) first.deaths += 1
+    const isOver = first && (stuck || first.deaths > MAX_DEATHS || this.#closed)
+    if (isOver) first.reject(noAnswer())
+    this.#waiting.putBack(first && !isOver ? [first, ...others] : others)
+    running.child.kill('SIGKILL')
+    if (running.child.connected) running.child.disconnect()
+    if (!this.#closed) this.#send()
   }
+}
 
-  /** Ends a process, and the calls it has not answered. */
-  #end(process: Running): void {
-    this.#dismiss(process)
-    process.child.kill('SIGKILL')
-    if (process.child.connected) process.child.disconnect()
-  }
+function refuse(searches: readonly Search[]): void {
+  for (const { reject } of searches) reject(overloaded())
+}
+
+function overloaded(): StorageFault {
+  return new StorageFault('overloaded', 'Too many searches wait already. Try again.')
+}
+
+function noAnswer(): StorageFault {
+  return new StorageFault('busy', 'The search process gave no answer. Try again.')
 }
 
 /** A store that searches in a process of its own, and closes that with itself. */

@@ -2,24 +2,25 @@
  * One process owns the store, many read it. A worker reads by itself and hands every write and every search to the
  * owner: a write has returned when the owner has made it durable, and each worker's next look at the store sees it.
  */
-import type {
-  CommitOptions,
-  CommitResult,
-  EntityKey,
-  Import,
-  ImportCounts,
-  ImportStart,
-  PreviewOptions,
-  Query,
-  Result,
-  SearchWeights,
-  Storage,
-  StoredEntity,
-  UnstagedCount,
-  WriteOptions,
-  WriteResult,
+import {
+  type CommitOptions,
+  type CommitResult,
+  type EntityKey,
+  type Import,
+  type ImportCounts,
+  type ImportStart,
+  type PreviewOptions,
+  type Query,
+  type Result,
+  type SearchWeights,
+  type Storage,
+  StorageFault,
+  type StoredEntity,
+  type UnstagedCount,
+  type WriteOptions,
+  type WriteResult,
 } from '../storage/contract.ts'
-import type { Caller, Methods } from './rpc.ts'
+import { AnswerLost, type Caller, type Methods } from './rpc.ts'
 
 /** In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. */
 export function createSharedStorage(reader: Storage, call: Caller): Storage {
@@ -27,7 +28,15 @@ export function createSharedStorage(reader: Storage, call: Caller): Storage {
     (await call(method, args, signal)) as T
   return {
     ...reader,
-    find: ({ signal, ...query }) => ask<Result<StoredEntity>>(signal, 'find', query),
+    async find({ signal, ...query }) {
+      try {
+        return await ask<Result<StoredEntity>>(signal, 'find', query)
+      } catch (error) {
+        // Unlike a write, a search can be asked again.
+        if (!(error instanceof AnswerLost)) throw error
+        throw new StorageFault('busy', 'The process that searches is gone. Try again.', { cause: error })
+      }
+    },
     write: (operations, { signal, ...options } = {}) =>
       ask<WriteResult>(signal, 'write', operations, options),
     setSearchWeights: (weights, { signal } = {}) => ask<void>(signal, 'setSearchWeights', weights),

@@ -5,6 +5,7 @@ import {
   typeFault,
   type Warning,
 } from '@worldwright/client/protocol'
+import type { Client } from '../storage/contract.ts'
 import type { World } from './world.ts'
 
 /**
@@ -29,6 +30,8 @@ export interface ActionContext {
   readonly world: World
   /** Aborted when the caller leaves or the time of the call is over. */
   readonly signal: AbortSignal
+  /** Who calls, where that is known: callers that wait for the same thing take turns. */
+  readonly client?: Client | undefined
 }
 
 /** What a call came to. */

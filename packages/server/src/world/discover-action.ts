@@ -60,9 +60,9 @@ const DESCRIPTION: Action['description'] = {
 /** The action that every world has (Level 1, endpoint 4). */
 export const DISCOVER: Action = {
   description: DESCRIPTION,
-  async call(input, { world, signal }) {
+  async call(input, { world, ...options }) {
     const query = queryOf(input)
-    const { hits, warnings, ...found } = await world.discover(query, { signal })
+    const { hits, warnings, ...found } = await world.discover(query, options)
     const output = {
       limit: query.limit,
       total: found.total,

@@ -101,13 +101,13 @@ export class World {
   }
 
   /** Unknown types match nothing and are named in the warnings. */
-  async discover(query: Query, { signal }: CallOptions = {}): Promise<DiscoverResult> {
+  async discover(query: Query, options: Pick<Query, 'signal' | 'client'> = {}): Promise<DiscoverResult> {
     const known = await this.#types.current()
     const warnings = (query.types ?? []).flatMap((type, index) =>
       known.has(type) ? [] : [unknownType(type, index)],
     )
     const types = query.types === undefined ? known.names : query.types.filter((type) => known.has(type))
-    const result = await this.#storage.find({ ...query, types, signal } satisfies Query)
+    const result = await this.#storage.find({ ...query, ...options, types } satisfies Query)
     const hits = withinBytes(result.hits)
     const truncated = hits.length < result.total
     return { ...result, hits, truncated, warnings }

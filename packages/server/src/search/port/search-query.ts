@@ -13,6 +13,15 @@ export interface Query {
   readonly budgetMs: number
   /** The search is given up when it is aborted, and fails with its reason. */
   readonly signal?: AbortSignal | undefined
+  /** Who asks. No result depends on it: where searches wait for each other, clients take turns. */
+  readonly client?: Client | undefined
+}
+
+/** Who asks: one end of a connection, as the network names it. */
+export interface Client {
+  readonly address: string
+  /** Tells the connections of one address apart. */
+  readonly connection: number
 }
 
 /** What was found: `Hit` is a scored key in the index, and a whole entity in storage and above. */
