@@ -17,14 +17,21 @@ const PATH = 'the folder of a world.yaml, or the file itself (default: the curre
 export function addPublishing(world: Command, io: Io, finish: Finish): void {
   world
     .command('init')
-    .description('Make a first world.yaml from a data file, and say what was assumed.')
-    .argument('<file>', 'CSV, TSV, NDJSON, JSON or YAML, plain or gzipped')
-    .option('--prefix <prefix>', 'what types begin with (default: from the name of the file)')
+    .description('Make a first world.yaml from data files, and say what was assumed.')
+    .argument('<file...>', 'files, or a folder: CSV, TSV, NDJSON, JSON, YAML or Markdown, plain or gzipped')
+    .option('--prefix <prefix>', 'what types begin with (default: from the name of the file or folder)')
     .option('--name <name>', 'the name of the world')
-    .addHelpText('after', examples('init books.csv', 'init books.csv --prefix library --name "City library"'))
-    .action(async (file: string, options: InitOptions) => {
+    .addHelpText(
+      'after',
+      examples(
+        'init books.csv',
+        'init books.csv authors.csv --prefix library --name "City library"',
+        'init data/',
+      ),
+    )
+    .action(async (files: string[], options: InitOptions) => {
       const { init } = await import('./init.ts')
-      finish(await init(file, options, io))
+      finish(await init(files, options, io))
     })
   const serve = addAllSettings(
     world

@@ -15,8 +15,6 @@ export {
   readDefinition,
 } from './definition/definition.ts'
 export { DEFINITION_SCHEMA } from './definition/definition-checks.ts'
-export type { Scaffold, ScaffoldInput } from './definition/scaffold.ts'
-export { scaffoldDefinition } from './definition/scaffold.ts'
 export { searchWeights } from './definition/search-weights.ts'
 export { WorldIdFault, worldId } from './definition/world-id.ts'
 export type { EntityFromRecord, RecordDefaults } from './entities/entity-from-record.ts'
@@ -57,5 +55,8 @@ export {
   sourceFromFile,
   sourcesFromPath,
 } from './read/record-source.ts'
+export type { Scaffold, ScaffoldInput, ScaffoldSource } from './scaffold/scaffold.ts'
+export { scaffoldDefinition } from './scaffold/scaffold.ts'
+export type { Trial } from './scaffold/trial.ts'
 export { declaredTypes, effectiveTypes } from './types/effective-types.ts'
 export { withTypeInference } from './types/type-inference.ts'

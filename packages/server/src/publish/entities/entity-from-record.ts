@@ -22,7 +22,8 @@ export type EntityFromRecord =
   | { readonly faults: readonly RecordFault[] }
 
 const PORTABLE_ID = /^[A-Za-z0-9_~:.-]{1,128}$/
-const ENTITY_MEMBERS = new Set([
+/** The members of an entity as worlds serve it. */
+export const ENTITY_MEMBERS: ReadonlySet<string> = new Set([
   'type',
   'id',
   'title',

@@ -68,6 +68,12 @@ test('without attributes, every column that is not used otherwise is one; empty 
   assert.deepEqual(record, { id: '1', attributes: { isbn: '0439', __proto__x: 'y' } })
 })
 
+test('a column that is a part of the id stays an attribute, for nothing else could say what it is', () => {
+  assert.deepEqual(mapped({ id: ['a', 'b'], title: 'b' }, { a: '1', b: '2-3' }), {
+    record: { id: '1-2-3', title: '2-3', attributes: { a: '1' } },
+  })
+})
+
 test('cells become what the schema says, and text where it leaves text open', () => {
   const row = {
     year: '-5',

@@ -139,7 +139,9 @@ class MappingPlan {
       attributeColumns(attributes).map(([name, { column, ...form }]) => this.#planned(name, column, form))
     this.#references = Object.entries(references)
     this.#isTypeMapped = mappedColumns(mapping).includes('type')
-    this.#used = new Set(mappedColumns({ ...mapping, id, attributes: [] }))
+    // A part of an id can only be read where it is an attribute as well.
+    const whole = isRowId(this.#id) || this.#id.length > 1 ? [] : this.#id
+    this.#used = new Set(mappedColumns({ ...mapping, id: whole, attributes: [] }))
     const trimmed = typeof trim === 'boolean' ? undefined : new Set(trim)
     this.#isTrimmed = trimmed ? (column) => trimmed.has(column) : () => trim === true
   }

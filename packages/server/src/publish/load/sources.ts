@@ -89,7 +89,7 @@ export function announced(sources: readonly ImportSource[]): SourceToRead[] {
 }
 
 /** How a source of a definition is read. All its files have the same mapping. */
-function readAs(defined: Source): Omit<ImportSource, 'source'> {
+export function readAs(defined: Source): Omit<ImportSource, 'source'> {
   const { type, format, delimiter, quote } = defined
   return { type, mapping: defined, format, delimiter, quote }
 }

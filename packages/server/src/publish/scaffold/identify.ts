@@ -1,0 +1,108 @@
+/** Which column is the id, and why; or what takes its place. */
+import type { Mapping } from '../entities/record-mapper.ts'
+import { isIdName, wordsOf } from './names.ts'
+import { type Column, LONGEST_ID, type Survey } from './survey.ts'
+
+/** The id of a source's entities, and what there is to say about it. */
+export interface Identity {
+  readonly id: NonNullable<Mapping['id']>
+  /** The one column that is the id. */
+  readonly column?: Column
+  readonly reasons: readonly string[]
+}
+
+/** Other columns that are named where the id is said. */
+const MOST_OTHERS = 5
+
+/** A column is nearly unique while not more rows than this repeat others. */
+const FEW_REPEATS = 20
+
+/** The column that could be the id, and why it is this one and not another that looks like one. `name`: of the type. */
+export function identify(survey: Survey, name: string): Identity {
+  const columns = [...survey.columns.values()]
+  const fit = columns.filter((column) => unfitness(column, survey) === undefined && isTelling(column))
+  const column = best(fit, name)
+  const reasons = columns.filter((one) => one !== column).flatMap((one) => nearMiss(one, survey))
+  if (column !== undefined) {
+    const named = isIdName(column.name) ? ', and it is named like an id' : ''
+    const said = [`The id is ${column.name}: it is there in every record and never twice${named}.`]
+    if (column.padded > 0) said.push(`White space around ${column.name} is cut off: no id can have it.`)
+    const others = fit.filter((one) => one !== column).map((one) => one.name)
+    if (others.length > 0)
+      said.push(`It could be another that never repeats: ${others.slice(0, MOST_OTHERS).join(', ')}.`)
+    return { id: column.name, column, reasons: [...said, ...reasons] }
+  }
+  const several = severalColumns(columns, survey)
+  if (several) {
+    const names = several.map((one) => one.name)
+    return {
+      id: names,
+      reasons: [
+        `The id is ${names.join(' and ')} together: neither alone is different in every record.`,
+        ...reasons,
+      ],
+    }
+  }
+  const instead =
+    'No column is different in every record, so the id is the number of the row: rows that are inserted or sorted give others their ids. If that happens, say row: hash, which follows the content of the row, or name the columns that make an id.'
+  return { id: { row: 'number' }, reasons: [instead, ...reasons] }
+}
+
+function best(fit: readonly Column[], name: string): Column | undefined {
+  const own = (column: Column) =>
+    isIdName(column.name) && wordsOf(column.name).slice(0, -1).join('-') === name
+  return (
+    fit.find((column) => column.name.toLowerCase() === 'id') ??
+    fit.find(own) ??
+    fit.find((column) => isIdName(column.name)) ??
+    fit[0]
+  )
+}
+
+/** Whether different values of a column tell records apart for good: measures, days and addresses only happen to. */
+function isTelling({ proposal, sample }: Column): boolean {
+  if (proposal.form !== undefined || proposal.format !== undefined) return false
+  if (proposal.type !== 'string' && proposal.type !== 'integer') return false
+  return !sample.every((value) => /^https?:\/\/|^-?\d+\.\d+$/.test(value))
+}
+
+/** Why a column cannot be the id; `undefined` where it can. */
+function unfitness({ filled, repeats, longest, unfit }: Column, { records }: Survey): string | undefined {
+  if (filled < records) return `records without it: ${records - filled}`
+  if (repeats > 0) return `records that repeat the value of another one: ${repeats}`
+  if (unfit > 0) return `values that can be no id: ${unfit}`
+  return longest > LONGEST_ID ? `it has values of more than ${LONGEST_ID} characters` : undefined
+}
+
+/** What is said of a column that is no id and looks like one: by its name, or since few of its values repeat. */
+function nearMiss(column: Column, survey: Survey): string[] {
+  const { name, repeats, repeatedAt, filled, longest } = column
+  const isNearly =
+    survey.records > 3 &&
+    repeats > 0 &&
+    repeats <= Math.min(FEW_REPEATS, Math.max(2, survey.records / 10)) &&
+    filled === survey.records
+  if (isNearly && longest <= LONGEST_ID && isTelling(column)) {
+    const rows = repeats === 1 ? '1 row' : `${repeats} rows`
+    const lines = repeatedAt.map((line) => `line ${line}`).join(', ')
+    return [
+      `${name} is unique but for ${rows} (${lines}${repeats > repeatedAt.length ? ', …' : ''}): if those are mended, it can be the id.`,
+    ]
+  }
+  const why = unfitness(column, survey)
+  return why !== undefined && isIdName(name) ? [`${name} is not the id: ${why}.`] : []
+}
+
+/** Two columns that are called like ids and only together never repeat, as in a table that joins two others. */
+function severalColumns(columns: readonly Column[], { records, rows }: Survey): [Column, Column] | undefined {
+  const parts = columns.filter(
+    ({ name, filled, unfit, padded }) => isIdName(name) && filled === records && unfit + padded === 0,
+  )
+  if (rows === undefined) return undefined
+  for (const [at, first] of parts.entries())
+    for (const second of parts.slice(at + 1)) {
+      const ids = rows.map((row) => `${row[first.name]}-${row[second.name]}`)
+      if (new Set(ids).size === records && ids.every((id) => id.length <= LONGEST_ID)) return [first, second]
+    }
+  return undefined
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isIdName, isQuantityName, ownerOfId, singular, slugOf, titleRank, wordsOf } from './names.ts'
+
+test('one of several, by the rules and their exceptions', () => {
+  const pairs = {
+    movies: 'movie',
+    countries: 'country',
+    boxes: 'box',
+    addresses: 'address',
+    statuses: 'status',
+    houses: 'house',
+    status: 'status',
+    series: 'series',
+    people: 'person',
+    'sales-people': 'sales-person',
+    'order-items': 'order-item',
+    churches: 'church',
+    data: 'data',
+    kunden: 'kunden',
+    keys: 'key',
+    cases: 'case',
+    databases: 'database',
+  }
+  for (const [many, one] of Object.entries(pairs)) assert.equal(singular(many), one)
+})
+
+test('names come apart into words, whatever joins them', () => {
+  assert.deepEqual(wordsOf('Betriebs-Nr.'), ['betriebs', 'nr'])
+  assert.deepEqual(wordsOf('customerID'), ['customer', 'id'])
+  assert.deepEqual(wordsOf('Straße/Größe_m2'), ['strasse', 'grosse', 'm2'])
+  assert.equal(slugOf('2024 Übersicht (final).csv'), 'ubersicht-final-csv')
+  assert.equal(slugOf('名前'), 'world')
+})
+
+test('what columns mean is told by their names', () => {
+  for (const name of ['id', 'bookId', 'Artikel-Nr.', 'order_key', 'ISBN', 'Customer ID'])
+    assert.ok(isIdName(name), name)
+  for (const name of ['paid', 'idea', 'keyboard', 'number']) assert.ok(!isIdName(name), name)
+  assert.deepEqual(['customer_id', 'id', 'parentID'].map(ownerOfId), ['customer', '', 'parent'])
+  const ranks = ['title', 'Name', 'product_name', 'Bezeichnung'].map(titleRank)
+  assert.ok(ranks.every((rank) => rank !== undefined))
+  for (const name of ['username', 'filename', 'first_name', 'entitlement', 'id'])
+    assert.equal(titleRank(name), undefined, name)
+  assert.ok(isQuantityName('Preis (EUR)') && isQuantityName('average_rating') && !isQuantityName('version'))
+})

@@ -1,0 +1,115 @@
+/** What the names of files and columns mean, in the languages that tables are mostly written in. */
+
+/** The words of a name, lower-case, without accents and signs: `Betriebs-Nr.` is betriebs, nr, and `bookId` book, id. */
+export function wordsOf(name: string): string[] {
+  return plain(name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2'))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+const ID_WORDS = new Set(
+  'id key code slug uuid guid nr no nummer kennung kurzel schlussel isbn isbn13 issn ean gtin sku iban doi ref pk identifier codigo clave matricule'.split(
+    ' ',
+  ),
+)
+
+/** Whether a column is called as those are that tell records apart. */
+export function isIdName(name: string): boolean {
+  return ID_WORDS.has(wordsOf(name).at(-1) ?? '')
+}
+
+/** The name of what an id belongs to: `customer_id` is customer; empty where it is only an id. */
+export function ownerOfId(name: string): string {
+  const words = wordsOf(name)
+  if (ID_WORDS.has(words.at(-1) ?? '')) words.pop()
+  return words.join(' ')
+}
+
+const TITLES = 'title name label caption headline titel bezeichnung titre nom nombre titulo nome naam'.split(
+  ' ',
+)
+
+/** How well a column's name says that it is the title: 0 best; undefined where it does not. */
+export function titleRank(name: string): number | undefined {
+  const words = wordsOf(name)
+  const last = words.at(-1) ?? ''
+  if (words.length === 1 && TITLES.includes(last)) return TITLES.indexOf(last)
+  if (
+    /^(?:first|last|middle|vor|nach|user|file|given|family|host|nick|datei|domain|class)/.test(words.join(''))
+  )
+    return undefined
+  return TITLES.includes(last) || /(?:title|name|titel|bezeichnung)$/.test(last) ? TITLES.length : undefined
+}
+
+const SUMMARIES =
+  /^(?:summary|description|abstract|about|teaser|beschreibung|kurzbeschreibung|zusammenfassung|resume|descripcion|descrizione|omschrijving|desc)$/
+
+/** Whether a column is called as summaries are. */
+export function isSummaryName(name: string): boolean {
+  return SUMMARIES.test(wordsOf(name).join(' '))
+}
+
+const LISTS =
+  /^(?:tags?|authors|genres?|keywords?|categories|languages|actors|cast|topics|labels|colou?rs|ingredients|aliases|themes|subjects|countries|schlagworte|stichworte|autoren|sprachen|themen|kategorien|zutaten|auteurs|langues|etiquetas)$/
+
+/** Whether a column is called as those are whose cells hold several values. */
+export function isListName(name: string): boolean {
+  return LISTS.test(wordsOf(name).at(-1) ?? '')
+}
+
+const QUANTITIES =
+  /^(?:price|prices|cost|costs|amount|amounts|total|subtotal|sum|fee|tax|vat|salary|revenue|balance|rating|ratings|score|rate|average|avg|mean|percent|percentage|share|ratio|weight|mass|height|width|length|depth|area|volume|distance|speed|size|temperature|temp|year|lat|latitude|lon|lng|long|longitude|elevation|altitude|age|count|quantity|qty|number|preis|preise|einzelpreis|betrag|summe|gesamt|netto|brutto|mwst|umsatz|kosten|gebuhr|gewicht|hohe|breite|lange|tiefe|flache|menge|anzahl|jahr|prix|montant|poids|taille|annee|precio|importe|peso|prezzo|importo|prijs|bedrag)$/
+
+/** Whether a column is called as measures and amounts are, which keep their value without the zeros at their end. */
+export function isQuantityName(name: string): boolean {
+  return wordsOf(name).some((word) => QUANTITIES.test(word))
+}
+
+/** Whether a column is called as those are that hold the address of a picture. */
+export function isPictureName(name: string): boolean {
+  return /image|picture|photo|foto|bild|cover|thumb|logo/i.test(name)
+}
+
+/** A name in lower-case letters and digits with hyphens, for a type; `world` where nothing is left. */
+export function slugOf(name: string): string {
+  const slug = plain(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .replace(/-+$/, '')
+  return slug === '' ? 'world' : slug
+}
+
+/** Words for people: a slug with spaces and a capital. */
+export function titleOf(slug: string): string {
+  const words = slug.replace(/-/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Plurals that the rules would get wrong, by the end of the word. */
+const IRREGULAR: Readonly<Record<string, string>> = {
+  people: 'person',
+  children: 'child',
+  women: 'woman',
+  men: 'man',
+  mice: 'mouse',
+  lenses: 'lens',
+}
+const UNCHANGED = /(?:ss|us|is|series|species|news|data|media|sales|analytics|logistics)$/
+/** Words in -ie, and in -se, whose plural only adds an s. */
+const ADDS_S =
+  /(?:movie|cookie|zombie|calorie|genie|prairie|selfie|brownie|rookie|pie|tie|lie|(?:ou|au|a|en|ur|ea|oi|i|on|r)se|ache)s$/
+
+/** One of what a word names several of: `movies` is movie, `countries` country, `status` itself. */
+export function singular(word: string): string {
+  for (const [many, one] of Object.entries(IRREGULAR))
+    if (word === many || word.endsWith(`-${many}`)) return word.slice(0, -many.length) + one
+  if (UNCHANGED.test(word)) return word
+  if (ADDS_S.test(word)) return word.slice(0, -1)
+  if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, 'y')
+  if (/(?:ss|us|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2)
+  return word.replace(/s$/, '')
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
+}

@@ -1,0 +1,218 @@
+/** From what was seen of a source to what a definition says of it and of its type. */
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import type { Source, TypeDefinition } from '../definition/definition.ts'
+import type { CellForm } from '../entities/cell-form.ts'
+import { SchemaInference } from '../entities/infer-schema.ts'
+import type { Identity } from './identify.ts'
+import type { NamedSurvey } from './named-survey.ts'
+import { isIdName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
+import { type ProposedReference, referenceSchema } from './references.ts'
+import type { Column, Survey } from './survey.ts'
+
+/** A source and its type as they are proposed, and what there is to say about them. */
+export interface Proposal {
+  readonly types: readonly TypeDefinition[]
+  readonly source: Source
+  readonly assumptions: readonly string[]
+}
+
+/** A source whose records are entities as served, or name their types. */
+export function entitiesProposal({ where, type, survey }: NamedSurvey): Proposal {
+  const types = [...survey.schemas].map(([name, inference]) => ({
+    type: name === '' ? type : name,
+    schema: open(inference.schema()),
+  }))
+  const said = survey.typed
+    ? 'Records name their types'
+    : 'Every record is an entity as worlds serve them, of'
+  const source = survey.typed ? where : { ...where, type }
+  const names = types.map((one) => one.type).toSorted()
+  return {
+    types: types.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+    source,
+    assumptions: [`${said}: ${names.join(', ')}.`],
+  }
+}
+
+/** A source of rows or untyped records, and its one type. */
+export function columnsProposal(one: NamedSurvey, references: readonly ProposedReference[]): Proposal {
+  const { where, type, name, survey, identity } = one
+  const referring = new Set(references.map(({ column }) => column))
+  const free = [...survey.columns.values()].filter((column) => !referring.has(column))
+  const title = titleColumn(free, survey)
+  const summary = free.find((column) => column !== title && isSummaryName(column.name) && isPlainText(column))
+  const used = new Set([
+    identity.column?.name,
+    title?.name,
+    summary?.name,
+    ...references.map(({ column }) => column.name),
+  ])
+  const attributes = listed(free.filter((column) => !used.has(column.name)))
+  const { schema, said } = schemaOf(survey, attributes, references)
+  const display = displayOf(attributes)
+  const trim = trimmed(survey, identity)
+  const cells = formsOf(attributes)
+  const mapping = {
+    id: identity.id,
+    ...(title && { title: title.name }),
+    ...(summary && { summary: summary.name }),
+    ...(references.length > 0 && {
+      references: Object.fromEntries(
+        references.map(({ name, column, type: to }) => [name, { column: column.name, type: to }]),
+      ),
+    }),
+    ...(Object.keys(cells).length > 0 && { cells }),
+    ...(trim.length > 0 && { trim }),
+  }
+  return {
+    types: [{ type, title: titleOf(name), schema, ...(Object.keys(display).length > 0 && { display }) }],
+    source: { ...where, type, ...mapping },
+    assumptions: [
+      `Every record is a ${type}.`,
+      ...identity.reasons,
+      ...(title ? [`The title is ${title.name}.`] : []),
+      ...(summary ? [`The summary is ${summary.name}.`] : []),
+      ...references.map(({ said: how }) => how),
+      ...said,
+      ...attributes.flatMap(notesOf),
+    ],
+  }
+}
+
+function isPlainText({ isText, proposal, filled }: Column): boolean {
+  return (
+    filled > 0 &&
+    isText &&
+    proposal.type === 'string' &&
+    proposal.form === undefined &&
+    proposal.format === undefined
+  )
+}
+
+/** The column that names a record for people: by its own name, else one whose short texts are nearly all different. */
+function titleColumn(columns: readonly Column[], { records }: Survey): Column | undefined {
+  const texts = columns.filter(isPlainText)
+  const ranked = texts
+    .flatMap((column) => {
+      const rank = titleRank(column.name)
+      return rank === undefined ? [] : [{ column, rank }]
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+  return ranked[0]?.column ?? texts.find((column) => isNameLike(column, records))
+}
+
+function isNameLike({ name, sample, filled, repeats, longest }: Column, records: number): boolean {
+  if (records < 3 || filled < records || repeats > records / 10 || longest > 120) return false
+  if (isIdName(name) || /^(?:type|kind|status|category|art|typ|kategorie)$/i.test(name)) return false
+  return (
+    sample.filter((text) => /\p{L}{3}/u.test(text) && !/[@/]|\d{3}/.test(text)).length > 0.9 * sample.length
+  )
+}
+
+/** In the order of a good list: what says most first, then long texts, then addresses, and codes last. */
+function listed(columns: readonly Column[]): Column[] {
+  const rank = ({ name, sample, longest, proposal }: Column) => {
+    if (isIdName(name)) return 3
+    if (isAddress(sample)) return 2
+    return longest > 120 && proposal.type === 'string' ? 1 : 0
+  }
+  return columns.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function isAddress(sample: readonly string[]): boolean {
+  return sample.length > 0 && sample.slice(0, 5).every((text) => /^https?:\/\//.test(text))
+}
+
+function schemaOf(survey: Survey, attributes: readonly Column[], references: readonly ProposedReference[]) {
+  const referred = references.map(({ name, type }) => [name, referenceSchema(type)] as const)
+  if (!survey.cells) {
+    const inference = survey.schemas.get('') ?? new SchemaInference()
+    const { properties = {} } = inference.schema() as { properties?: JsonObject }
+    const known = attributes.flatMap(({ name }) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return property === undefined ? [] : [[name, property] as const]
+    })
+    const all: JsonObject = Object.fromEntries([...referred, ...known])
+    return { schema: { type: 'object', ...(Object.keys(all).length > 0 && { properties: all }) }, said: [] }
+  }
+  const properties: JsonObject = Object.fromEntries([
+    ...attributes.slice(0, 1).map((column) => [column.name, propertyOf(column)] as const),
+    ...referred,
+    ...attributes.slice(1).map((column) => [column.name, propertyOf(column)] as const),
+  ])
+  const said: string[] = []
+  const numbers = attributes
+    .filter(({ proposal }) => /^(?:integer|number)$/.test(proposal.type))
+    .map(({ name }) => name)
+  if (numbers.length > 0)
+    said.push(`Numbers are ${numbers.join(', ')}: written back, they are the very text of every cell.`)
+  const required = attributes.filter(({ filled }) => filled === survey.records).map(({ name }) => name)
+  if (required.length === 0 || survey.records < 2) return { schema: { type: 'object', properties }, said }
+  said.push(
+    `Columns without a gap are required, and records without them will be rejected: ${required.join(', ')}.`,
+  )
+  return { schema: { type: 'object', properties, required }, said }
+}
+
+function propertyOf({ proposal }: Column): JsonObject {
+  const { type, format, form } = proposal
+  const unit = (form?.suffix ?? form?.prefix)?.trim()
+  return {
+    type,
+    ...(type === 'array' && { items: { type: 'string' } }),
+    ...(format && { format }),
+    ...(unit !== undefined && { 'x-unit': unit }),
+  }
+}
+
+function formsOf(columns: readonly Column[]): Record<string, CellForm> {
+  return Object.fromEntries(
+    columns.flatMap(({ name, proposal }) => (proposal.form ? [[name, proposal.form] as const] : [])),
+  )
+}
+
+/** Columns whose cells all have white space around them, as where a space follows every delimiter; and the id. */
+function trimmed({ cells, columns }: Survey, { column: id }: Identity): string[] {
+  return [...columns.values()]
+    .filter((column) => column.padded > 0 && (column === id || (cells && column.padded === column.filled)))
+    .map(({ name }) => name)
+}
+
+/** What is said of a column: that its cells are converted, and how; or why they are not. */
+function notesOf({ name, proposal, refutedBy }: Column): string[] {
+  if (refutedBy)
+    return [
+      `${name} is text, since not every cell is written alike: line ${refutedBy.line} has ${JSON.stringify(refutedBy.cell)}.`,
+    ]
+  if (proposal.note !== undefined) return [`${name} stays text: ${proposal.note}.`]
+  if (!proposal.form) return []
+  const { date, words, separator } = proposal.form
+  if (date !== undefined) return [`${name} is a date, written ${date}; it becomes one of RFC 3339.`]
+  if (words)
+    return [
+      `${name} is true or false: ${Object.entries(words)
+        .map(([word, value]) => `${word} is ${value}`)
+        .join(', ')}.`,
+    ]
+  if (separator !== undefined) return [`${name} is a list, separated by ${JSON.stringify(separator)}.`]
+  return [
+    `${name} is a number, written with ${Object.entries(proposal.form)
+      .map(([member, value]) => `${member} ${JSON.stringify(value)}`)
+      .join(', ')}.`,
+  ]
+}
+
+function displayOf(columns: readonly Column[]): Record<string, string> {
+  const addresses = columns.filter(({ sample }) => isAddress(sample))
+  const picture = addresses.find(({ name }) => isPictureName(name))?.name
+  const link = addresses.find(
+    ({ name }) => !isPictureName(name) && /url|link|website|homepage|web/i.test(name),
+  )?.name
+  return { ...(picture !== undefined && { picture }), ...(link !== undefined && { link }) }
+}
+
+/** What every record so far has need not be in later ones, so nothing is required. */
+function open(schema: JsonObject): JsonObject {
+  const { required: _, ...rest } = schema
+  return Object.keys(rest).length > 0 ? rest : ({ type: 'object' } satisfies Record<string, JsonValue>)
+}

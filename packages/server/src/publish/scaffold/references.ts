@@ -1,0 +1,84 @@
+/** References between sources, found by the columns that hold ids of another one. */
+import type { JsonObject } from '@worldwright/client/protocol'
+import type { NamedSurvey } from './named-survey.ts'
+import { isIdName, ownerOfId, singular, slugOf } from './names.ts'
+import type { Column } from './survey.ts'
+
+/** A column that refers to entities of another source, or of its own. */
+export interface ProposedReference {
+  readonly column: Column
+  /** What the attribute is called. */
+  readonly name: string
+  /** The type of what is referred to. */
+  readonly type: string
+  /** The columns, and how many of the values are ids there. */
+  readonly said: string
+}
+
+/** With a name that says so, this part of the values has to be there; without, nearly all of them. */
+const NAMED_SHARE = 0.5
+const UNNAMED_SHARE = 0.95
+
+/** The references of one source to all that there are, itself among them. */
+export function referencesOf(one: NamedSurvey, all: readonly NamedSurvey[]): ProposedReference[] {
+  const taken = new Set(one.survey.columns.keys())
+  const found: ProposedReference[] = []
+  for (const column of one.survey.columns.values()) {
+    if (column === one.identity.column || column.padded > 0 || column.proposal.form !== undefined) continue
+    const target = best(column, one, all)
+    if (!target) continue
+    const owner = slugOf(ownerOfId(column.name))
+    const name = isIdName(column.name) && owner !== 'world' && !taken.has(owner) ? owner : column.name
+    taken.add(name)
+    found.push({ column, name, type: target.to.type, said: words(column, target) })
+  }
+  return found
+}
+
+interface Target {
+  readonly to: NamedSurvey
+  readonly id: Column
+  readonly share: number
+  readonly values: number
+}
+
+function best(column: Column, from: NamedSurvey, all: readonly NamedSurvey[]): Target | undefined {
+  const values = new Set(column.sample)
+  if (values.size === 0) return undefined
+  const targets = all.flatMap((to): Target[] => {
+    const { column: id } = to.identity
+    if (id === undefined || id === column) return []
+    const share = [...values].filter((value) => id.values.has(value)).length / values.size
+    const least = isNamedFor(column, to, from) ? NAMED_SHARE : UNNAMED_SHARE
+    return share >= least && (least === NAMED_SHARE || (to !== from && isTelling(values)))
+      ? [{ to, id, share, values: values.size }]
+      : []
+  })
+  return targets.toSorted((a, b) => b.share - a.share)[0]
+}
+
+/** Names for another record of the same source. */
+const WITHIN =
+  /^(?:parent|manager|boss|supervisor|mother|father|mutter|vater|chef|reports to|predecessor|successor|vorgesetzte[rn]?)$/
+
+function isNamedFor(column: Column, to: NamedSurvey, from: NamedSurvey): boolean {
+  const owner = ownerOfId(column.name)
+  const ofType = singular(slugOf(owner)) === to.name || slugOf(column.name) === to.name
+  const likeId = to !== from && column.name === to.identity.column?.name && ownerOfId(column.name) !== ''
+  return ofType || likeId || (to === from && WITHIN.test(owner))
+}
+
+/** Small numbers are found among all ids that count up; texts of several letters are not. */
+function isTelling(values: ReadonlySet<string>): boolean {
+  return values.size > 1 && [...values].every((value) => value.length > 1 && !/^\d{1,6}$/.test(value))
+}
+
+function words({ name }: Column, { to, id, share, values }: Target): string {
+  const percent = share === 1 ? 'all' : `${Math.floor(100 * share)} %`
+  return `${name} refers to ${to.type} by its ${id.name}: ${percent} of ${values} different values are there.`
+}
+
+/** The schema of an attribute that refers to a type. */
+export function referenceSchema(type: string): JsonObject {
+  return { type: 'object', properties: { type: { const: type }, id: { type: 'string' } } }
+}
