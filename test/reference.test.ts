@@ -64,7 +64,8 @@ test('the storage contract has a heading for every method, and a row for every f
   assert.deepEqual(headed, [...members('Storage'), ...members('Import')])
   const tabled = [...text.matchAll(/^\| `(\w+)\(/gm)].map(([, member]) => member)
   assert.deepEqual(tabled, members('TokenStore'))
-  const codes = contract.split('export type StorageFaultCode =')[1]?.split('\n\n')[0] ?? ''
+  const faults = readFileSync(join(ROOT, 'packages/server/src/storage/storage-fault.ts'), 'utf8')
+  const codes = faults.split('export type StorageFaultCode =')[1]?.split('\n\n')[0] ?? ''
   assert.deepEqual(
     [...text.matchAll(/^\| `(\w+)` \| /gm)].map(([, code]) => code),
     [...codes.matchAll(/\| '(\w+)'/g)].map(([, code]) => code),

@@ -74,9 +74,9 @@ async function filled(
 function worstQuestions(file: string): () => string {
   const roll = dice(9)
   const db = new DatabaseSync(file, { readOnly: true })
-  const words = wordsByBand(new IndexReader(segmentStore(db)), roll).findLast(
-    ({ length }) => length >= FREQUENT,
-  )
+  const reader = new IndexReader(segmentStore(db))
+  reader.refresh()
+  const words = wordsByBand(reader, roll).findLast(({ length }) => length >= FREQUENT)
   db.close()
   const pick = () => words?.[roll(words.length)] ?? ''
   return () => `${Array.from({ length: FREQUENT }, pick).join(' ')} ${pick()}${pick()}xq`

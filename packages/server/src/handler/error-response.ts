@@ -1,6 +1,6 @@
 /** What every response has in common, whatever the route: CORS, security headers, and the one error body. */
 
-import { StorageFault } from '../storage/contract.ts'
+import { StorageFault, type StorageFaultCode } from '../storage/contract.ts'
 import { errorBody, statusOf, WorldFault } from '../world/errors.ts'
 import type { WorldResponse } from './http.ts'
 
@@ -28,6 +28,13 @@ const MAX_RETRY_AFTER_SECONDS = 5
 
 /** Why a request was refused that would have had to wait too long. */
 export const OVERLOADED = 'overloaded'
+
+/** Failures of the store that pass, or that its operator mends: what a client is told of them. */
+const UNAVAILABLE: Partial<Record<StorageFaultCode, string>> = {
+  busy: 'The store cannot accept this now. Try again later.',
+  full: 'The disk of the store is full, so nothing was written. Try again later.',
+  index_damaged: 'The search index is being built again. Try again later.',
+}
 
 /** The answer to anything that failed: `code` and `message` at the top of a JSON object (Level 1, errors 1). */
 export function errorResponse(fault: WorldFault, requestId: string): WorldResponse {
@@ -75,11 +82,12 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
     })
   }
   if (thrown instanceof StorageFault && thrown.code === 'overloaded') return overloaded()
-  if (thrown instanceof StorageFault && (thrown.code === 'busy' || thrown.code === 'full')) {
+  const message = thrown instanceof StorageFault ? UNAVAILABLE[thrown.code] : undefined
+  if (thrown instanceof StorageFault && message !== undefined) {
     return new WorldFault(
       'unavailable',
-      'The store cannot accept this now. Try again later.',
-      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      message,
+      { retryAfterSeconds: RETRY_AFTER_SECONDS, reason: thrown.code },
       { 'retry-after': String(RETRY_AFTER_SECONDS) },
       { cause: thrown },
     )

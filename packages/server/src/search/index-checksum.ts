@@ -62,7 +62,7 @@ export function checksumOfIndex(segments: readonly Segment[]): IndexChecksum {
     for (let at = 0; at < keyHashes.length; at++) if (!segment.isDeleted(at)) documents += 1
     const terms = segment.termIterator()
     while (terms.next()) {
-      const entry = peekEntry(terms.payload)
+      const entry = peekEntry(terms.payload, segment.head.documents)
       if (entry.spelling) continue
       postingsClaimed += entry.documents + entry.deletionDelta
       readEntryList(segment.postings, entry, numbers, impacts, 0)

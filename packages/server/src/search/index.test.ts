@@ -17,20 +17,20 @@ function moon(at: number, title = `moon ${at}`): SearchDocument {
 /** An engine that keeps what it is given in one map, as a database of keys and values would, and removes rows lazily. */
 function keyValueEngine() {
   const values = new Map<string, Uint8Array>()
-  let records: readonly SegmentRecord[] = []
+  let records: readonly Pick<SegmentRecord, 'id' | 'head'>[] = []
   let unused: number[] = []
   let nextId = 1
   let generation = 0
+  function* tombstones(id: number): Generator<readonly [number, Uint8Array]> {
+    for (const [key, bits] of values) {
+      const [segment, kind, row] = key.split('/')
+      if (segment === `${id}` && kind === 'tombstones') yield [Number(row), bits]
+    }
+  }
   const store: SegmentStore = {
     generation: () => `g${generation}`,
-    segments: () => records,
+    segments: () => records.map((record) => ({ ...record, tombstones: tombstones(record.id) })),
     row: (id, file, row) => values.get(`${id}/rows/${file}/${row}`) ?? assert.fail('a row is missing'),
-    *tombstones(id) {
-      for (const [key, bits] of values) {
-        const [segment, kind, row] = key.split('/')
-        if (segment === `${id}` && kind === 'tombstones') yield [Number(row), bits]
-      }
-    },
     create: () => nextId++,
     append(id, file, row, bytes) {
       assert.ok(bytes.length <= ROW_BYTES)
@@ -44,6 +44,7 @@ function keyValueEngine() {
     discard(id) {
       unused.push(id)
     },
+    giveUp: () => assert.fail('nothing is damaged'),
     setTombstones(id, row, bits) {
       assert.equal(bits.length, TOMBSTONE_ROW / 8)
       values.set(`${id}/tombstones/${row}`, bits)

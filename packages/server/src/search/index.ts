@@ -5,6 +5,7 @@
 
 export { createMemorySegments } from './memory-segments.ts'
 export type { DocumentKey, DocumentText, SearchDocument, WeightedText } from './port/document.ts'
+export { IndexDamage } from './port/index-damage.ts'
 export type { Query, Result, ScoredKey } from './port/search-query.ts'
 export type { SegmentReads, SegmentRecord, SegmentRows, SegmentStore } from './port/segment-store.ts'
 export { INDEX_FORMAT, ROW_BYTES, SegmentFile, TOMBSTONE_ROW } from './port/segment-store.ts'

@@ -1,4 +1,5 @@
 /** Segments in memory: for a store that keeps nothing, for tests, and as an example of an engine. */
+import { IndexDamage } from './port/index-damage.ts'
 import type { SegmentRecord, SegmentStore } from './port/segment-store.ts'
 
 interface StoredSegment {
@@ -12,20 +13,20 @@ export function createMemorySegments(): SegmentStore {
   let published: SegmentRecord[] = []
   let lastId = 0
   let generation = 0
+  let isGivenUp = false
   const segment = (id: number): StoredSegment => {
     const found = stored.get(id)
     if (!found) throw new Error(`There is no segment ${id}.`)
     return found
   }
   return {
-    generation: () => generation,
+    generation: () => (isGivenUp ? undefined : generation),
     segments: () => published,
     row(id, file, row) {
       const bytes = segment(id).rows.get(`${file}/${row}`)
-      if (!bytes) throw new Error(`Segment ${id} has no row ${file}/${row}.`)
+      if (!bytes) throw new IndexDamage(`Segment ${id} has no row ${file}/${row}.`)
       return bytes
     },
-    tombstones: (id) => segment(id).tombstones,
     create() {
       lastId += 1
       stored.set(lastId, { rows: new Map(), tombstones: new Map() })
@@ -35,7 +36,8 @@ export function createMemorySegments(): SegmentStore {
       segment(id).rows.set(`${file}/${row}`, bytes)
     },
     publish(id, head, replaced) {
-      published = [...published.filter((record) => !replaced.includes(record.id)), { id, head }]
+      const { tombstones } = segment(id)
+      published = [...published.filter((record) => !replaced.includes(record.id)), { id, head, tombstones }]
       for (const old of replaced) stored.delete(old)
       generation += 1
     },
@@ -45,6 +47,11 @@ export function createMemorySegments(): SegmentStore {
     },
     discard(id) {
       stored.delete(id)
+    },
+    giveUp() {
+      for (const { id } of published) stored.delete(id)
+      published = []
+      isGivenUp = true
     },
     sweep: () => false,
   }

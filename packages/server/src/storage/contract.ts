@@ -11,6 +11,7 @@ import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity
 export type { Client, Query, Result } from '../search/port/search-query.ts'
 export type * from './log-contract.ts'
 export type * from './owner-contract.ts'
+export { StorageFault, type StorageFaultCode } from './storage-fault.ts'
 export type * from './stored-values.ts'
 
 /** Consecutive entities of one type with their totals, all read from one snapshot. */
@@ -254,42 +255,13 @@ export interface Storage {
   setSearchWeights(weights: SearchWeights, options?: CallOptions): MaybePromise<void>
   /** The weights that count now; no members where none were set. A copy needs them to answer searches alike. */
   searchWeights(options?: CallOptions): MaybePromise<SearchWeights>
+  /**
+   * Begins to build the search index again, because a search failed with `index_damaged`, and returns at once: searches fail
+   * until it is there, all else goes on. The owner's alone: nothing happens where the store was opened for reading.
+   */
+  repairIndex(): MaybePromise<void>
   /** Opens a consistent view of everything. Whoever opens it closes it. */
   snapshot(options?: CallOptions): MaybePromise<Snapshot>
   /** Ends the work with the store. Writes under way are finished or undone. */
   close(): MaybePromise<void>
-}
-
-/** Why an engine could not do its work. */
-export type StorageFaultCode =
-  /** Another writer held the store for two seconds, or this import expired; trying again may work. */
-  | 'busy'
-  /** Too much waits already; nothing was done. Trying again later may work. */
-  | 'overloaded'
-  /** A type has another version, or a named value is another, than this was decided by; nothing was written. Decide again. */
-  | 'stale'
-  /** What was asked for lies before what is still known of deletions, or in another history. */
-  | 'expired'
-  /** A text that should be a place among the changes is none. */
-  | 'invalid_place'
-  /** The disk, or a limit of it, is full; nothing was written. */
-  | 'full'
-  /** The store was written by a newer format than this engine knows. */
-  | 'newer_format'
-  /** The file is not one of our stores, or is damaged. Nothing of it was touched. */
-  | 'not_a_store'
-  /** The store was opened for reading alone, or its file may not be written. */
-  | 'read_only'
-  /** The SQLite library in this runtime is one known to corrupt data. */
-  | 'unsafe_engine'
-
-/** A storage engine's failure: a code to branch on, and a message that says what to do. */
-export class StorageFault extends Error {
-  override readonly name = 'StorageFault'
-  readonly code: StorageFaultCode
-
-  constructor(code: StorageFaultCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

@@ -93,6 +93,8 @@ export function createMemoryStorage({
     follow: () => createMemoryFollowing(store),
     metadata: (key) => store.state.metadata.get(key),
     tokens: abortable(createMemoryTokens()),
+    // Nothing in memory is damaged.
+    repairIndex() {},
     setSearchWeights: (weights) => store.setWeights(weights),
     searchWeights: () => store.weights(),
     snapshot: () => snapshotOf(store.state),

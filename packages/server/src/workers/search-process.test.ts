@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
 import { SearchProcess, type SearchProcessOptions, withSearchProcess } from './search-process.ts'
@@ -99,6 +100,22 @@ test('a client that asks for little is next, however many ask for much', async (
   await Promise.all(many)
 })
 
+test('a damaged index that the search process meets is built again by the owner', async (t) => {
+  const { file, storage, searching } = await opened(t)
+  await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
+  const other = new DatabaseSync(file)
+  other.exec('UPDATE search_rows SET bytes = zeroblob(length(bytes))')
+  other.close()
+  const query = { text: 'io', limit: 10, budgetMs: 5_000 }
+  await assert.rejects(async () => searching.find(query), { code: 'index_damaged' })
+  for (;;) {
+    const found = await Promise.resolve(searching.find(query)).catch(({ code }) => code)
+    if (found === 'index_damaged') continue
+    assert.equal(found.total, 1)
+    return
+  }
+})
+
 test('killed again and again under load, every search is answered or fails, and the next one is answered', async (t) => {
   const { storage, searching, searcher } = await opened(t)
   await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} } }])
@@ -144,5 +161,5 @@ async function opened(t: TestContext, options = {}) {
     await storage.close()
     await rm(folder, { recursive: true })
   })
-  return { storage, searcher, searching: withSearchProcess(storage, searcher) }
+  return { file, storage, searcher, searching: withSearchProcess(storage, searcher) }
 }

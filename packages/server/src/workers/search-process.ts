@@ -257,7 +257,15 @@ function noAnswer(): StorageFault {
 export function withSearchProcess(storage: Storage, searcher: SearchProcess): Storage {
   return {
     ...storage,
-    find: (query) => searcher.find(query),
+    async find(query) {
+      try {
+        return await searcher.find(query)
+      } catch (error) {
+        // The process that searches only reads.
+        if (error instanceof StorageFault && error.code === 'index_damaged') await storage.repairIndex()
+        throw error
+      }
+    },
     async close() {
       // The last connection takes the log of the store into its file: that is to be this one.
       await searcher.close()

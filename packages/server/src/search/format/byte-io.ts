@@ -1,4 +1,5 @@
 /** Bytes as the index writes them: variable-length integers, UTF-8, bitmaps. */
+import { IndexDamage } from '../port/index-damage.ts'
 
 /** A buffer that grows as it is written. */
 export class ByteWriter {
@@ -58,7 +59,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote, method for method. */
+/** Reads what a `ByteWriter` wrote, method for method; past the end of the bytes it throws IndexDamage. */
 export class ByteReader {
   bytes: Uint8Array
   at: number
@@ -69,19 +70,22 @@ export class ByteReader {
   }
 
   byte(): number {
-    return this.bytes[this.at++] as number
+    const byte = this.bytes[this.at++]
+    if (byte === undefined) throw pastTheEnd()
+    return byte
   }
 
   varint(): number {
     let byte = this.bytes[this.at++] as number
     if (byte < 0x80) return byte
-    let value = byte - 0x80
+    let value = byte & 0x7f
     let scale = 0x80
     do {
-      byte = this.bytes[this.at++] as number
+      byte = this.byte()
       value += (byte & 0x7f) * scale
       scale *= 0x80
     } while (byte >= 0x80)
+    if (value > Number.MAX_SAFE_INTEGER) throw new IndexDamage('A number in the search index is too large.')
     return value
   }
 
@@ -93,8 +97,13 @@ export class ByteReader {
   text(): string {
     const length = this.varint()
     this.at += length
+    if (this.at > this.bytes.length) throw pastTheEnd()
     return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + this.at - length, length).toString()
   }
+}
+
+function pastTheEnd(): IndexDamage {
+  return new IndexDamage('A row of the search index ends too early.')
 }
 
 /** Compares byte strings as `Buffer.compare` does, without wrapping them. */

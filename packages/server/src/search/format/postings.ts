@@ -9,6 +9,7 @@
  * Where all further steps of a block are the same, or all impacts, that one value stands for them.
  */
 
+import { IndexDamage } from '../port/index-damage.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { ByteReader, ByteWriter } from './byte-io.ts'
 
@@ -20,6 +21,8 @@ export const MAX_IMPACT = 255
 export const BLOCK = 128
 /** The longest block in bytes: flags, 128 steps of five bytes, 128 impacts. */
 const BLOCK_ROOM = 1 + BLOCK * 6
+/** The most bytes of the skip of one block. */
+const SKIP_BYTES = 5 + 8 + 1
 const SAME_STEPS = 1
 const SAME_IMPACTS = 2
 
@@ -122,8 +125,12 @@ function largest(impacts: Uint8Array, from: number, to: number): number {
   return max
 }
 
-/** Reads a row of the postings file. */
-export type PostingRows = (row: number) => Uint8Array
+/** The postings file of a segment. */
+export interface PostingRows {
+  /** Documents in the segment: no posting has this number or a larger one. */
+  readonly documents: number
+  row(row: number): Uint8Array
+}
 
 /** The skips of a list: for each block its last document, its position, and its largest impact. */
 export interface Skips {
@@ -132,9 +139,10 @@ export interface Skips {
   readonly maxima: Uint8Array
 }
 
-/** Reads the skips of a list of `count` postings, more than a block. */
+/** Reads the skips of a list of `count` postings, more than a block. @throws IndexDamage */
 export function readSkips(rows: PostingRows, { position, skipBytes }: ListPlace, count: number): Skips {
   const blocks = Math.ceil(count / BLOCK)
+  if (count > rows.documents || skipBytes > blocks * SKIP_BYTES) throw impossible()
   const skips = {
     lasts: new Uint32Array(blocks),
     positions: new Float64Array(blocks),
@@ -144,31 +152,38 @@ export function readSkips(rows: PostingRows, { position, skipBytes }: ListPlace,
   let last = -1
   let place = 0
   for (let block = 0; block < blocks; block++) {
-    last += reader.varint()
+    const step = reader.varint()
+    last += step
     place += reader.varint()
+    if (step === 0 || last >= rows.documents) throw impossible()
     skips.lasts[block] = last
     skips.positions[block] = place
     skips.maxima[block] = reader.byte()
   }
+  if (reader.at !== skipBytes) throw impossible()
   return skips
 }
 
 function spanOf(rows: PostingRows, position: number, length: number): Uint8Array {
   const row = Math.floor(position / ROW_BYTES)
   const offset = position % ROW_BYTES
-  if (offset + length <= ROW_BYTES) return rows(row).subarray(offset, offset + length)
+  if (offset + length <= ROW_BYTES) return rows.row(row).subarray(offset, offset + length)
   const joined = new Uint8Array(length)
-  const first = rows(row).subarray(offset)
+  const first = rows.row(row).subarray(offset)
   joined.set(first)
   for (let at = first.length, next = row + 1; at < length; next++) {
-    const part = rows(next).subarray(0, length - at)
+    const part = rows.row(next).subarray(0, length - at)
+    if (part.length === 0) throw impossible()
     joined.set(part, at)
     at += part.length
   }
   return joined
 }
 
-/** Reads a block of `count` postings that follows document `before` (-1: none) into the arrays from `into`. */
+/**
+ * Reads a block of `count` postings that follows document `before` (-1: none) into the arrays from `into`, ascending.
+ * @throws IndexDamage
+ */
 export function readBlock(
   rows: PostingRows,
   position: number,
@@ -178,7 +193,7 @@ export function readBlock(
   impacts: Uint8Array,
   into = 0,
 ): void {
-  const bytes = rows(Math.floor(position / ROW_BYTES))
+  const bytes = rows.row(Math.floor(position / ROW_BYTES))
   let at = position % ROW_BYTES
   const flags = bytes[at++] as number
   const written = flags & SAME_STEPS ? 2 : count
@@ -194,6 +209,8 @@ export function readBlock(
         step |= (byte & 0x7f) << shift
       }
     }
+    // Past the end of the row it is undefined.
+    if (!(step > 0)) throw impossible()
     document += step
     documents[into + index] = document
   }
@@ -201,11 +218,12 @@ export function readBlock(
     document += step
     documents[into + index] = document
   }
+  if (document >= rows.documents || at + (flags & SAME_IMPACTS ? 1 : count) > bytes.length) throw impossible()
   if (flags & SAME_IMPACTS) impacts.fill(bytes[at] as number, into, into + count)
   else for (let index = 0; index < count; index++) impacts[into + index] = bytes[at + index] as number
 }
 
-/** Reads a whole list of more than one posting into the arrays from `into`. */
+/** Reads a whole list of more than one posting into the arrays from `into`. @throws IndexDamage */
 export function readList(
   rows: PostingRows,
   place: ListPlace,
@@ -224,7 +242,12 @@ export function readList(
     const before = block === 0 ? -1 : (lasts[block - 1] as number)
     const inBlock = Math.min(BLOCK, count - from)
     readBlock(rows, positions[block] as number, inBlock, before, documents, impacts, into + from)
+    if (documents[into + from + inBlock - 1] !== lasts[block]) throw impossible()
   }
+}
+
+function impossible(): IndexDamage {
+  return new IndexDamage('Postings of the search index are not what was written.')
 }
 
 /** Sorts the first `count` postings by document, unless they are sorted already, as they mostly are. */

@@ -1,5 +1,7 @@
 /** The head of a segment: what is read of it when it is opened. */
-import { ByteReader, ByteWriter } from './byte-io.ts'
+import { IndexDamage } from '../port/index-damage.ts'
+import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
+import { END } from './postings.ts'
 import type { RowStart } from './table.ts'
 
 /** The documents of one type have consecutive numbers, ascending by id. */
@@ -54,7 +56,7 @@ export function headBytes({ documents, deletionDelta, types, terms, documentRows
   return to.toBytes()
 }
 
-/** Reads a head from its bytes. */
+/** Reads a head from its bytes. @throws IndexDamage where what it says cannot be */
 export function readHead(bytes: Uint8Array): SegmentHead {
   const from = new ByteReader(bytes)
   const documents = from.varint()
@@ -63,10 +65,16 @@ export function readHead(bytes: Uint8Array): SegmentHead {
   for (let left = from.varint(), first = 0; left > 0; left--) {
     const type = from.text()
     const end = from.varint()
+    if (end <= first) throw impossible()
     types.push({ type, first, end })
     first = end
   }
-  return { documents, deletionDelta, types, terms: readStarts(from), documentRows: readStarts(from) }
+  if (documents !== (types.at(-1)?.end ?? 0) || documents >= END) throw impossible()
+  const terms = readStarts(from)
+  const documentRows = readStarts(from)
+  if ((documentRows.at(-1)?.ordinal ?? -1) >= documents || from.at !== bytes.length) throw impossible()
+  if (documents > 0 && documentRows.length === 0) throw impossible()
+  return { documents, deletionDelta, types, terms, documentRows }
 }
 
 function writeStarts(to: ByteWriter, starts: readonly RowStart[]): void {
@@ -84,7 +92,19 @@ function readStarts(from: ByteReader): RowStart[] {
     const length = from.varint()
     const key = from.bytes.slice(from.at, from.at + length)
     from.at += length
-    starts.push({ key, ordinal: from.varint() })
+    const start = { key, ordinal: from.varint() }
+    if (!follows(starts.at(-1), start)) throw impossible()
+    starts.push(start)
   }
   return starts
+}
+
+/** Whether a row can come after another one. A term and a spelling may have the same key. */
+function follows(before: RowStart | undefined, { key, ordinal }: RowStart): boolean {
+  if (before === undefined) return ordinal === 0
+  return ordinal > before.ordinal && compareBytes(key, key.length, before.key, before.key.length) >= 0
+}
+
+function impossible(): IndexDamage {
+  return new IndexDamage('The head of a segment of the search index is not what was written.')
 }

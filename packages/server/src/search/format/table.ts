@@ -6,6 +6,7 @@
  *     row      := entry* offset-of-restart:u16* restarts:u16
  */
 
+import { IndexDamage } from '../port/index-damage.ts'
 import { ROW_BYTES } from '../port/segment-store.ts'
 import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 
@@ -84,7 +85,10 @@ export class TableWriter {
 /** Moves a reader from the start of an entry's payload to its end. */
 export type SkipPayload = (reader: ByteReader) => void
 
-/** Iterates over the entries of a table in order. */
+/**
+ * Iterates over the entries of a table in order. Whatever the rows hold, it comes to an end: every entry takes bytes of its
+ * row, and what cannot be is IndexDamage.
+ */
 export class TableIterator {
   /** The current key: the first `keyLength` bytes. Overwritten when the iterator moves. */
   readonly key = new Uint8Array(MAX_KEY_BYTES)
@@ -118,10 +122,13 @@ export class TableIterator {
     const reader = this.payload
     if (this.#pending) this.#skip(reader)
     if (reader.at >= this.#entriesEnd) {
-      if (this.#row + 1 >= this.#starts.length) {
+      if (reader.at > this.#entriesEnd) throw impossible()
+      const next = this.#starts[this.#row + 1]
+      if (next === undefined) {
         this.#pending = false
         return false
       }
+      if (next.ordinal !== this.ordinal + 1) throw impossible()
       this.#open(this.#row + 1)
     }
     const shared = reader.varint()
@@ -129,6 +136,8 @@ export class TableIterator {
     const { bytes } = reader
     const { key } = this
     let from = reader.at
+    if (shared > this.keyLength || shared + further > MAX_KEY_BYTES || from + further > this.#entriesEnd)
+      throw impossible()
     for (let at = shared; at < shared + further; at++) key[at] = bytes[from++] as number
     reader.at = from
     this.keyLength = shared + further
@@ -147,13 +156,13 @@ export class TableIterator {
     return false
   }
 
-  /** Moves to an entry by its number, which must be below the count. */
+  /** Moves to an entry by its number. @throws IndexDamage where there are fewer */
   seekOrdinal(ordinal: number): void {
     const row = this.#lastRow((start) => start.ordinal <= ordinal)
     const first = this.#starts[row]?.ordinal ?? 0
     const restart = Math.floor((ordinal - first) / RESTART_INTERVAL)
     this.#openAtRestart(row, (at) => at <= restart)
-    while (this.ordinal < ordinal) this.next()
+    while (this.ordinal < ordinal) if (!this.next()) throw impossible()
   }
 
   #lastRow(before: (start: RowStart) => boolean): number {
@@ -164,6 +173,8 @@ export class TableIterator {
     if (row !== this.#row) this.#open(row)
     const restart = Math.max(0, lastWhere(this.#restarts, before))
     this.payload.at = this.#restartOffset(restart)
+    if (this.payload.at >= this.#entriesEnd) throw impossible()
+    this.keyLength = 0
     this.ordinal = (this.#starts[row]?.ordinal ?? 0) + restart * RESTART_INTERVAL - 1
     this.#pending = false
   }
@@ -173,6 +184,8 @@ export class TableIterator {
     this.#row = row
     this.#restarts = u16(bytes, bytes.length - 2)
     this.#entriesEnd = bytes.length - 2 - 2 * this.#restarts
+    if (this.#restarts === 0 || !(this.#entriesEnd > 0)) throw impossible()
+    this.keyLength = 0
     this.payload.bytes = bytes
     this.payload.at = 0
     this.ordinal = (this.#starts[row]?.ordinal ?? 0) - 1
@@ -195,6 +208,10 @@ export class TableIterator {
     }
     return length - key.length
   }
+}
+
+function impossible(): IndexDamage {
+  return new IndexDamage('A row of the search index is not what was written.')
 }
 
 function u16(bytes: Uint8Array, at: number): number {

@@ -7,6 +7,7 @@
  *               | varint(position)                      up to a block of them
  *               | varint(position) varint(skip bytes)   more
  */
+import { IndexDamage } from '../port/index-damage.ts'
 import type { ByteReader, ByteWriter } from './byte-io.ts'
 import { BLOCK, type PostingRows, readList } from './postings.ts'
 
@@ -89,11 +90,13 @@ export function skipEntry(from: ByteReader): void {
   else if (documents > BLOCK) from.varint()
 }
 
-/** Reads an entry; the reader stays where it is. */
-export function peekEntry(from: ByteReader): TermEntry {
+/** Reads an entry of a segment of so many documents; the reader stays where it is. @throws IndexDamage */
+export function peekEntry(from: ByteReader, documents: number): TermEntry {
   const { at } = from
   const entry = readEntry(from)
   from.at = at
+  if (!entry.spelling && (entry.documents > documents || entry.document >= Math.max(1, documents)))
+    throw new IndexDamage('A term of the search index has more documents than there are.')
   return entry
 }
 

@@ -9,7 +9,7 @@
  * The format of what the rows and heads hold. An engine keeps the number beside its segments. Where it finds another one, it
  * deletes all segments and builds the index from the entities, with `IndexWriter.build`.
  */
-export const INDEX_FORMAT = 3
+export const INDEX_FORMAT = 4
 
 /** The longest row, in bytes. It is what reading one posting costs an engine that reads rows as a whole. */
 export const ROW_BYTES = 65_536
@@ -28,24 +28,28 @@ export interface SegmentRecord {
   readonly id: number
   /** The bytes that `publish` was given. Read once of each segment, within the same snapshot: it may be a getter. */
   readonly head: Uint8Array
+  /**
+   * The deleted documents: for each row that was set, its number and `TOMBSTONE_ROW` bits. Bit `n % 8` of byte `n / 8`
+   * stands for document `row * TOMBSTONE_ROW + n`.
+   */
+  readonly tombstones: Iterable<readonly [row: number, bits: Uint8Array]>
 }
 
 /**
  * What searching needs. All methods see one snapshot of the store. Rows may be kept after it has changed.
- * What a method throws, `IndexReader` passes on; nothing it has read before is lost.
+ * What a method throws, `IndexReader` passes on; nothing it has read before is lost. What was written comes back byte for byte,
+ * or IndexDamage is thrown: the engine keeps a checksum of every row, which says where the row belongs, and one of all segments.
  */
 export interface SegmentReads {
-  /** Changes whenever segments or tombstones do, also where the change is rolled back. No value comes twice. */
-  generation(): number | string
-  /** The published segments, in any order. */
-  segments(): readonly SegmentRecord[]
-  /** One row as it was appended. The caller does not change it. @throws Error where the segment has no such row */
-  row(segment: number, file: SegmentFile, row: number): Uint8Array
   /**
-   * The deleted documents of a segment: for each row that was set, its number and `TOMBSTONE_ROW` bits. Bit `n % 8` of byte
-   * `n / 8` stands for document `row * TOMBSTONE_ROW + n`.
+   * Changes whenever segments or tombstones do, also where the change is rolled back. No value comes twice. Undefined where
+   * there is no index, because it was given up: it is to be built.
    */
-  tombstones(segment: number): Iterable<readonly [row: number, bits: Uint8Array]>
+  generation(): number | string | undefined
+  /** The published segments, in any order. @throws IndexDamage where they are not those that were published */
+  segments(): readonly SegmentRecord[]
+  /** One row as it was appended. The caller does not change it. @throws IndexDamage where the segment has no such row */
+  row(segment: number, file: SegmentFile, row: number): Uint8Array
 }
 
 /** Where a new segment is written. */
@@ -61,6 +65,8 @@ export interface SegmentStore extends SegmentReads {
   publish(segment: number, head: Uint8Array, replaced: readonly number[]): void
   /** Gives up a segment that is not published. */
   discard(segment: number): void
+  /** Takes all published segments away: from now on there is no index, until the engine builds it again. */
+  giveUp(): void
   /** Sets one row of a segment's tombstones, instead of what it was. */
   setTombstones(segment: number, row: number, bits: Uint8Array): void
   /**

@@ -1,12 +1,13 @@
 /** Searching the published segments of a store. */
 
+import { IndexDamage } from '../port/index-damage.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
 import { RowCache } from './row-cache.ts'
 import { Searcher } from './searcher.ts'
 import { Segment } from './segment.ts'
 
-/** An open index. It sees the segments that the store had at the last `refresh`. */
+/** An open index. It sees the segments that the store had at the last `refresh`, before which there are none. */
 export class IndexReader {
   /** The published segments. */
   segments: readonly Segment[] = []
@@ -21,7 +22,6 @@ export class IndexReader {
     this.#store = store
     this.#cacheBytes = cacheBytes
     this.#cache = new RowCache(store, cacheBytes)
-    this.refresh()
   }
 
   /** Forgets all it has read. The next `refresh` reads it again. */
@@ -31,17 +31,20 @@ export class IndexReader {
     this.#cache = new RowCache(this.#store, this.#cacheBytes)
   }
 
-  /** Reads the segments and tombstones that the store has now, if any have changed. */
+  /** Reads the segments and tombstones that the store has now, if any have changed. @throws IndexDamage also without an index */
   refresh(): void {
     const generation = this.#store.generation()
+    if (generation === undefined)
+      throw new IndexDamage('The search index is damaged, and is being built again. Try again soon.')
     if (generation === this.generation) return
     // In case reading fails half way.
     this.generation = undefined
     const known = new Map(this.segments.map((segment) => [segment.id, segment]))
-    this.segments = this.#store
-      .segments()
-      .map((record) => known.get(record.id) ?? new Segment(record.id, record.head, this.#cache))
-    for (const segment of this.segments) segment.readTombstones(this.#store.tombstones(segment.id))
+    this.segments = this.#store.segments().map((record) => {
+      const segment = known.get(record.id) ?? new Segment(record.id, record.head, this.#cache)
+      segment.readTombstones(record.tombstones)
+      return segment
+    })
     this.generation = generation
   }
 
@@ -59,8 +62,9 @@ export class IndexReader {
     return this.segments.reduce((sum, { head }) => sum + head.documents + head.deletionDelta, 0)
   }
 
-  /** Answers a query. Any text is allowed; without a word in it, nothing is found. */
+  /** Answers a query. Any text is allowed; without a word in it, nothing is found. @throws IndexDamage instead of guessing */
   search(query: Query): Result<ScoredKey> {
+    if (this.generation === undefined) this.refresh()
     return new Searcher(this.segments, this.documents, query).run()
   }
 }

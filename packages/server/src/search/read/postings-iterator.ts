@@ -9,6 +9,7 @@ import {
   type Skips,
 } from '../format/postings.ts'
 import { readEntryList, type TermEntry } from '../format/term-entry.ts'
+import { IndexDamage } from '../port/index-damage.ts'
 
 const NO_POSITIONS = new Float64Array(0)
 
@@ -205,8 +206,11 @@ export class PostingsIterator {
     if (this.#rows) {
       const before = block === 0 ? -1 : (this.#lasts[block - 1] as number)
       const position = this.#positions[block] as number
-      if (block !== this.#block)
+      if (block !== this.#block) {
         readBlock(this.#rows, position, count, before, this.#documents, this.#impacts)
+        if (this.#documents[count - 1] !== this.#lasts[block])
+          throw new IndexDamage('Postings of the search index are not what their skips say.')
+      }
       this.#at = 0
       this.#end = count
     } else {

@@ -11,6 +11,7 @@ import {
 import { MAX_KEY_BYTES, TableIterator } from '../format/table.ts'
 import { peekEntry, skipEntry, type TermEntry } from '../format/term-entry.ts'
 import type { DocumentKey } from '../port/document.ts'
+import { IndexDamage } from '../port/index-damage.ts'
 import { SegmentFile, TOMBSTONE_ROW } from '../port/segment-store.ts'
 import type { RowCache } from './row-cache.ts'
 
@@ -39,7 +40,10 @@ export class Segment {
     this.id = id
     this.head = readHead(head)
     this.#cache = cache
-    this.postings = (row) => cache.row(id, SegmentFile.postings, row)
+    this.postings = {
+      documents: this.head.documents,
+      row: (row) => cache.row(id, SegmentFile.postings, row),
+    }
     this.#terms = this.termIterator()
     this.#documents = this.documentIterator()
   }
@@ -65,7 +69,7 @@ export class Segment {
       if (terms.keyLength !== key.length || Buffer.compare(key, terms.key.subarray(0, key.length)) !== 0) {
         return undefined
       }
-      const entry = peekEntry(terms.payload)
+      const entry = peekEntry(terms.payload, this.head.documents)
       if (entry.spelling === spelling) return entry
     } while (terms.next())
     return undefined
@@ -97,12 +101,12 @@ export class Segment {
     return { type: this.typeOf(document), id: this.#documents.text(TYPE_BYTES) }
   }
 
-  /** The type of a document. @throws Error where the segment has no such document, which only a damaged index asks for */
+  /** The type of a document. @throws IndexDamage where the segment has no such document */
   typeOf(document: number): string {
     const found = this.head.types.find((range) => document < range.end)
     if (found) return found.type
     const { documents } = this.head
-    throw new Error(
+    throw new IndexDamage(
       `The search index is damaged: segment ${this.id} of ${documents} has no document ${document}.`,
     )
   }
@@ -131,6 +135,8 @@ export class Segment {
     this.deletedCount = 0
     for (const [row, bits] of rows) {
       this.deleted ??= this.#noTombstones()
+      if (row * TOMBSTONE_BYTES + bits.length > this.deleted.length)
+        throw new IndexDamage(`The search index is damaged: segment ${this.id} has no documents to delete.`)
       this.deleted.set(bits, row * TOMBSTONE_BYTES)
       for (const byte of bits) this.deletedCount += BITS[byte] as number
     }

@@ -51,12 +51,13 @@ export class Vocabulary {
   /** The terms of the most frequent words, as written or stemmed, that begin with `prefix`; ties alphabetically. */
   withPrefix(prefix: string): string[] {
     const alone = this.#segments.length === 1
+    const documents = this.#segments[0]?.head.documents ?? 0
     let found: PrefixWord[] = []
     let least = 0
     for (const [iterator, count] of this.entriesWithPrefix(Buffer.from(prefix))) {
       if (count <= least) continue
       const word = iterator.text()
-      found.push({ word, count, entry: alone ? peekEntry(iterator.payload) : undefined })
+      found.push({ word, count, entry: alone ? peekEntry(iterator.payload, documents) : undefined })
       if (found.length < COLLECTED) continue
       found = mostFrequent(found)
       least = found.at(-1)?.count ?? 0

@@ -29,6 +29,7 @@ test('the best twenty are those of the documented ranking, also after updates, d
   }
   const compare = () => {
     const reader = new IndexReader(store)
+    reader.refresh()
     assert.equal(reader.documents, living.size)
     const dictionary = reference.dictionary()
     for (let at = 0; at < QUERIES; at++) {

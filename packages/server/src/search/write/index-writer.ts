@@ -1,6 +1,7 @@
 /** Changing an index: every change is a small segment, and small segments are merged into larger ones. */
 import { END } from '../format/postings.ts'
 import type { DocumentKey, SearchDocument } from '../port/document.ts'
+import { IndexDamage } from '../port/index-damage.ts'
 import { type SegmentFile, type SegmentStore, TOMBSTONE_ROW } from '../port/segment-store.ts'
 import { IndexReader } from '../read/index-reader.ts'
 import { RowCache } from '../read/row-cache.ts'
@@ -31,7 +32,8 @@ export interface UnpublishedSegment extends WrittenSegment {
 
 /**
  * Writes to an index. There is one writer at a time, and each call belongs to the transaction that changes the entities.
- * After a transaction that was rolled back, call `forget` first, and `abandonMerge` where it held a `maintain`.
+ * After a transaction that was rolled back, call `forget` first, and `abandonMerge` where it held a `maintain`. Where the index
+ * turns out to be damaged, it is given up; from then on, until it is built again, changes of documents are no work.
  */
 export class IndexWriter {
   readonly #store: SegmentStore
@@ -49,13 +51,15 @@ export class IndexWriter {
    */
   change(removed: readonly SearchDocument[], added: readonly SearchDocument[]): void {
     if (removed.length + added.length === 0) return
-    this.#reader.refresh()
-    const builder = new SegmentBuilder()
-    for (const document of removed) builder.remove(document)
-    for (const document of added) builder.add(document)
-    this.#delete(removed)
-    this.#publish(builder.write(this.#store))
-    this.#mergeSmall()
+    this.#unlessDamaged(() => {
+      this.#reader.refresh()
+      const builder = new SegmentBuilder()
+      for (const document of removed) builder.remove(document)
+      for (const document of added) builder.add(document)
+      this.#delete(removed)
+      this.#publish(builder.write(this.#store))
+      this.#mergeSmall()
+    })
   }
 
   /** Adds documents to an empty index. No key may occur twice. */
@@ -94,9 +98,13 @@ export class IndexWriter {
 
   /** Makes a segment visible and deletes what it replaces. */
   publish({ segment, head, removed }: UnpublishedSegment): void {
-    this.#reader.refresh()
-    this.#delete(removed)
-    this.#publish({ segment, head })
+    const isPublished = this.#unlessDamaged(() => {
+      this.#reader.refresh()
+      this.#delete(removed)
+      this.#publish({ segment, head })
+      return true
+    })
+    if (!isPublished) this.#store.discard(segment)
   }
 
   /** Gives up a segment that is not published. */
@@ -109,7 +117,11 @@ export class IndexWriter {
    * do.
    */
   maintain(milliseconds: number): boolean {
-    const end = performance.now() + milliseconds
+    const isMore = this.#unlessDamaged(() => this.#maintain(performance.now() + milliseconds))
+    return isMore ?? this.#store.sweep(SWEPT_ROWS)
+  }
+
+  #maintain(end: number): boolean {
     this.#reader.refresh()
     const merge = this.#merge ?? this.#beginMerge()
     if (!merge) return this.#store.sweep(SWEPT_ROWS)
@@ -132,14 +144,16 @@ export class IndexWriter {
 
   /** Merges all segments into one, at once; those that are not in `except`. */
   mergeAll(except: ReadonlySet<number> = new Set()): void {
-    this.#reader.refresh()
-    const segments = this.#reader.segments.filter(({ id }) => !except.has(id))
-    if (segments.length > 1) this.#mergeAtOnce(segments)
+    this.#unlessDamaged(() => {
+      this.#reader.refresh()
+      const segments = this.#reader.segments.filter(({ id }) => !except.has(id))
+      if (segments.length > 1) this.#mergeAtOnce(segments)
+    })
   }
 
   /** The ids of the published segments. */
   segments(): Set<number> {
-    this.#reader.refresh()
+    this.#unlessDamaged(() => this.#reader.refresh())
     return new Set(this.#reader.segments.map(({ id }) => id))
   }
 
@@ -156,6 +170,20 @@ export class IndexWriter {
   /** Forgets the merge that `maintain` is at, of which a step was rolled back. */
   abandonMerge(): void {
     this.#merge = undefined
+  }
+
+  /** Gives the index up where it turns out to be damaged; undefined then, and where there is none. */
+  #unlessDamaged<T>(work: () => T): T | undefined {
+    if (this.#store.generation() === undefined) return undefined
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof IndexDamage)) throw error
+      this.#store.giveUp()
+      this.#reader.forget()
+      this.#merge = undefined
+      return undefined
+    }
   }
 
   #publish({ segment, head }: WrittenSegment, replaced: readonly Segment[] = []): void {

@@ -175,7 +175,7 @@ function nextDocument(input: Input): void {
 
 function nextTerm(input: Input): void {
   input.open = input.iterator.next()
-  if (input.open) input.entry = peekEntry(input.iterator.payload)
+  if (input.open) input.entry = peekEntry(input.iterator.payload, input.segment.head.documents)
 }
 
 function compareDocuments(left: Input, right: Input): number {

@@ -1,4 +1,5 @@
 /** SQLite's failures as the contract's. */
+import { IndexDamage } from '../../search/port/index-damage.ts'
 import { StorageFault, type StorageFaultCode } from '../contract.ts'
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html) that mean something to a caller. */
@@ -17,6 +18,7 @@ const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
 
 /** The `StorageFault` an SQLite error stands for; anything else comes back as it is. */
 export function faultFrom(error: unknown): unknown {
+  if (error instanceof IndexDamage) return new StorageFault('index_damaged', error.message, { cause: error })
   const fault = FAULTS[primaryCode(error) ?? 0]
   return fault ? new StorageFault(...fault, { cause: error }) : error
 }

@@ -2,7 +2,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
-import { SEGMENT_SCHEMA } from './segments.ts'
+import { SEGMENT_CHECKSUM, SEGMENT_SCHEMA } from './segments.ts'
 import { reading } from './transaction.ts'
 
 /** Says in a file's header that it is a store of ours: `Wrld`. */
@@ -104,6 +104,8 @@ export const MIGRATIONS: readonly string[] = [
     WHERE type IN (SELECT type FROM file_types) AND number > (
       SELECT CAST(substr(version, instr(version, '-') + 1) AS INTEGER) FROM metadata WHERE key = 'sources'
     )`,
+
+  SEGMENT_CHECKSUM,
 ]
 
 /** The format this engine reads and writes. */

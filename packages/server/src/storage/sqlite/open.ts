@@ -1,19 +1,21 @@
 /** The default storage engine: one SQLite file, read and written by any number of processes. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { SegmentStore } from '../../search/port/segment-store.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
 import { abortable } from '../abortable.ts'
 import { answerQuery } from '../answer-query.ts'
 import { applyOperations, prepareOperations, refusal, unmetMetadata } from '../apply.ts'
-import type {
-  Changes,
-  ChangesOptions,
-  Operation,
-  Query,
-  Storage,
-  WriteOptions,
-  WriteResult,
+import {
+  type Changes,
+  type ChangesOptions,
+  type Operation,
+  type Query,
+  type Storage,
+  StorageFault,
+  type WriteOptions,
+  type WriteResult,
 } from '../contract.ts'
 import { beginning, changesFrom, DELETIONS_KEPT_MS, numberOf, placeFrom, refuseExpired } from '../history.ts'
 import { IndexChanges } from '../index-changes.ts'
@@ -27,6 +29,7 @@ import { faultFrom, withFaults } from './faults.ts'
 import { beginFollowing } from './following.ts'
 import { beginImport, type ImportParts } from './import.ts'
 import { buildIndex, setSearchWeights } from './index-from-entities.ts'
+import { IndexRebuild } from './index-rebuild.ts'
 import { type LogRows, logRows } from './log-rows.ts'
 import { OwnerRows } from './owner-rows.ts'
 import { segmentStore } from './segments.ts'
@@ -87,9 +90,12 @@ function storageOver(
   const staging = new Staging(db)
   const log = logRows(db)
   const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
+  const rebuild = new IndexRebuild({ db, file, state, writer })
+  const repairIndex = () => void (readOnly || rebuild.begin())
   const maintainSoon = inBackground(
     db,
     () =>
+      isGivenUp(segments, repairIndex) ||
       writer.maintain(STEP_MS) ||
       staging.maintain(STEP_MS) ||
       trimLog(log, state, now().getTime() - deletionsKeptMs),
@@ -109,7 +115,7 @@ function storageOver(
         const { count, version } = state.type(type)
         return { entities: limit ? rows.after(type, after, limit) : [], total: count, version }
       }),
-    find: finder(db, rows, state, new IndexReader(segments)),
+    find: finder({ db, rows, state, reader: new IndexReader(segments), repairIndex }),
     async write(operations, options) {
       const result = await write(parts, operations, options)
       if (result.done) watch.look()
@@ -131,6 +137,7 @@ function storageOver(
     follow: () => beginFollowing(parts, () => watch.look()),
     metadata: (key) => withFaults(() => state.metadata(key)),
     tokens: abortable(tokenRows(db)),
+    repairIndex,
     setSearchWeights: (weights) => setSearchWeights(db, writer, state, weights),
     searchWeights: () => withFaults(state.searchWeights),
     snapshot: () => openSnapshot(file),
@@ -141,7 +148,15 @@ function storageOver(
   })
 }
 
-function finder(db: DatabaseSync, rows: EntityRows, state: StoreState, reader: IndexReader): Storage['find'] {
+interface FinderParts {
+  readonly db: DatabaseSync
+  readonly rows: EntityRows
+  readonly state: StoreState
+  readonly reader: IndexReader
+  readonly repairIndex: () => void
+}
+
+function finder({ db, rows, state, reader, repairIndex }: FinderParts): Storage['find'] {
   const source = {
     search(query: Query) {
       reader.refresh()
@@ -151,7 +166,20 @@ function finder(db: DatabaseSync, rows: EntityRows, state: StoreState, reader: I
     types: state.types,
     first: (type: string, limit: number) => rows.after(type, '', limit),
   }
-  return (query) => reading(db, () => answerQuery(source, query))
+  return (query) => {
+    try {
+      return reading(db, () => answerQuery(source, query))
+    } catch (error) {
+      if (error instanceof StorageFault && error.code === 'index_damaged') repairIndex()
+      throw error
+    }
+  }
+}
+
+/** Has a missing index built; that is no step of maintenance, and never leaves more of them. */
+function isGivenUp(segments: SegmentStore, repairIndex: () => void): false {
+  if (segments.generation() === undefined) repairIndex()
+  return false
 }
 
 async function write(

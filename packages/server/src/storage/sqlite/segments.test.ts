@@ -5,7 +5,7 @@ import type { SearchDocument } from '../../search/port/document.ts'
 import { SegmentFile, type SegmentReads } from '../../search/port/segment-store.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
-import { SEGMENT_SCHEMA, segmentStore } from './segments.ts'
+import { clearIndex, SEGMENT_CHECKSUM, SEGMENT_SCHEMA, segmentStore } from './segments.ts'
 
 const searched = (store: SegmentReads, text: string) =>
   new IndexReader(store).search({ text, limit: 9, budgetMs: 1_000 }).hits.map(({ key }) => key.id)
@@ -94,7 +94,8 @@ test('a segment has room for its rows after any number of others', () => {
 
 function emptyIndex() {
   const db = new DatabaseSync(':memory:')
-  db.exec(SEGMENT_SCHEMA)
+  db.exec(SEGMENT_SCHEMA + SEGMENT_CHECKSUM)
+  clearIndex(db)
   const store = segmentStore(db)
   return { db, store, writer: new IndexWriter(store) }
 }

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { checksumOfDocuments, checksumOfIndex, type IndexChecksum } from '../../search/index-checksum.ts'
 import type { SearchDocument } from '../../search/port/document.ts'
+import { IndexDamage } from '../../search/port/index-damage.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
 import type { SearchWeights } from '../contract.ts'
@@ -36,9 +37,9 @@ export function verifySearchIndex(file: string): IndexVerdict {
         damaged += 1
       })
       const wanted = checksumOfDocuments(documents)
-      const found = isIndexed(db) ? checksumOfIndex(new IndexReader(segmentStore(db)).segments) : NOTHING
-      const agrees = damaged === 0 && isIndexed(db) && JSON.stringify(wanted) === JSON.stringify(found)
-      return { agrees, entities: wanted.documents + damaged, documents: found.documents, damaged }
+      const found = isIndexed(db) ? checksumOf(new IndexReader(segmentStore(db))) : undefined
+      const agrees = damaged === 0 && JSON.stringify(wanted) === JSON.stringify(found)
+      return { agrees, entities: wanted.documents + damaged, documents: found?.documents ?? 0, damaged }
     })
   } finally {
     db.close()
@@ -74,4 +75,13 @@ function* readableDocuments(
   }
 }
 
-const NOTHING: IndexChecksum = { documents: 0, postings: 0, sum: 0 }
+/** Undefined where the index is damaged: it agrees with nothing. */
+function checksumOf(reader: IndexReader): IndexChecksum | undefined {
+  try {
+    reader.refresh()
+    return checksumOfIndex(reader.segments)
+  } catch (error) {
+    if (error instanceof IndexDamage) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+/** Damages search indexes at random: none may hang, answer wrongly, or stay damaged once it was built again. */
+import { damageIndexes } from '../packages/server/src/storage/sqlite/index-damage.fixture.ts'
+import { type Effort, type Finding, finding } from './fault.ts'
+
+/** The fault: 100,000 damaged indexes, half of them with checksums that fit; in short, 2,000. */
+export async function damagedIndex({ short }: Effort): Promise<Finding> {
+  const half = short ? 1_000 : 50_000
+  const seed = Date.now() % 1_000_000
+  const plain = damageIndexes(half, seed)
+  const resealed = damageIndexes(half, seed, true)
+  const noticed = plain.noticed + resealed.noticed
+  const harmless = plain.harmless + resealed.harmless
+  return finding(`${2 * half} damaged indexes from seed ${seed}: ${noticed} noticed, ${harmless} harmless`, {
+    'wrong answers': plain.wrong,
+    'other errors': plain.unforeseen + resealed.unforeseen,
+    'not mended': plain.notMended + resealed.notMended,
+  })
+}

@@ -1,0 +1,37 @@
+/** How a storage engine fails. */
+
+/** Why an engine could not do its work. */
+export type StorageFaultCode =
+  /** Another writer held the store for two seconds, or this import expired; trying again may work. */
+  | 'busy'
+  /** Too much waits already; nothing was done. Trying again later may work. */
+  | 'overloaded'
+  /** A type has another version, or a named value is another, than this was decided by; nothing was written. Decide again. */
+  | 'stale'
+  /** What was asked for lies before what is still known of deletions, or in another history. */
+  | 'expired'
+  /** A text that should be a place among the changes is none. */
+  | 'invalid_place'
+  /** The disk, or a limit of it, is full; nothing was written. */
+  | 'full'
+  /** The search index is damaged, or is just being built again: no search can be answered. Nothing else is affected. */
+  | 'index_damaged'
+  /** The store was written by a newer format than this engine knows. */
+  | 'newer_format'
+  /** The file is not one of our stores, or is damaged. Nothing of it was touched. */
+  | 'not_a_store'
+  /** The store was opened for reading alone, or its file may not be written. */
+  | 'read_only'
+  /** The SQLite library in this runtime is one known to corrupt data. */
+  | 'unsafe_engine'
+
+/** A storage engine's failure: a code to branch on, and a message that says what to do. */
+export class StorageFault extends Error {
+  override readonly name = 'StorageFault'
+  readonly code: StorageFaultCode
+
+  constructor(code: StorageFaultCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
