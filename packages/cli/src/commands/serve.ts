@@ -1,7 +1,8 @@
 /** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { ACTIONS_FOLDER } from '@worldwright/server/actions'
+import { sourceFiles } from '@worldwright/server/publish'
 import { storeAt } from '@worldwright/server/stores'
 import { load } from '../loading/load.ts'
 import { explorerRoutes } from '../open/explorer.ts'
@@ -158,7 +159,7 @@ async function firstLoad({ workspace, storage, settings, io }: ServeContext): Pr
 function watchedPaths({ file, folder, definition }: Workspace): string[] {
   return [
     ...(file === undefined ? [] : [file, join(folder, ACTIONS_FOLDER)]),
-    ...definition.sources.map((source) => resolve(folder, source.file)),
+    ...definition.sources.flatMap((source) => sourceFiles(source, folder)),
   ]
 }
 

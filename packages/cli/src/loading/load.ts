@@ -71,8 +71,8 @@ async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>)
 
 async function isLittle(world: DefinedWorld, store: string): Promise<boolean> {
   const sources = await definedSources(world)
-  const isPacked = sources.some(({ source }) => /\.gz$/i.test(source.name))
-  const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? 0), 0)
+  const isPacked = sources.some(({ source }) => /\.(?:gz|xls[xm]|parquet)$/i.test(source.name))
+  const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? Number.POSITIVE_INFINITY), 0)
   const stored = await (await storeAt(store)).size()
   return !isPacked && bytes <= SMALL_SOURCES && stored <= SMALL_STORE
 }

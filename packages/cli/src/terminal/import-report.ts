@@ -92,6 +92,7 @@ const SAID: Readonly<Record<CountedKind, (all: number) => string>> = {
   portability: (all) => `${count(all, 'id')} not portable`,
   format: (all) => `${count(all, 'value')} not of the format its schema names`,
   schema: (all) => `${count(all, 'value')} against the schema, loaded all the same`,
+  source: (all) => `${count(all, 'record')} without something that is in its file`,
 }
 
 function linesOf({ source, line, faults }: Rejection): string[] {

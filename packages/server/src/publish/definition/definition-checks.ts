@@ -6,6 +6,7 @@ import { type CellForm, cellFormFault } from '../entities/cell-form.ts'
 import type { Mapping } from '../entities/record-mapper.ts'
 import { createValidator, SchemaFault } from '../entities/validator.ts'
 import { surveyValue, type ValueSurvey } from '../read/json-value.ts'
+import { sourceFaults } from './source-checks.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
 
 /** The published JSON Schema of a definition: editors complete and check it, and so does `readDefinition`. */
@@ -29,7 +30,9 @@ export function definitionFaults(value: unknown): CheckFault[] {
     ...textFaults(value as JsonValue),
     ...repeatedTypes(types),
     ...sources.flatMap((source, index) =>
-      typeof source === 'string' ? [] : cellFaults(source, ['sources', index]),
+      typeof source === 'string'
+        ? []
+        : [...cellFaults(source, ['sources', index]), ...ofSource(source, ['sources', index])],
     ),
     ...types.flatMap(({ schema }, index) =>
       schema === undefined ? [] : schemaFaults(schema, ['types', index, 'schema']),
@@ -54,6 +57,8 @@ function faultsFrom(errors: readonly ErrorObject[]): CheckFault[] {
     const path = pointerSteps(instancePath)
     const inside = (other: ErrorObject) => other !== error && other.instancePath.startsWith(instancePath)
     if (keyword === 'oneOf' && errors.some(inside)) return []
+    // What each of several ways lacks: one message names them all.
+    if (error.schemaPath.includes('/anyOf/')) return []
     // The other alternative's type: where something inside the value is wrong, that was not meant.
     if (keyword === 'type' && error.schemaPath.includes('/oneOf/') && moreInside(errors, error)) return []
     const named = params['additionalProperty']
@@ -82,6 +87,8 @@ function messageOf({ keyword, params, message, parentSchema, instancePath }: Err
       const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {})
       return `is unknown; known are ${known.filter((name) => name !== '$schema').join(', ')}`
     }
+    case 'anyOf':
+      return String(description)
     case 'required':
       return `${params['missingProperty']} is missing`
     case 'type':
@@ -116,6 +123,13 @@ function repeatedTypes(types: readonly { type: string }[]): CheckFault[] {
     seen.add(type)
     return []
   })
+}
+
+function ofSource(source: Mapping, path: CheckFault['path']): CheckFault[] {
+  return sourceFaults(source).map(({ member, message }) => ({
+    path: member === undefined ? path : [...path, member],
+    message,
+  }))
 }
 
 function cellFaults({ cells = {}, attributes = {} }: Mapping, path: CheckFault['path']): CheckFault[] {

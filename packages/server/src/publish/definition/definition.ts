@@ -47,8 +47,11 @@ export interface TypeDefinition extends EntityTypeDescription {
   readonly search?: Readonly<Record<string, number>>
 }
 
-/** A data file of a world, and how its columns become entities. */
-export interface Source extends Mapping {
+/** Where records come from, and how their columns become entities. */
+export type Source = FileSource | DatabaseSource
+
+/** A data file of a world, or a folder of such files. */
+export interface FileSource extends Mapping {
   /** Relative to the definition's folder. */
   readonly file: string
   /** The type of records that name none. */
@@ -56,6 +59,28 @@ export interface Source extends Mapping {
   readonly format?: SourceFormat
   readonly delimiter?: string
   readonly quote?: string
+  /** As the WHATWG Encoding Standard names it; UTF-8 where it is absent. */
+  readonly encoding?: string
+  /** Of a workbook: the name of a sheet. */
+  readonly sheet?: string
+  /** Of a JSON document: the path to its records. */
+  readonly records?: string
+}
+
+/** A table or query of a database; just one of the three says which. */
+export interface DatabaseSource extends Mapping {
+  /** A file, relative to the definition's folder. */
+  readonly sqlite?: string
+  /** A URL without a password, or `$NAME`: the environment variable that holds one. */
+  readonly postgres?: string
+  /** As `postgres`. */
+  readonly mysql?: string
+  readonly table?: string
+  readonly query?: string
+  /** The type of records that name none. */
+  readonly type?: string
+  /** How often it is read again while it is served: a number and `s`, `m`, `h` or `d`. */
+  readonly refresh?: string
 }
 
 /** A definition and where it was read from. */

@@ -12,8 +12,8 @@ export interface Rejection {
 export interface ImportWarning {
   readonly source: string
   readonly line: number
-  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: a column that no record has, one warning for each. */
-  readonly kind: 'portability' | 'format' | 'schema' | 'mapping'
+  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: a column that no record has, one warning for each. `source`: what was left out of it. */
+  readonly kind: 'portability' | 'format' | 'schema' | 'mapping' | 'source'
   readonly message: string
 }
 

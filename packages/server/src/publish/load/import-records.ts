@@ -11,6 +11,7 @@ import type { ImportOptions, ImportSource, Replaced } from './options.ts'
 import type { DanglingReport } from './references.ts'
 import { ImportRefused, refuseLoss } from './refusals.ts'
 import { ImportRun } from './run.ts'
+import { closeSources } from './sources.ts'
 
 /** What an import did, and to which records. */
 export interface ImportResult extends ImportCounts, Pick<Replaced, 'skipped' | 'kept'> {
@@ -30,7 +31,7 @@ export interface ImportResult extends ImportCounts, Pick<Replaced, 'skipped' | '
 
 /**
  * Loads all good records of the sources at once: readers of the store see none of them before the end, and then all.
- * Bad records are left out. A store with type inference learns from them what their types look like: see `withTypeInference`.
+ * Bad records are left out, and sources are closed at the end. A store with type inference learns from them what their types look like: see `withTypeInference`.
  * @throws SourceFault where a source cannot be read to its end, ImportStopped where `onInvalid` is `stop` and a record
  *   is bad, ImportRefused where more are bad than `maxRejected`, ImportShrunk; then nothing is loaded.
  */
@@ -75,6 +76,7 @@ export async function* importRecords(
   } finally {
     // Whether this fails does not matter: the store removes what is left by itself.
     await Promise.resolve(staged.abort()).catch(() => {})
+    await closeSources(sources)
   }
 }
 

@@ -7,7 +7,7 @@ import { digested, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
 import { loadedSources, loadMetadata, touchedTypes } from './loaded-sources.ts'
 import type { ImportSource } from './options.ts'
-import { announced, type DefinedWorld, definedSources } from './sources.ts'
+import { announced, closeSources, type DefinedWorld, definedSources } from './sources.ts'
 
 /** A world, the store to load it into, and how. */
 export interface WorldLoad extends DefinedWorld {
@@ -48,8 +48,9 @@ async function changedFingerprint(load: WorldLoad): Promise<Fingerprint | undefi
   const { definition, storage } = load
   const before = await loadedSources(storage)
   if (definition.sources.length === 0 && before === undefined) return undefined
-  const files = (await definedSources(load)).map(({ source }) => source)
-  const now = await fingerprintOf(definition, files, onInvalidOf(load))
+  const found = await definedSources(load)
+  const sources = found.map(({ source }) => source)
+  const now = await fingerprintOf(definition, sources, onInvalidOf(load)).finally(() => closeSources(found))
   const isSame = before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
   return isSame ? undefined : now
 }

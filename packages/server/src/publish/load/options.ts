@@ -7,7 +7,8 @@ import type { ReadOptions } from '../read/read-records.ts'
 import type { RecordSource } from '../read/record-source.ts'
 
 /** A source to load, how it is read, and the type of its records that name none. */
-export interface ImportSource extends Pick<ReadOptions, 'format' | 'delimiter' | 'quote'> {
+export interface ImportSource
+  extends Pick<ReadOptions, 'format' | 'delimiter' | 'quote' | 'encoding' | 'sheet' | 'records'> {
   readonly source: RecordSource
   readonly type?: string | undefined
   /** Sources with the same object are files of one: a column that it names need not be in each. */

@@ -63,22 +63,23 @@ export class ImportRun {
 
   /** The good entities of one source, many at a time. */
   async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
-    const { source, type, mapping = UNMAPPED, format, delimiter, quote } = one
+    const { source, type, mapping = UNMAPPED, ...reading } = one
     if (type !== undefined) this.#filled.add(type)
     const recordsBefore = this.#records
-    const mapper = this.#mapperOf(mapping, source.name)
+    const mapper = source.checksColumns ? createMapper(mapping) : this.#mapperOf(mapping, source.name)
     let entities: Entity[] = []
     let lines: number[] = []
     const onBytes = (count: number) => {
       this.#bytes += count
     }
     const columns = neededColumns(mapping)
-    for await (const read of readRecords(source, { onBytes, format, delimiter, quote, columns })) {
+    for await (const read of readRecords(source, { ...reading, onBytes, columns })) {
       this.#records++
       const at = { source: source.name, line: read.line }
       if ('fault' in read) this.#reject({ ...at, faults: [read.fault] }, [])
       else {
         const row = this.#records - recordsBefore
+        for (const message of read.warnings ?? []) this.#warn({ ...at, kind: 'source', message })
         const entity = this.#entityOf(read, mapper, { type, file: source.id, row }, at)
         if (entity) {
           entities.push(entity)
@@ -96,7 +97,8 @@ export class ImportRun {
     yield { entities, lines }
     this.#batchBytes = 0
     // Nothing at all is no reason to delete everything: a save that was cut short looks like that.
-    if (this.#records === recordsBefore) this.#doubt(type === undefined ? [] : [type])
+    if (this.#records === recordsBefore && !source.checksColumns)
+      this.#doubt(type === undefined ? [] : [type])
   }
 
   /** Warns, once everything is read, of columns that a mapping names and no record of its sources has. */

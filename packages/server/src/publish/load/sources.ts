@@ -1,6 +1,8 @@
 /** From what a definition or a command line names to the sources that an import reads. */
 import { resolve } from 'node:path'
-import type { Source, WorldDefinition } from '../definition/definition.ts'
+import { DatabaseSession, type LoadedTable } from '../databases/database-source.ts'
+import type { DatabaseSource, FileSource, Source, WorldDefinition } from '../definition/definition.ts'
+import { neededColumns } from '../entities/record-mapper.ts'
 import type { SourceFormat } from '../read/formats.ts'
 import { definitionFiles, type RecordSource, SourceFault, sourcesFromPath } from '../read/record-source.ts'
 import type { SourceToRead } from './events.ts'
@@ -16,21 +18,80 @@ export interface DefinedWorld {
 }
 
 /**
- * The files of a definition's sources, with those of folders, in order.
- * @throws SourceFault where one is missing, or no file: it is read more than once.
+ * A definition's sources, with the files of folders, in order. Databases are opened when they are read; all sources of
+ * one see it at the same moment. Whoever asks for sources closes them: see `closeSources`.
+ * @throws SourceFault where a file is missing, or is no file: it is read more than once.
  */
 export async function definedSources({ definition, folder, file }: DefinedWorld): Promise<ImportSource[]> {
   const except = file === undefined ? [] : definitionFiles(file)
+  const sessions = new Map<string, DatabaseSession>()
   const found = await Promise.all(
-    definition.sources.map(async (defined) => {
+    definition.sources.map(async (defined): Promise<ImportSource[]> => {
+      if (!isFileSource(defined)) return [databaseSource(defined, definition.sources, folder, sessions)]
       const sources = await sourcesFromPath(resolve(folder, defined.file), defined.file, { except })
+      const other = sources.find(({ size }) => size === undefined)
+      if (other) throw new SourceFault(`${other.name}: this is no file, and a source has to be one.`)
       return sources.map((source) => ({ ...readAs(defined), source }))
     }),
   )
-  const files = found.flat()
-  const other = files.find(({ source }) => source.size === undefined)
-  if (other) throw new SourceFault(`${other.source.name}: this is no file, and a source has to be one.`)
-  return files
+  return found.flat()
+}
+
+/** Closes what sources hold open. */
+export async function closeSources(sources: readonly ImportSource[]): Promise<void> {
+  await Promise.all(sources.map(({ source }) => source.close?.()))
+}
+
+/** Whether a source is a file or folder; others are of databases. */
+export function isFileSource(source: Source): source is FileSource {
+  return 'file' in source
+}
+
+/** The files and folders that a source is read from, absolute; with the log that SQLite keeps beside its file. */
+export function sourceFiles(source: Source, folder: string): string[] {
+  if (isFileSource(source)) return [resolve(folder, source.file)]
+  if (source.sqlite === undefined) return []
+  const file = resolve(folder, source.sqlite)
+  return [file, `${file}-wal`]
+}
+
+const KINDS = ['sqlite', 'postgres', 'mysql'] as const
+
+function databaseSource(
+  defined: DatabaseSource,
+  all: readonly Source[],
+  folder: string,
+  sessions: Map<string, DatabaseSession>,
+): ImportSource {
+  const kind = KINDS.find((one) => defined[one] !== undefined) ?? 'sqlite'
+  const address = defined[kind] ?? ''
+  const key = `${kind} ${address}`
+  const session =
+    sessions.get(key) ?? new DatabaseSession({ kind, address, folder }, loadedTables(all, kind, address))
+  sessions.set(key, session)
+  const { table, query = '', type } = defined
+  const source = session.source({
+    wanted: table === undefined ? { query } : { table },
+    columns: neededColumns(defined),
+    hasId: defined.id !== undefined,
+    hasReferences: defined.references !== undefined,
+  })
+  return { source, type, mapping: defined, format: 'ndjson' }
+}
+
+/** The tables of a database that sources load, each under one type. */
+function loadedTables(
+  sources: readonly Source[],
+  kind: (typeof KINDS)[number],
+  address: string,
+): LoadedTable[] {
+  return sources.flatMap((source) => {
+    if (isFileSource(source) || source[kind] !== address) return []
+    const { table, type, id } = source
+    // No column holds the number of a row.
+    if (table === undefined || type === undefined || (typeof id === 'object' && 'row' in id)) return []
+    return [{ table, type, id: id === undefined ? id : [id].flat() }]
+  })
 }
 
 /** Files named by somebody, and how they are read where the definition does not say it. */
@@ -56,7 +117,8 @@ export async function namedSources(
   world?: DefinedWorld,
 ): Promise<ImportSource[]> {
   const { definition, folder = base, file: own } = world ?? {}
-  const definedAt = (path: string) => definition?.sources.find((one) => resolve(folder, one.file) === path)
+  const definedAt = (path: string) =>
+    definition?.sources.filter(isFileSource).find((one) => resolve(folder, one.file) === path)
   const options = {
     except: [...(own === undefined ? [] : definitionFiles(own)), ...except],
     ...(signal && { signal }),
@@ -89,9 +151,9 @@ export function announced(sources: readonly ImportSource[]): SourceToRead[] {
 }
 
 /** How a source of a definition is read. All its files have the same mapping. */
-export function readAs(defined: Source): Omit<ImportSource, 'source'> {
-  const { type, format, delimiter, quote } = defined
-  return { type, mapping: defined, format, delimiter, quote }
+export function readAs(defined: FileSource): Omit<ImportSource, 'source'> {
+  const { type, format, delimiter, quote, encoding, sheet, records } = defined
+  return { type, mapping: defined, format, delimiter, quote, encoding, sheet, records }
 }
 
 /** The source, ended by the signal: more may never come. */

@@ -21,11 +21,11 @@ export class ColumnFault extends SourceFault {
   /** The columns that are not there, in the order in which they were asked for. */
   readonly missing: readonly string[]
 
-  constructor(source: string, missing: readonly string[], columns: readonly string[]) {
+  constructor(source: string, where: string, missing: readonly string[], columns: readonly string[]) {
     const none = missing.length === 1 ? 'there is no column' : 'there are no columns'
     const are = columns.length === 1 ? 'the only column is' : 'the columns are'
     const names = missing.map((column) => JSON.stringify(column)).join(', ')
-    super(`${source}:1: ${none} ${names}; ${are} ${columns.join(', ')}.`)
+    super(`${where}: ${none} ${names}; ${are} ${columns.join(', ')}.`)
     this.source = source
     this.missing = missing
   }
@@ -126,12 +126,25 @@ function columnsOf(record: readonly string[], name: string, wanted: readonly str
   const columns = record.map((column) => column.trim())
   const empty = columns.indexOf('')
   if (empty >= 0) throw new SourceFault(`${name}:1: column ${empty + 1} has no name.`)
+  checkColumns(columns, `${name}:1`, name, wanted)
+  return columns
+}
+
+/**
+ * Checks the columns that `where` names, in the source `name`.
+ * @throws SourceFault where two are called the same, ColumnFault where a wanted one is not there
+ */
+export function checkColumns(
+  columns: readonly string[],
+  where: string,
+  name: string,
+  wanted: readonly string[] = [],
+): void {
   const repeated = columns.find((column, index) => columns.indexOf(column) !== index)
   if (repeated !== undefined)
-    throw new SourceFault(`${name}:1: two columns are called ${JSON.stringify(repeated)}.`)
+    throw new SourceFault(`${where}: two columns are called ${JSON.stringify(repeated)}.`)
   const missing = wanted.filter((column) => !columns.includes(column))
-  if (missing.length > 0) throw new ColumnFault(name, missing, columns)
-  return columns
+  if (missing.length > 0) throw new ColumnFault(name, where, missing, columns)
 }
 
 /** Whether a row is one of those that spreadsheets leave behind: delimiters with nothing between them. */

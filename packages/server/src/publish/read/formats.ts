@@ -2,19 +2,24 @@
 import { parseJson } from './json-text.ts'
 
 /** The formats of sources. `markdown` is a file with front matter, or a folder of such files. */
-export type SourceFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'markdown'
+export type SourceFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'markdown' | 'xlsx' | 'parquet'
 
 const BY_EXTENSION: Readonly<Record<string, SourceFormat | 'jsonish'>> = {
   csv: 'csv',
   tsv: 'tsv',
   tab: 'tsv',
   json: 'jsonish',
+  geojson: 'jsonish',
+  geojsonl: 'ndjson',
   ndjson: 'ndjson',
   jsonl: 'ndjson',
   yaml: 'yaml',
   yml: 'yaml',
   md: 'markdown',
   markdown: 'markdown',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  parquet: 'parquet',
 }
 
 const OBJECT_ON_SECOND_LINE = /^.*\n(?:[ \t\r]*\n)*\{\s*"(?:[^"\\\n]|\\.)*"\s*:/

@@ -1,5 +1,6 @@
 /** NDJSON: one JSON text a line. */
 import { isUtf8 } from 'node:buffer'
+import { recordOfJson } from './geojson.ts'
 import { malformed, parseJson, type ReadRecord, type RecordFault } from './json-text.ts'
 
 /** How long a line may be: an entity of 256 KiB fits, even with many of its characters escaped. */
@@ -13,7 +14,9 @@ const TOO_LONG = {
   message: `the line is longer than ${MAX_LINE_BYTES} bytes`,
 } as const
 
-const NOT_UTF8 = malformed('the line is not UTF-8')
+const NOT_UTF8 = malformed(
+  'the line is not UTF-8; say what it is in the definition, such as encoding: windows-1252',
+)
 
 /** The lines as records. Blank ones are skipped; one that is too long, not UTF-8 or not JSON is a fault. */
 export async function* lineRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRecord> {
@@ -76,5 +79,5 @@ function recordOfLine(text: string | RecordFault, line: number): ReadRecord | un
   if (text.length > MAX_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_LINE_BYTES)
     return { line, fault: TOO_LONG }
   const parsed = parseJson(text)
-  return 'value' in parsed ? { line, record: parsed.value } : { line, fault: parsed.fault }
+  return 'value' in parsed ? { line, record: recordOfJson(parsed.value) } : { line, fault: parsed.fault }
 }

@@ -9,9 +9,17 @@ export interface RecordFault {
   readonly message: string
 }
 
-/** A record, or why there is none on that line. Lines count from 1. `cells`: its values are a table's, all text. */
+/**
+ * A record, or why there is none on that line. Lines count from 1. `cells`: its values are a table's, all text.
+ * `warnings`: what was left out of it, and why.
+ */
 export type ReadRecord =
-  | { readonly line: number; readonly record: JsonValue; readonly cells?: true }
+  | {
+      readonly line: number
+      readonly record: JsonValue
+      readonly cells?: true
+      readonly warnings?: readonly string[]
+    }
   | { readonly line: number; readonly fault: RecordFault }
 
 /** A value as read from text, or the one reason why there is none. */

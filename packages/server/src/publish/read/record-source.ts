@@ -15,6 +15,10 @@ export interface RecordSource {
   readonly id?: string
   /** To be read at most once. */
   readonly bytes: AsyncIterable<Uint8Array>
+  /** It fails by itself where it lacks a column that it has to have: one that no record has is empty in all. */
+  readonly checksColumns?: true
+  /** Ends what it holds open; to be called once nothing more is read of it. */
+  readonly close?: () => Promise<void>
 }
 
 /** A source that cannot be read: missing, a folder, or damaged while being unpacked. */

@@ -1,13 +1,7 @@
 /** Bytes that must be UTF-8: what comes in another encoding is refused with its line, never guessed at. */
 import { isUtf8 } from 'node:buffer'
+import { encodingAdvice } from './encoding.ts'
 import { SourceFault } from './record-source.ts'
-
-/** By their first two bytes. */
-const OTHER_FILES: Readonly<Record<string, string>> = {
-  fffe: 'this is UTF-16. Save it as UTF-8',
-  feff: 'this is UTF-16. Save it as UTF-8',
-  '504b': 'this is a workbook of Excel, or another zip file. Export it as CSV in UTF-8',
-}
 
 /**
  * The chunks, as they are, as long as they are UTF-8.
@@ -16,23 +10,41 @@ const OTHER_FILES: Readonly<Record<string, string>> = {
 export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 1
-  const check = (chunk?: Uint8Array) => {
+  const check = async (chunk?: Uint8Array) => {
     try {
       decoder.decode(chunk, { stream: chunk !== undefined })
     } catch (cause) {
       const bytes = chunk ?? new Uint8Array()
-      const start = line === 1 ? Buffer.from(bytes.subarray(0, 2)).toString('hex') : ''
-      const what = OTHER_FILES[start] ?? 'this is not UTF-8. Save it as UTF-8'
       const where = line + linesOfUtf8(bytes)
-      throw new SourceFault(`${name}:${where}: ${what}. Nothing of it was loaded.`, { cause })
+      throw new SourceFault(`${name}:${where}: ${await notUtf8(bytes)}. Nothing of it was loaded.`, { cause })
     }
   }
   for await (const chunk of chunks) {
-    check(chunk)
+    await check(chunk)
     line += newlines(chunk)
     yield chunk
   }
-  check()
+  await check()
+}
+
+/** How many bytes of text in another encoding are looked at. */
+const SAMPLE_BYTES = 32 * 1024
+
+/** That bytes are not UTF-8, and what to do: sentences without the last full stop. */
+export async function notUtf8(bytes: Uint8Array): Promise<string> {
+  const lines: Uint8Array[] = []
+  let length = 0
+  for (let start = 0; start < bytes.length && length < SAMPLE_BYTES; ) {
+    const found = bytes.indexOf(0x0a, start)
+    const end = found < 0 ? bytes.length : found + 1
+    const line = bytes.subarray(start, Math.min(end, start + SAMPLE_BYTES))
+    if (!isUtf8(line)) {
+      lines.push(line)
+      length += line.length
+    }
+    start = end
+  }
+  return `this is not UTF-8. ${await encodingAdvice(Buffer.concat(lines))}`
 }
 
 /** How many lines stand before the first one that is not UTF-8; all but the last where there is none. */

@@ -1,6 +1,6 @@
 /** From what was seen of a source to what a definition says of it and of its type. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import type { Source, TypeDefinition } from '../definition/definition.ts'
+import type { FileSource, TypeDefinition } from '../definition/definition.ts'
 import type { CellForm } from '../entities/cell-form.ts'
 import { SchemaInference } from '../entities/infer-schema.ts'
 import type { Identity } from './identify.ts'
@@ -12,7 +12,7 @@ import type { Column, Survey } from './survey.ts'
 /** A source and its type as they are proposed, and what there is to say about them. */
 export interface Proposal {
   readonly types: readonly TypeDefinition[]
-  readonly source: Source
+  readonly source: FileSource
   readonly assumptions: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 /** A first definition, made from data: what the types could be, which columns are id and title, what schema holds. */
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { Storage } from '../../storage/contract.ts'
-import { definitionFromText, type Source } from '../definition/definition.ts'
+import { definitionFromText, type FileSource } from '../definition/definition.ts'
 import { readAs } from '../load/sources.ts'
 import { type RecordSource, SourceFault } from '../read/record-source.ts'
 import { type NamedSurvey, named } from './named-survey.ts'
@@ -98,7 +98,7 @@ async function tried(text: string, { sources, storage }: ScaffoldInput): Promise
   const definition = definitionFromText(text, 'world.yaml')
   const opened = await Promise.all(
     sources.map(async (source, at) => {
-      const defined = definition.sources[at] as Source
+      const defined = definition.sources[at] as FileSource
       return (await source.open()).map((one) => ({ ...readAs(defined), source: one }))
     }),
   )

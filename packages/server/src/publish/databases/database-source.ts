@@ -1,0 +1,200 @@
+/** Tables and queries of databases as sources: each row a line of NDJSON. */
+import { checkColumns } from '../read/csv.ts'
+import { type RecordSource, SourceFault } from '../read/record-source.ts'
+import type { Database, DatabaseKind, DatabaseTable, RowsWanted } from './database.ts'
+
+/** A database that a definition names, and where it is. */
+export interface DatabaseAddress {
+  readonly kind: DatabaseKind
+  /** A file, or what stands in a definition for a server. */
+  readonly address: string
+  /** Absolute; what the file is relative to. */
+  readonly folder: string
+}
+
+/** What is to be known of a source to make records of its rows. */
+export interface RowSource {
+  readonly wanted: RowsWanted
+  /** The columns that the definition names. */
+  readonly columns: readonly string[]
+  /** The definition says which column is the id. */
+  readonly hasId: boolean
+  /** The definition says what names other entities, so that foreign keys say nothing. */
+  readonly hasReferences: boolean
+}
+
+/** The entities that a table is loaded as. */
+export interface LoadedTable {
+  readonly table: string
+  readonly type: string
+  /** The columns of the id; absent: the primary key. */
+  readonly id?: readonly string[] | undefined
+}
+
+/** Lines of so many characters go together: small chunks cost more than the rows in them. */
+const CHUNK_LENGTH = 256 * 1024
+
+/**
+ * A database that several sources read, as it was at one moment. It is opened with the first read, and has to be closed.
+ */
+export class DatabaseSession {
+  readonly #at: DatabaseAddress
+  readonly #loaded: readonly LoadedTable[]
+  #database: Promise<Database> | undefined
+  #tables: Promise<DatabaseTable[]> | undefined
+
+  /** `loaded`: the tables that other sources load, so that foreign keys can name their entities. */
+  constructor(at: DatabaseAddress, loaded: readonly LoadedTable[] = []) {
+    this.#at = at
+    this.#loaded = loaded
+  }
+
+  /** Its tables and views. @throws SourceFault where it cannot be read */
+  async tables(): Promise<DatabaseTable[]> {
+    this.#tables ??= this.#opened().then((database) => database.tables())
+    return this.#tables.catch((cause) => this.#fail(this.#at.address, cause))
+  }
+
+  /** A table or query as a source. Nothing is opened before it is read. */
+  source(from: RowSource): RecordSource {
+    const shown = 'table' in from.wanted ? from.wanted.table : shortened(from.wanted.query)
+    const name = `${this.#at.address}, ${shown}`
+    return {
+      name,
+      bytes: this.#lines(from, name),
+      checksColumns: true,
+      close: () => this.close(),
+    }
+  }
+
+  /** Ends all reads. It can be called more than once. */
+  async close(): Promise<void> {
+    const database = this.#database
+    this.#database = undefined
+    this.#tables = undefined
+    // One that could not be opened has told whoever read it.
+    await database?.then((one) => one.close()).catch(() => {})
+  }
+
+  #opened(): Promise<Database> {
+    this.#database ??= openDatabase(this.#at)
+    return this.#database
+  }
+
+  async *#lines(from: RowSource, name: string): AsyncGenerator<Uint8Array> {
+    try {
+      const table = await this.#tableOf(from.wanted)
+      const { columns, rows } = await (await this.#opened()).read(from.wanted)
+      if (columns.length === 0) throw new SourceFault(`${name}: this is no query that gives rows.`)
+      const idColumns = from.hasId ? [] : idOf(columns, table)
+      const known = idColumns.length > 0 && !columns.includes('id') ? ['id', ...columns] : columns
+      checkColumns(columns, name, name)
+      checkColumns(known, name, name, from.columns)
+      const lineOf = await this.#lineMaker(from, columns, table, idColumns)
+      let text = ''
+      for await (const row of rows) {
+        text += lineOf(row)
+        if (text.length < CHUNK_LENGTH) continue
+        yield Buffer.from(text)
+        text = ''
+      }
+      if (text !== '') yield Buffer.from(text)
+    } catch (cause) {
+      return this.#fail(name, cause)
+    }
+  }
+
+  /** Makes the line of a row: its columns, an id from the primary key, references from foreign keys. */
+  async #lineMaker(
+    { hasReferences }: RowSource,
+    columns: readonly string[],
+    table: DatabaseTable | undefined,
+    idColumns: readonly string[],
+  ): Promise<(row: readonly (string | undefined)[]) => string> {
+    const types = hasReferences ? new Map<string, string>() : await this.#referredTypes(table)
+    const names = columns.map((column) => `${JSON.stringify(column)}:`)
+    const referred = columns.map((column) => types.get(column))
+    const idPlaces = columns.includes('id') ? [] : idColumns.map((column) => columns.indexOf(column))
+    return (row) => {
+      const members = row.flatMap((cell, at) => {
+        if (cell === undefined) return []
+        const type = referred[at]
+        return [names[at] + (type === undefined ? cell : `{"type":${type},"id":${textJson(cell)}}`)]
+      })
+      const parts = idPlaces.map((at) => row[at])
+      if (parts.length > 0 && parts.every((part) => part !== undefined))
+        members.unshift(`"id":${JSON.stringify(parts.map((part) => plain(part as string)).join('-'))}`)
+      return `{${members.join(',')}}\n`
+    }
+  }
+
+  /** The types, as JSON, of the entities that columns name as foreign keys. */
+  async #referredTypes(table: DatabaseTable | undefined): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    for (const { columns, table: other, to } of table?.references ?? []) {
+      const loaded = this.#loaded.find((one) => one.table === other)
+      const [column] = columns
+      if (loaded === undefined || column === undefined || columns.length > 1) continue
+      const id = loaded.id ?? (await this.tables()).find(({ name }) => name === other)?.key ?? []
+      // Another column than the id names no entity.
+      if (id.length === 1 && id[0] === to[0]) found.set(column, JSON.stringify(loaded.type))
+    }
+    return found
+  }
+
+  async #tableOf(wanted: RowsWanted): Promise<DatabaseTable | undefined> {
+    if (!('table' in wanted)) return undefined
+    const tables = await this.tables()
+    const found = tables.find(({ name }) => name === wanted.table)
+    if (found) return found
+    const names = tables.map(({ name }) => name).join(', ')
+    throw new SourceFault(
+      `${this.#at.address}: there is no table ${JSON.stringify(wanted.table)}; ${names === '' ? 'there are none' : `the tables are ${names}`}.`,
+    )
+  }
+
+  #fail(name: string, cause: unknown): never {
+    if (cause instanceof SourceFault) throw cause
+    throw new SourceFault(`${name}: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+/** Opens a database. Its driver is loaded only now. */
+async function openDatabase({ kind, address, folder }: DatabaseAddress): Promise<Database> {
+  switch (kind) {
+    case 'sqlite': {
+      const [{ resolve }, { stat }] = await Promise.all([import('node:path'), import('node:fs/promises')])
+      const file = resolve(folder, address)
+      await stat(file).catch((cause: NodeJS.ErrnoException) => {
+        const why = cause.code === 'ENOENT' ? 'there is no such file' : cause.message
+        throw new SourceFault(`${address}: ${why}.`, { cause })
+      })
+      return (await import('./sqlite.ts')).openSqlite(file)
+    }
+    case 'postgres':
+    case 'mysql':
+      throw new SourceFault(`${address}: later`)
+  }
+}
+
+/** The columns that make the id where nobody says it: none where one is called so. */
+function idOf(columns: readonly string[], table: DatabaseTable | undefined): readonly string[] {
+  if (columns.includes('id')) return ['id']
+  return table?.key.every((column) => columns.includes(column)) ? table.key : []
+}
+
+/** A cell as the JSON of a text. */
+function textJson(cell: string): string {
+  return cell.startsWith('"') ? cell : JSON.stringify(cell)
+}
+
+function plain(cell: string): string {
+  return cell.startsWith('"') ? JSON.parse(cell) : cell
+}
+
+const SHOWN_QUERY = 40
+
+function shortened(query: string): string {
+  const line = query.trim().replaceAll(/\s+/g, ' ')
+  return line.length > SHOWN_QUERY ? `${line.slice(0, SHOWN_QUERY)}…` : line
+}

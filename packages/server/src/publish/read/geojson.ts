@@ -1,0 +1,113 @@
+/** GeoJSON (RFC 7946): a feature is a record, with its geometry and a point to show it at. */
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+
+/** A place as `display.place` takes it. */
+interface Place extends JsonObject {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+/** The record that a JSON value stands for: of a GeoJSON feature its properties, of anything else the value itself. */
+export function recordOfJson(value: JsonValue): JsonValue {
+  return isObject(value) && value['type'] === 'Feature' && Object.hasOwn(value, 'geometry')
+    ? featureRecord(value)
+    : value
+}
+
+/**
+ * A feature's id, properties, geometry and any further members, and under `place` a point of it in degrees. What the
+ * properties call the same stays theirs; the feature's own then comes as `feature.id`, `feature.geometry`, and so on.
+ */
+function featureRecord({ type: _, properties, ...own }: JsonObject): JsonObject {
+  const members = new Map<string, JsonValue>(isObject(properties) ? Object.entries(properties) : [])
+  const hasOwnId = Object.hasOwn(own, 'id') && members.has('id') && members.get('id') !== own['id']
+  for (const [name, value] of Object.entries(own)) {
+    if (name === 'id' && hasOwnId) {
+      members.set('properties.id', members.get('id') as JsonValue)
+      members.set('id', value)
+    } else members.set(members.has(name) && name !== 'id' ? `feature.${name}` : name, value)
+  }
+  const place = placeOf(own['geometry'])
+  if (place) members.set(members.has('place') ? 'feature.place' : 'place', place)
+  return Object.fromEntries(members)
+}
+
+/**
+ * The point at which a geometry is shown: itself, the middle of a line, the centre of gravity of the largest area;
+ * undefined without coordinates in degrees.
+ */
+export function placeOf(geometry: unknown): Place | undefined {
+  if (!isObject(geometry)) return undefined
+  const { type, coordinates, geometries } = geometry
+  if (type === 'GeometryCollection')
+    return Array.isArray(geometries) ? geometries.map(placeOf).find((place) => place) : undefined
+  if (!Array.isArray(coordinates)) return undefined
+  switch (type) {
+    case 'Point':
+      return placeAt(coordinates)
+    case 'MultiPoint':
+      return placeAt(coordinates[0])
+    case 'LineString':
+      return placeAt(coordinates[Math.floor(coordinates.length / 2)])
+    case 'MultiLineString':
+      return placeOf({ type: 'LineString', coordinates: longest(coordinates) })
+    case 'Polygon':
+      return centroid(coordinates[0])?.place
+    case 'MultiPolygon': {
+      const areas = coordinates.map((rings) => centroid(Array.isArray(rings) ? rings[0] : undefined))
+      return areas.reduce((best, one) => ((one?.area ?? -1) > (best?.area ?? -1) ? one : best), undefined)
+        ?.place
+    }
+    default:
+      return undefined
+  }
+}
+
+function longest(lines: readonly JsonValue[]): JsonValue {
+  const sizeOf = (line: JsonValue | undefined) => (Array.isArray(line) ? line.length : -1)
+  return lines.reduce((best, line) => (sizeOf(line) > sizeOf(best) ? line : best), lines[0] ?? [])
+}
+
+/** Six decimals are a tenth of a metre; a computed point knows no more. */
+const DECIMALS = 1e6
+
+/** The centre of gravity of a ring, and its size. */
+function centroid(ring: unknown): { readonly place: Place | undefined; readonly area: number } | undefined {
+  if (!Array.isArray(ring) || !ring.every(isPosition)) return undefined
+  let [sum, x, y] = [0, 0, 0]
+  // Measured from the first corner, where differences keep their digits.
+  const [x0, y0] = ring[0] ?? [0, 0]
+  let [ax, ay] = [0, 0]
+  for (const corner of ring.slice(1)) {
+    const [bx, by] = [corner[0] - x0, corner[1] - y0]
+    const cross = ax * by - bx * ay
+    sum += cross
+    x += (ax + bx) * cross
+    y += (ay + by) * cross
+    ;[ax, ay] = [bx, by]
+  }
+  if (sum === 0) return { place: placeAt(ring[0]), area: 0 }
+  const round = (degrees: number) => Math.round(degrees * DECIMALS) / DECIMALS
+  const place = placeAt([round(x0 + x / (3 * sum)), round(y0 + y / (3 * sum))])
+  return { place, area: Math.abs(sum) }
+}
+
+function isPosition(value: unknown): value is readonly [number, number] {
+  return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'number'
+}
+
+function placeAt(position: unknown): Place | undefined {
+  if (!isPosition(position)) return undefined
+  const [longitude, latitude] = position
+  // Metres of a projection are no degrees.
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
+}
+
+/** What a collection's `crs` (GeoJSON of 2008) names where its coordinates are no degrees of WGS 84. */
+export function otherCoordinates(crs: unknown): string | undefined {
+  const properties = isObject(crs) ? crs['properties'] : undefined
+  const name = isObject(properties) ? properties['name'] : undefined
+  if (typeof name !== 'string' || /(?:CRS:?:?84|EPSG:(?:[\d.]*:)?(?:4326|4258|4979))$/i.test(name))
+    return undefined
+  return name
+}
