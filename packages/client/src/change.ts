@@ -44,14 +44,21 @@ export interface ChangesPage {
   next: string
   /** There are more changes already. */
   more: boolean
+  /** How far the history of the world has come with them; without `more`, the state of the world. Opaque. */
+  position?: string | undefined
 }
 
 /** A body that is a page of changes, else `invalid_response`, details `member`: what was missing. */
 export function pageFrom(body: unknown): ChangesPage {
-  const { changes, next, more } = isObject(body) ? body : {}
+  const { changes, next, more, position } = isObject(body) ? body : {}
   if (!Array.isArray(changes)) fail('invalid_response', { member: 'changes' })
   if (!isText(next) || !next) fail('invalid_response', { member: 'next' })
-  return { changes: changes.map(changeFrom), next, more: more === true }
+  return {
+    changes: changes.map(changeFrom),
+    next,
+    more: more === true,
+    position: isText(position) ? position : undefined,
+  }
 }
 
 /** A value that is a change, else `invalid_response`, details `member`: what was missing. */

@@ -3,7 +3,7 @@
  * and `watch` of a world load this module when they are first used.
  */
 import { get } from './calls.ts'
-import type { Change } from './change.ts'
+import type { Change, ChangesPage } from './change.ts'
 import type { WorldData } from './discovery.ts'
 import { fail, isWorldError } from './error.ts'
 import { type ChangesOptions, Follower } from './follower.ts'
@@ -11,7 +11,7 @@ import { withMessage } from './messages.ts'
 import type { Entity } from './protocol.ts'
 import type { CallOptions } from './request.ts'
 
-export type { Change, Deletion, Put } from './change.ts'
+export type { Change, ChangesPage, Deletion, Put } from './change.ts'
 export type { ChangesOptions } from './follower.ts'
 
 /** How an entity is watched. */
@@ -30,6 +30,14 @@ export async function* changes(
   options: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
   yield* await withMessage(async () => new Follower(world, options).changes())
+}
+
+/**
+ * One page of the log from `since` on, 1,000 changes at most, for programs that keep the place by themselves. It fails as
+ * any safe call does, and as `changes`.
+ */
+export async function changesPage(world: WorldData, options: ChangesOptions = {}): Promise<ChangesPage> {
+  return withMessage(async () => new Follower(world, options).read())
 }
 
 /**

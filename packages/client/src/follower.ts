@@ -103,7 +103,7 @@ export class Follower {
   async #page(): Promise<ChangesPage> {
     for (;;) {
       try {
-        return await withMessage(() => this.#read())
+        return await withMessage(() => this.read())
       } catch (error) {
         // Before the first answer, a wrong address is as likely as a world that will be back.
         if (!this.#hasAnswered || !isWorldError(error) || !willPass(error)) throw error
@@ -112,7 +112,8 @@ export class Follower {
     }
   }
 
-  async #read(): Promise<ChangesPage> {
+  /** The next page of the log, asked for as any safe call is. The place does not move. */
+  async read(): Promise<ChangesPage> {
     const options = await whenCurrent(this.#world, { signal: this.#signal })
     const page = await send(this.#world, this.#route(`limit=${PAGE_SIZE}`), options, pageFrom)
     if (page.more && page.next === this.#since) fail('pagination_loop', { next: page.next })

@@ -12,7 +12,7 @@ import type { Finish } from './publishing.ts'
 import type { TypesOptions } from './types.ts'
 import type { WatchOptions } from './watch.ts'
 
-/** Adds show, list, get, discover, call, watch, types and explore. */
+/** Adds show, list, get, discover, call, watch, mirror, types and explore. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
     .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
@@ -78,8 +78,25 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
       const { watch } = await import('./watch.ts')
       finish(await watch(origin, options, io))
     })
+  addMirror(world, io, finish)
   addTypes(world, io, finish)
   addExplore(world, io, finish)
+}
+
+function addMirror(world: Command, io: Io, finish: Finish): void {
+  world
+    .command('mirror')
+    .description('Keep a world as files: the first run reads all of it, each further one what is new.')
+    .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
+    .argument('<dir>', 'the folder, which is made where there is none')
+    .option('--json', 'print what it came to as JSON')
+    .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
+    .option('--names <list>', NAMES_HELP, parseNames)
+    .addHelpText('after', examples('mirror https://sol.example sol', 'mirror sol.example sol --json'))
+    .action(async (origin: string, directory: string, options: ReadingOptions) => {
+      const { mirror } = await import('./mirror.ts')
+      finish(await mirror(origin, directory, options, io))
+    })
 }
 
 function addExplore(world: Command, io: Io, finish: Finish): void {

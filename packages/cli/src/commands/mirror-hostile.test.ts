@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { runWith } from '../memory-io.fixture.ts'
+import { mirrorIn } from '../mirror/mirror.fixture.ts'
+import { folderOf } from '../serving.fixture.ts'
+
+const ORIGIN = 'https://sol.example'
+const API = `${ORIGIN}/api/world/v0`
+const DOCUMENT = {
+  protocol: 'world/0.1',
+  world: { id: 'urn:example:sol' },
+  endpoints: { api: API },
+  entityTypes: [{ type: 'sol:moon' }],
+}
+const SAYS_CHANGES = { ...DOCUMENT, extensions: { 'worldwright:changes': { path: 'changes' } } }
+const moon = (id: string) => ({ type: 'sol:moon', id, attributes: {} })
+const put = (id: string, entity: object) => ({
+  op: 'put',
+  type: 'sol:moon',
+  id,
+  revision: 'r',
+  position: '1',
+  next: `after ${id}`,
+  entity,
+})
+
+type Answer = (url: URL) => object | Response
+
+/** A world that answers as it likes. */
+function worldOf(document: object, answer: Answer): typeof fetch {
+  return async (input) => {
+    const url = new URL(String(input))
+    const body = url.pathname.startsWith('/.well-known') ? document : answer(url)
+    return body instanceof Response ? body : Response.json(body)
+  }
+}
+
+const expired = () =>
+  Response.json({ code: 'changes_expired', message: 'Too old.', details: {} }, { status: 410 })
+
+let pages = 0
+const BAD: readonly (readonly [string, object, Answer, RegExp])[] = [
+  [
+    'cursors that never come to an end',
+    DOCUMENT,
+    () => ({ entities: [moon('io')], nextCursor: `${++pages}` }),
+    /same entities again and again/,
+  ],
+  [
+    'an entity of another type',
+    DOCUMENT,
+    () => ({ entities: [{ ...moon('io'), type: 'sol:sun' }] }),
+    /sol:sun/,
+  ],
+  ['an entity without an id', DOCUMENT, () => ({ entities: [{ ...moon('io'), id: '' }] }), /no id/],
+  ['a page that is cut off', DOCUMENT, () => new Response('{"entities":['), /not|valid/i],
+  [
+    'a change that comes with another entity',
+    SAYS_CHANGES,
+    () => ({ changes: [put('io', moon('europa'))], next: 'x', more: false, position: '1' }),
+    /another entity than it names/,
+  ],
+  [
+    'a change without its entity',
+    SAYS_CHANGES,
+    () => ({ changes: [{ ...put('io', {}), entity: undefined }], next: 'x', more: false, position: '1' }),
+    /another entity than it names/,
+  ],
+  [
+    'pages of changes that lead to themselves',
+    SAYS_CHANGES,
+    () => ({ changes: [], next: 'x', more: true, position: '1' }),
+    /pagination_loop/,
+  ],
+  [
+    'tokens that expire at once, again and again',
+    SAYS_CHANGES,
+    (url) =>
+      url.searchParams.has('since')
+        ? expired()
+        : { changes: [put('io', moon('io'))], next: 'x', more: true, position: '1' },
+    /Reading all of it again[\s\S]*changes_expired/,
+  ],
+]
+
+for (const [name, document, answer, words] of BAD) {
+  test(`a world with ${name} leaves no mirror, and the one there is as it was`, async (t) => {
+    const cwd = await folderOf(t, {})
+    const folder = join(cwd, 'sol')
+    const mirror = (bad: typeof fetch) => runWith(['mirror', ORIGIN, 'sol'], { cwd, fetch: bad })
+    const first = await mirror(worldOf(document, answer))
+    assert.equal(first.code, 1, first.err)
+    assert.match(first.err, words)
+    assert.deepEqual((await mirrorIn(folder)).names, [])
+    const good = worldOf(DOCUMENT, () => ({ entities: [moon('io'), moon('europa')] }))
+    assert.equal((await mirror(good)).code, 0)
+    const before = await mirrorIn(folder)
+    assert.equal(before.entities.length, 2)
+    assert.equal((await mirror(worldOf(document, answer))).code, 1)
+    const after = await mirrorIn(folder)
+    assert.deepEqual(
+      [after.names, after.manifest, after.entities],
+      [before.names, before.manifest, before.entities],
+    )
+  })
+}
+
+test('types that only differ in what file systems take for the same have files of their own', async (t) => {
+  const cwd = await folderOf(t, {})
+  const types = ['a:b-c', 'a-b:c', 'a:B', 'a:b', 'a.b:c', 'a:b.c']
+  const world = worldOf({ ...DOCUMENT, entityTypes: types.map((type) => ({ type })) }, ({ pathname }) => {
+    const type = decodeURIComponent(pathname.split('/').at(-1) ?? '')
+    return { entities: [{ type, id: 'one', attributes: {} }], total: 1 }
+  })
+  const { code, err } = await runWith(['mirror', ORIGIN, 'sol'], { cwd, fetch: world })
+  assert.equal(code, 0, err)
+  const { manifest, entities } = await mirrorIn(join(cwd, 'sol'))
+  const files = Object.values<{ file: string }>(manifest.types).map(({ file }) => file.toLowerCase())
+  assert.equal(new Set(files).size, types.length)
+  assert.equal(entities.length, types.length)
+})
+
+test('names of another world are read, and the licence is kept', async (t) => {
+  const cwd = await folderOf(t, {})
+  const document = {
+    protocol: 'world/0.1',
+    id: 'urn:example:sol',
+    license: 'CC0-1.0',
+    endpoints: { api: API },
+    kinds: ['sol:moon'],
+  }
+  const world = worldOf(document, () => ({
+    items: [{ type: 'sol:moon', id: 'io', data: { km: 1 } }],
+    next: null,
+  }))
+  const { code, err } = await runWith(['mirror', ORIGIN, 'sol'], { cwd, fetch: world })
+  assert.equal(code, 0, err)
+  const { manifest, entities } = await mirrorIn(join(cwd, 'sol'))
+  assert.equal(manifest.world.license, 'CC0-1.0')
+  assert.deepEqual(
+    entities.map((line) => JSON.parse(line)),
+    [{ type: 'sol:moon', id: 'io', attributes: { km: 1 } }],
+  )
+})

@@ -1,0 +1,57 @@
+/** `world mirror`: a world as files, which can be read without it, kept up to date, and published again. */
+import { resolve } from 'node:path'
+import { MirrorFolder } from '../mirror/mirror-folder.ts'
+import { mirrorWorld, PAGES } from '../mirror/mirror-world.ts'
+import { PageCache } from '../mirror/page-cache.ts'
+import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import type { Io } from '../terminal/io.ts'
+import { count, say, styled, writeLine } from '../terminal/output.ts'
+import { jsonText, visible } from '../terminal/visible.ts'
+
+/** Seldom enough not to fill a log, in milliseconds. */
+const LINE_MS = 10_000
+
+/** Brings the mirror of a world up to date: all of it, or nothing where it fails. */
+export async function mirror(
+  origin: string,
+  directory: string,
+  options: ReadingOptions,
+  io: Io,
+): Promise<number> {
+  const folder = await MirrorFolder.open(resolve(io.cwd, directory))
+  try {
+    if (folder.isDamaged)
+      say(io, `Files in ${directory} are not what its mirror.json says. Reading all of it again.`)
+    const cache = new PageCache(folder.workFile(PAGES), io.fetch as PageCache['fetch'] | undefined)
+    const world = await connectTo(origin, options, { ...io, fetch: cache.fetch as NonNullable<Io['fetch']> })
+    const { manifest, ...counts } = await mirrorWorld({
+      world,
+      folder,
+      cache,
+      names: options.names,
+      signal: io.signal,
+      progress: progressOf(io),
+      notice: (text) => say(io, styled(io.stderr, 'yellow', visible(text))),
+      now: () => new Date(),
+    })
+    const { created, changed, deleted } = counts
+    if (options.json) await writeLine(io.stdout, jsonText({ ...counts, ...manifest }))
+    else
+      say(
+        io,
+        `${directory} mirrors ${visible(world.origin)}: ${count(manifest.entities, 'entity', 'entities')}, ${created.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed, ${deleted.toLocaleString('en')} deleted.`,
+      )
+  } finally {
+    await folder.close()
+  }
+  return 0
+}
+
+function progressOf(io: Io): (count: number) => void {
+  let saidAt = performance.now()
+  return (number) => {
+    if (performance.now() - saidAt < LINE_MS) return
+    saidAt = performance.now()
+    say(io, `${number.toLocaleString('en')} so far.`)
+  }
+}

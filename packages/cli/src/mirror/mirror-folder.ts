@@ -1,0 +1,169 @@
+/** The folder of a mirror. It changes as a whole, or not at all. */
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { UsageFault } from '../terminal/io.ts'
+import { MANIFEST, MANIFEST_FORMAT, type Manifest } from './manifest.ts'
+
+/** Makes the folder one that can be served. It is taken away first and put back last. */
+export const DEFINITION = 'world.json'
+
+const WORK = '.mirror'
+const NEW = 'new'
+const COMMIT = 'commit.json'
+const LOCK = 'lock'
+
+/** What has to happen so that the new state is there. */
+interface Commit {
+  /** Files of the folder for new ones, to be moved into their place. */
+  readonly move: readonly string[]
+  readonly remove: readonly string[]
+}
+
+/** Owns a folder for as long as it is open: no other process mirrors into it. */
+export class MirrorFolder {
+  /** Absolute. */
+  readonly path: string
+  /** What the folder says that it is; undefined where it is a new one. */
+  readonly manifest: Manifest | undefined
+  /** The files are not what the manifest says: somebody else changed them. */
+  readonly isDamaged: boolean
+
+  private constructor(path: string, manifest: Manifest | undefined, isDamaged: boolean) {
+    this.path = path
+    this.manifest = manifest
+    this.isDamaged = isDamaged
+  }
+
+  /**
+   * Opens a folder, which is made where there is none. What an earlier process had begun to put in place is finished.
+   * @throws UsageFault for a folder of something else, or one that another process mirrors into
+   */
+  static async open(path: string): Promise<MirrorFolder> {
+    await mkdir(path, { recursive: true })
+    const isMirror = existsSync(join(path, WORK)) || existsSync(join(path, MANIFEST))
+    if (!isMirror && (await readdir(path)).length > 0)
+      throw new UsageFault(`${path} holds something else than a mirror. Name an empty folder, or a new one.`)
+    await mkdir(join(path, WORK), { recursive: true })
+    await lock(join(path, WORK, LOCK))
+    try {
+      await putInPlace(path)
+      await rm(join(path, WORK, NEW), { recursive: true, force: true })
+      await mkdir(join(path, WORK, NEW))
+      const manifest = await manifestIn(path)
+      return new MirrorFolder(path, manifest, manifest !== undefined && !(await isWhole(path, manifest)))
+    } catch (error) {
+      await rm(join(path, WORK, LOCK), { force: true })
+      throw error
+    }
+  }
+
+  /** The manifest, where the files are what it says. */
+  get whole(): Manifest | undefined {
+    return this.isDamaged ? undefined : this.manifest
+  }
+
+  /** The path of a file that readers see. */
+  file(name: string): string {
+    return join(this.path, name)
+  }
+
+  /** The path of a new file, which readers see after `commit`. */
+  newFile(name: string): string {
+    return join(this.path, WORK, NEW, name)
+  }
+
+  /** The path of what outlives a process and no reader looks at. */
+  workFile(name: string): string {
+    return join(this.path, WORK, name)
+  }
+
+  /** Puts all new files in place, and removes these. A process that is killed on the way leaves it to the next. */
+  async commit(remove: readonly string[]): Promise<void> {
+    const move = await readdir(join(this.path, WORK, NEW))
+    for (const name of move) await synced(this.newFile(name))
+    const commit: Commit = { move, remove }
+    const draft = this.workFile(`${COMMIT}.draft`)
+    await writeFile(draft, JSON.stringify(commit))
+    await synced(draft)
+    await rename(draft, this.workFile(COMMIT))
+    await synced(join(this.path, WORK))
+    await putInPlace(this.path)
+  }
+
+  /** Lets other processes have the folder. */
+  async close(): Promise<void> {
+    await rm(this.workFile(LOCK), { force: true })
+  }
+}
+
+/** Does what a commit says; what of it was done before is not there to be done. */
+async function putInPlace(path: string): Promise<void> {
+  const file = join(path, WORK, COMMIT)
+  if (!existsSync(file)) return
+  const { move, remove }: Commit = JSON.parse(await readFile(file, 'utf8'))
+  const isMoving = move.includes(DEFINITION) && existsSync(join(path, WORK, NEW, DEFINITION))
+  if (isMoving) await rm(join(path, DEFINITION), { force: true })
+  const last = [MANIFEST, DEFINITION]
+  for (const name of [...move.filter((name) => !last.includes(name)), ...last]) {
+    const from = join(path, WORK, NEW, basename(name))
+    if (existsSync(from)) await rename(from, join(path, basename(name)))
+  }
+  for (const name of remove) await rm(join(path, basename(name)), { force: true })
+  await synced(path)
+  await rm(file)
+}
+
+async function synced(path: string): Promise<void> {
+  // Windows opens no folders.
+  const handle = await open(path, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
+}
+
+/** @throws UsageFault where what is there cannot be read */
+async function manifestIn(path: string): Promise<Manifest | undefined> {
+  const text = await readFile(join(path, MANIFEST), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const manifest = parsed(text)
+  if (manifest?.format === MANIFEST_FORMAT) return manifest
+  throw new UsageFault(
+    `${join(path, MANIFEST)} is of no mirror that this version knows. Name another folder.`,
+  )
+}
+
+function parsed(text: string): Manifest | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function isWhole(path: string, { types }: Manifest): Promise<boolean> {
+  for (const { file, bytes } of Object.values(types)) {
+    const state = await stat(join(path, file)).catch(() => undefined)
+    if (state?.size !== bytes) return false
+  }
+  return true
+}
+
+/** @throws UsageFault where a process that lives holds it */
+async function lock(file: string): Promise<void> {
+  const holder = Number(await readFile(file, 'utf8').catch(() => ''))
+  if (holder > 0 && holder !== process.pid && isAlive(holder))
+    throw new UsageFault(`Process ${holder} mirrors into this folder. Wait for it, or end it.`)
+  await rm(file, { force: true })
+  const handle = await open(file, 'wx')
+  await handle.writeFile(`${process.pid}`)
+  await handle.close()
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return Object(error).code === 'EPERM'
+  }
+}

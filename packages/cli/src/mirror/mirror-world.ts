@@ -1,0 +1,239 @@
+/** One run of a mirror: what a world holds becomes files, and the next run only takes what is new. */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { type World, WorldError } from '@worldwright/client'
+import { descriptionFrom, type Names } from '@worldwright/client/foreign'
+import { isObject, type JsonValue } from '@worldwright/client/protocol'
+import { saysChanges, takeChanges } from './by-changes.ts'
+import { takeLists } from './by-lists.ts'
+import { LineSorter } from './line-sorter.ts'
+import { LineWriter, linesOf } from './lines.ts'
+import { MANIFEST, MANIFEST_FORMAT, type Manifest, type MirroredType } from './manifest.ts'
+import { DEFINITION, type MirrorFolder } from './mirror-folder.ts'
+import { mirroredDefinition } from './mirrored-definition.ts'
+import type { PageCache } from './page-cache.ts'
+import { nameFrom, type Taken } from './source.ts'
+import { type Counts, TypeMerge } from './type-merge.ts'
+
+/** Every entity that a run found deleted, one a line, as long as the mirror is there. */
+const DELETIONS = 'deletions.ndjson'
+/** The discovery document as it was received. */
+const DISCOVERY = 'discovery.json'
+
+/** What is mirrored, and where to. */
+export interface MirrorOptions {
+  readonly world: World
+  readonly folder: MirrorFolder
+  /** What the world sends its requests through. */
+  readonly cache: PageCache
+  readonly names: Names | undefined
+  readonly signal: AbortSignal
+  /** Called now and then: so many entities or changes came so far. */
+  readonly progress: (count: number) => void
+  /** Something that whoever runs this should know. */
+  readonly notice: (text: string) => void
+  readonly now: () => Date
+}
+
+/** What a run came to. */
+export interface MirrorResult extends Counts {
+  readonly manifest: Manifest
+}
+
+/** The file of the working folder that keeps changes until they are in place. */
+const JOURNAL = 'changes'
+
+/** The folder of pages, in the working folder of a mirror. */
+export const PAGES = 'pages'
+
+/**
+ * Brings a mirror up to date, as a whole or not at all.
+ * @throws WorldError `world_mismatch` where the folder mirrors another world; as `takeChanges` and `takeLists`
+ */
+export async function mirrorWorld(options: MirrorOptions): Promise<MirrorResult> {
+  requireSameWorld(options)
+  return new MirrorRun(options).run()
+}
+
+function requireSameWorld({ world, folder: { manifest, path }, names }: MirrorOptions): void {
+  if (!manifest) return
+  const { origin, world: before } = manifest
+  const id = descriptionFrom(world.document, names).id?.value
+  if (before.id === undefined ? origin === world.origin : before.id === id) return
+  throw new WorldError(
+    'world_mismatch',
+    `${path} is a mirror of ${before.id ?? origin}, and ${world.origin} is ${id ?? 'another world'}. Name another folder.`,
+    { url: world.origin, details: { expected: before.id, actual: id } },
+  )
+}
+
+class MirrorRun {
+  readonly #options: MirrorOptions
+  readonly #sorter: LineSorter
+  readonly #types: Record<string, MirroredType>
+  readonly #counts: Counts = { created: 0, changed: 0, deleted: 0 }
+  readonly #now: string
+  #deletions: LineWriter | undefined
+
+  constructor(options: MirrorOptions) {
+    this.#options = options
+    this.#sorter = new LineSorter(options.folder.workFile('sorting'))
+    this.#types = { ...options.folder.whole?.types }
+    this.#now = options.now().toISOString()
+  }
+
+  async run(): Promise<MirrorResult> {
+    const { folder } = this.#options
+    try {
+      const taken = await this.#take()
+      await this.#merge(taken.isAll)
+      await this.#deletions?.end()
+      const manifest = await this.#publish(taken)
+      await rm(folder.workFile(JOURNAL), { force: true })
+      return { ...this.#counts, manifest }
+    } finally {
+      await this.#deletions?.abandon()
+      await this.#sorter.remove()
+    }
+  }
+
+  async #take(): Promise<Taken> {
+    const { world, folder, cache, names, signal, progress, notice } = this.#options
+    const sorter = this.#sorter
+    if (!saysChanges(world)) {
+      const taken = await takeLists({ world, cache, sorter, names, progress, signal })
+      await cache.removeUnused()
+      return taken
+    }
+    const startedOver = () =>
+      notice(
+        `${world.origin} was restored, or this mirror is older than what it remembers. Reading all of it again.`,
+      )
+    return takeChanges({
+      world,
+      journal: folder.workFile(JOURNAL),
+      since: folder.whole?.changes?.next,
+      sorter,
+      report: { progress, startedOver },
+      signal,
+    })
+  }
+
+  /** Makes the new files. `isAll`: types and entities that were not taken are gone. */
+  async #merge(isAll: boolean): Promise<void> {
+    const untouched = new Set(Object.keys(this.#types))
+    let open: { readonly type: string; readonly merge: TypeMerge } | undefined
+    try {
+      for await (const [key, line] of this.#sorter.sorted()) {
+        const [type, id] = nameFrom(key)
+        if (open?.type !== type) {
+          if (open) await this.#end(open.type, open.merge)
+          open = { type, merge: await this.#begin(type, isAll) }
+          untouched.delete(type)
+        }
+        await open.merge.take(id, line)
+      }
+      if (open) await this.#end(open.type, open.merge)
+      open = undefined
+      for (const type of isAll ? untouched : []) await this.#end(type, await this.#begin(type, isAll))
+    } finally {
+      await open?.merge.abandon()
+    }
+  }
+
+  async #begin(type: string, isAll: boolean): Promise<TypeMerge> {
+    const { folder, signal } = this.#options
+    signal.throwIfAborted()
+    const before = this.#types[type]
+    return TypeMerge.begin({
+      before: before && folder.file(before.file),
+      after: folder.newFile(before?.file ?? fileOf(type)),
+      isAll,
+      onDeleted: (id) => this.#noteDeleted(type, id),
+    })
+  }
+
+  async #end(type: string, merge: TypeMerge): Promise<void> {
+    const written = await merge.end()
+    for (const name of ['created', 'changed', 'deleted'] as const) this.#counts[name] += merge.counts[name]
+    if (written === 'same') return
+    if (written === 'empty') delete this.#types[type]
+    else {
+      const { lines, bytes, sha256 } = written
+      const file = this.#types[type]?.file ?? fileOf(type)
+      this.#types[type] = { file, entities: lines, bytes, sha256 }
+    }
+  }
+
+  async #noteDeleted(type: string, id: string): Promise<void> {
+    if (!this.#deletions) {
+      const { folder } = this.#options
+      const before = folder.file(DELETIONS)
+      this.#deletions = await LineWriter.create(folder.newFile(DELETIONS))
+      if (existsSync(before)) for await (const line of linesOf(before)) await this.#deletions.add(line)
+    }
+    await this.#deletions.add(JSON.stringify({ type, id, seenAt: this.#now }))
+  }
+
+  async #publish({ changes, etags }: Taken): Promise<Manifest> {
+    const { world, folder, names, notice } = this.#options
+    const types = Object.fromEntries(
+      Object.entries(this.#types).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    )
+    const files = Object.values(types).map(({ file }) => file)
+    const definition = mirroredDefinition(world, names, files)
+    if (definition.isWithoutSchemas)
+      notice(`The schemas of this world cannot stand in a definition: ${DEFINITION} is without them.`)
+    const manifest: Manifest = {
+      format: MANIFEST_FORMAT,
+      origin: world.origin,
+      world: aboutWorld(world, names),
+      mirroredAt: this.#now,
+      ...(changes && { changes }),
+      ...(etags && { etags }),
+      entities: Object.values(types).reduce((sum, { entities }) => sum + entities, 0),
+      types,
+    }
+    await writeFile(folder.newFile(DEFINITION), definition.text)
+    await writeFile(folder.newFile(DISCOVERY), `${JSON.stringify(world.document, null, 2)}\n`)
+    await writeFile(folder.newFile(MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
+    const gone = Object.values(folder.manifest?.types ?? {}).filter(({ file }) => !files.includes(file))
+    await this.#leaveAlone([DEFINITION, DISCOVERY])
+    await folder.commit(gone.map(({ file }) => file))
+    return manifest
+  }
+
+  /** Where no file of entities changes, neither do these, so that nobody who watches them loads the same again. */
+  async #leaveAlone(names: readonly string[]): Promise<void> {
+    const { folder } = this.#options
+    const { created, changed, deleted } = this.#counts
+    if (created + changed + deleted > 0) return
+    for (const name of names) {
+      const before = await readFile(folder.file(name), 'utf8').catch(() => undefined)
+      if (before === (await readFile(folder.newFile(name), 'utf8'))) await rm(folder.newFile(name))
+    }
+  }
+}
+
+function aboutWorld({ document }: World, names: Names | undefined): Manifest['world'] {
+  const { id, name } = descriptionFrom(document, names)
+  const about: unknown = document.world
+  const said = [document, isObject(about) ? about : {}].flatMap((object: Record<string, unknown>) => [
+    object['license'],
+    object['licence'],
+  ])
+  const license = said.find((value) => value !== undefined) as JsonValue | undefined
+  return {
+    ...(id && { id: id.value }),
+    ...(name && { name: name.value }),
+    ...(license !== undefined && { license }),
+  }
+}
+
+/** Names that no file system takes for each other's: a type with other characters than these gets a mark. */
+function fileOf(type: string): string {
+  const plain = /^[a-z0-9-]+:[a-z0-9-]+$/.test(type)
+  const mark = plain ? '' : `.${createHash('sha256').update(type).digest('hex').slice(0, 8)}`
+  return `${type.replaceAll(/[^A-Za-z0-9-]+/g, '.').slice(0, 100)}${mark}.ndjson`
+}

@@ -1,0 +1,68 @@
+/** The definition that a mirror can be served with: what the world says of itself, and the files. */
+import type { World } from '@worldwright/client'
+import { descriptionFrom, type Names } from '@worldwright/client/foreign'
+import { isObject, type JsonObject, typeFault } from '@worldwright/client/protocol'
+import { DefinitionFault, definitionFromText } from '@worldwright/server/publish'
+import { DEFINITION } from './mirror-folder.ts'
+
+/** The text of a definition, and whether schemas of the world could not stand in it. */
+export interface MirroredDefinition {
+  readonly text: string
+  readonly isWithoutSchemas: boolean
+}
+
+/** Makes the definition of a mirror whose entities are in these files. */
+export function mirroredDefinition(
+  { document }: World,
+  names: Names | undefined,
+  files: readonly string[],
+): MirroredDefinition {
+  const { id, name, entityTypes } = descriptionFrom(document, names)
+  const about: unknown = document.world
+  const description = isObject(about) ? about['description'] : undefined
+  const weights = searchWeightsOf(document.extensions)
+  const types = (entityTypes?.value ?? [])
+    .filter(({ type }) => typeFault(type) === undefined)
+    .map(({ type, title, description, schema }) => ({
+      type,
+      ...(typeof title === 'string' && { title }),
+      ...(typeof description === 'string' && { description }),
+      ...(isObject(schema) && { schema }),
+      ...(isObject(weights[type]) && { search: weights[type] }),
+    }))
+  const definition = {
+    ...(id && URL.canParse(id.value) && { id: id.value }),
+    ...(name && { name: name.value }),
+    ...(typeof description === 'string' && { description }),
+    // Whoever may read the world has said nothing of who may read its mirror.
+    ...(document.authentication?.required === true && { private: true }),
+    // The entities are what they are, also where they break a schema.
+    onInvalid: 'warn',
+    types,
+    sources: files,
+  }
+  const text = textOf(definition)
+  if (isDefinition(text)) return { text, isWithoutSchemas: false }
+  const bare = types.map(({ schema: _, search: __, ...type }) => type)
+  return { text: textOf({ ...definition, types: bare }), isWithoutSchemas: true }
+}
+
+function textOf(definition: object): string {
+  return `${JSON.stringify(definition, null, 2)}\n`
+}
+
+function isDefinition(text: string): boolean {
+  try {
+    definitionFromText(text, DEFINITION)
+    return true
+  } catch (error) {
+    if (error instanceof DefinitionFault) return false
+    throw error
+  }
+}
+
+function searchWeightsOf(extensions: unknown): JsonObject {
+  const changes = isObject(extensions) ? extensions['worldwright:changes'] : undefined
+  const weights = isObject(changes) ? changes['searchWeights'] : undefined
+  return isObject(weights) ? weights : {}
+}

@@ -1,0 +1,98 @@
+/** Pages of lists as they came last, so that those that are the same need not come again. */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Fetch } from '@worldwright/client'
+
+/** Bytes of a body that is kept; the client takes no larger one. */
+const MAX_BYTES = 16 * 1024 * 1024
+
+interface KeptPage {
+  readonly url: string
+  readonly etag: string
+  /** The body as text. */
+  readonly body: string
+}
+
+/**
+ * Owns a folder of pages. `fetch` asks a world whether a page is still the one that is kept (RFC 9110, 13.1.2), and
+ * answers with that one where it is.
+ */
+export class PageCache {
+  readonly #folder: string
+  readonly #fetch: Fetch
+  readonly #used = new Set<string>()
+  /** Pages that came as a whole, and pages that were still the same. */
+  readonly counts = { transferred: 0, unchanged: 0 }
+  /** Of the page that was asked for last; undefined where the world gives none. */
+  etag: string | undefined
+
+  constructor(folder: string, fetch: Fetch = globalThis.fetch as Fetch) {
+    this.#folder = folder
+    this.#fetch = fetch
+  }
+
+  /** Sends a request. What is no page of a list is passed on as it is. */
+  readonly fetch: Fetch = async (url, init) => {
+    if (init.method !== 'GET' || !new URL(url).pathname.includes('/entities/')) return this.#fetch(url, init)
+    const name = `${createHash('sha256').update(url).digest('hex')}.gz`
+    const kept = await this.#kept(name, url)
+    const headers = new Headers(init.headers)
+    if (kept) headers.set('if-none-match', kept.etag)
+    const response = await this.#fetch(url, { ...init, headers: Object.fromEntries(headers) })
+    this.#used.add(name)
+    if (kept && response.status === 304) {
+      await response.body?.cancel()
+      this.counts.unchanged += 1
+      this.etag = kept.etag
+      return new Response(kept.body, { headers: { 'content-type': 'application/json' } })
+    }
+    if (response.ok) this.counts.transferred += 1
+    const etag = response.headers.get('etag') ?? undefined
+    this.etag = etag
+    if (!response.ok || !response.body || etag === undefined) return response
+    const body = response.body.pipeThrough(this.#keeping(name, url, etag))
+    return new Response(body, { status: response.status, headers: response.headers })
+  }
+
+  /** Removes the pages that were not asked for. */
+  async removeUnused(): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => []))
+      if (!this.#used.has(name)) await rm(join(this.#folder, name), { force: true })
+  }
+
+  /** Lets a body through, and keeps it once all of it was there. */
+  #keeping(name: string, url: string, etag: string): TransformStream<Uint8Array, Uint8Array> {
+    const parts: Uint8Array[] = []
+    let bytes = 0
+    return new TransformStream({
+      transform(part, controller) {
+        bytes += part.byteLength
+        if (bytes <= MAX_BYTES) parts.push(part)
+        controller.enqueue(part)
+      },
+      flush: async () => {
+        if (bytes <= MAX_BYTES) await this.#keep(name, { url, etag, body: Buffer.concat(parts).toString() })
+      },
+    })
+  }
+
+  async #keep(name: string, page: KeptPage): Promise<void> {
+    await mkdir(this.#folder, { recursive: true })
+    const file = join(this.#folder, name)
+    await writeFile(`${file}.draft`, await promisify(gzip)(JSON.stringify(page), { level: 1 }))
+    await rename(`${file}.draft`, file)
+  }
+
+  async #kept(name: string, url: string): Promise<KeptPage | undefined> {
+    try {
+      const page = JSON.parse(String(await promisify(gunzip)(await readFile(join(this.#folder, name)))))
+      return page.url === url && typeof page.etag === 'string' ? page : undefined
+    } catch {
+      // Not there, or damaged: it comes again.
+      return undefined
+    }
+  }
+}

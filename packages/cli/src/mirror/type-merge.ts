@@ -1,0 +1,101 @@
+/** The file of one type: what it held before, and what has changed since, become the next one. */
+import { rm } from 'node:fs/promises'
+import { LineWriter, linesOf, type WrittenLines } from './lines.ts'
+
+/** How many entities a run found new, otherwise than before, and gone. */
+export interface Counts {
+  created: number
+  changed: number
+  deleted: number
+}
+
+/** An entity as a file holds it. */
+interface HeldEntity {
+  readonly id: string
+  readonly line: string
+}
+
+/** How a file is made. */
+export interface TypeMergeOptions {
+  /** The file as it was; undefined where there was none. Ascending by id. */
+  readonly before: string | undefined
+  /** The file to be written. */
+  readonly after: string
+  /** What is taken is all there is: whatever else was there before is deleted. */
+  readonly isAll: boolean
+  /** Takes each id that is there no more. */
+  readonly onDeleted: (id: string) => Promise<void>
+}
+
+/** Owns both files. Takes changes ascending by id. */
+export class TypeMerge {
+  readonly counts: Counts = { created: 0, changed: 0, deleted: 0 }
+  readonly #options: TypeMergeOptions
+  readonly #before: AsyncGenerator<HeldEntity, undefined>
+  readonly #writer: LineWriter
+  #held: HeldEntity | undefined
+
+  private constructor(options: TypeMergeOptions, writer: LineWriter) {
+    this.#options = options
+    this.#writer = writer
+    this.#before = entitiesOf(options.before)
+  }
+
+  /** Begins with nothing taken. */
+  static async begin(options: TypeMergeOptions): Promise<TypeMerge> {
+    const merge = new TypeMerge(options, await LineWriter.create(options.after))
+    await merge.#advance()
+    return merge
+  }
+
+  /** An entity as it is now; an empty line: there is none. */
+  async take(id: string, line: string): Promise<void> {
+    while (this.#held && this.#held.id < id) await this.#pass()
+    const before = this.#held?.id === id ? this.#held.line : undefined
+    if (before !== undefined) await this.#advance()
+    if (line !== '') await this.#writer.add(line)
+    if (line === '') {
+      if (before !== undefined) await this.#delete(id)
+    } else if (before === undefined) this.counts.created += 1
+    else if (before !== line) this.counts.changed += 1
+  }
+
+  /** What the new file came to; undefined where it is the same as before, and is gone, or where nothing is left. */
+  async end(): Promise<WrittenLines | 'same' | 'empty'> {
+    while (this.#held) await this.#pass()
+    const written = await this.#writer.end()
+    const { created, changed, deleted } = this.counts
+    const isSame = created + changed + deleted === 0
+    if (written.lines > 0 && !isSame) return written
+    await rm(this.#options.after)
+    return written.lines === 0 ? 'empty' : 'same'
+  }
+
+  /** Closes both files. */
+  async abandon(): Promise<void> {
+    await this.#before.return(undefined)
+    await this.#writer.abandon()
+  }
+
+  /** An entity of before that nothing was taken for. */
+  async #pass(): Promise<void> {
+    if (!this.#held) return
+    if (this.#options.isAll) await this.#delete(this.#held.id)
+    else await this.#writer.add(this.#held.line)
+    await this.#advance()
+  }
+
+  async #delete(id: string): Promise<void> {
+    this.counts.deleted += 1
+    await this.#options.onDeleted(id)
+  }
+
+  async #advance(): Promise<void> {
+    this.#held = (await this.#before.next()).value
+  }
+}
+
+async function* entitiesOf(file: string | undefined): AsyncGenerator<HeldEntity, undefined> {
+  if (file !== undefined) for await (const line of linesOf(file)) yield { id: JSON.parse(line).id, line }
+  return undefined
+}
