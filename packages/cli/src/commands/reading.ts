@@ -70,6 +70,12 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
       const { call } = await import('./call.ts')
       finish(await call(origin, name, options, io))
     })
+  addFollowing(world, io, finish)
+  addTypes(world, io, finish)
+  addExplore(world, io, finish)
+}
+
+function addFollowing(world: Command, io: Io, finish: Finish): void {
   reading(world, 'watch', 'Print what changes in a world, as it happens.')
     .option('--type <type>', 'only this type; can be given again', oneMore)
     .option('--since <token>', 'where to go on: next of an earlier change (default: only what comes)')
@@ -78,12 +84,6 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
       const { watch } = await import('./watch.ts')
       finish(await watch(origin, options, io))
     })
-  addMirror(world, io, finish)
-  addTypes(world, io, finish)
-  addExplore(world, io, finish)
-}
-
-function addMirror(world: Command, io: Io, finish: Finish): void {
   world
     .command('mirror')
     .description('Keep a world as files: the first run reads all of it, each further one what is new.')
