@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { accessLog } from './http/access-log.ts'
 import { growth } from './http/growth.ts'
 import { memory } from './http/memory.ts'
 import { mixedLoad } from './http/mixed.ts'
@@ -28,6 +29,7 @@ const parts: Readonly<Record<string, () => Promise<Line[]>>> = {
   memory: () => memory(effort, quick),
   mixed: () => mixedLoad(effort),
   workers: () => workers(effort),
+  'access-log': () => accessLog(effort),
   writers: () => writers(effort),
 }
 if (only !== undefined && !(only in parts)) {

@@ -52,7 +52,18 @@ export async function startWorld(
   ready?: RegExp,
 ): Promise<Server> {
   const main = join(ROOT, 'packages/cli/src/main.ts')
-  const args = [main, 'serve', dirname(store), '--store', `sqlite:${store}`, '--port', '0', ...flags]
+  const quiet = flags.includes('--access-log') ? [] : ['--no-access-log']
+  const args = [
+    main,
+    'serve',
+    dirname(store),
+    '--store',
+    `sqlite:${store}`,
+    '--port',
+    '0',
+    ...quiet,
+    ...flags,
+  ]
   return start(name, args, cores, 'stderr', /http:\/\/127\.0\.0\.1:(\d+)/, ready)
 }
 
@@ -110,7 +121,8 @@ async function start(
     const port = address.exec(text)?.[1]
     if (port !== undefined && ready.test(text)) {
       // What goes wrong in it while it is measured is worth reading.
-      output?.pipe(process.stderr, { end: false })
+      if (args.includes('--access-log')) output?.resume()
+      else output?.pipe(process.stderr, { end: false })
       return serverOf(name, Number(port), child)
     }
   }

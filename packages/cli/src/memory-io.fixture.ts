@@ -21,7 +21,7 @@ export async function runWith(
     stdin: (async function* () {})(),
     stdout: out.stream,
     stderr: err.stream,
-    env: {},
+    env: { WORLD_LOG_FORMAT: 'text' },
     cwd: '/nonexistent',
     signal: new AbortController().signal,
     ...given,

@@ -41,7 +41,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       )
       .argument('[path]', PATH),
   )
-  addSettings(serve, ['follow', 'token'])
+  addSettings(serve, ['logFormat', 'follow', 'token'])
     .addHelpText(
       'after',
       examples(

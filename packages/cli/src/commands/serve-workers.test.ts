@@ -176,6 +176,7 @@ async function spawned(t: TestContext, cwd: string) {
   const argv = ['--conditions=@worldwright/source', main, 'serve', '--port', '0', '--workers', '2']
   const world: ChildProcess = spawn(process.execPath, argv, {
     cwd,
+    env: { ...process.env, WORLD_LOG_FORMAT: 'text' },
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -5,8 +5,10 @@ import { ACTIONS_FOLDER } from '@worldwright/server/actions'
 import { sourceFiles } from '@worldwright/server/publish'
 import { storeAt } from '@worldwright/server/stores'
 import { load } from '../loading/load.ts'
+import type { Log } from '../log/log.ts'
+import { loggedIo } from '../log/logged-io.ts'
 import { explorerRoutes } from '../open/explorer.ts'
-import { shownSettings } from '../open/settings.ts'
+import { logFormatFrom, shownSettings } from '../open/settings.ts'
 import { type Workspace, withOwnStore, workspaceToServe } from '../open/workspace.ts'
 import { type AdminServer, serveAdmin } from '../serve/admin-server.ts'
 import type { ValidatedWorld, WorldDeps } from '../serve/compose-world.ts'
@@ -27,16 +29,33 @@ import {
   validate,
 } from '../serve/serve-context.ts'
 import { type Watch, watchFiles } from '../serve/watch.ts'
+import { reportFailure } from '../terminal/failure.ts'
 import { fromEnv, type Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 
 export type { ServeOptions } from '../serve/serve-context.ts'
 
-/** Serves until the signal ends it, then finishes running requests and closes the store. */
-export async function serve(path: string | undefined, options: ServeOptions, io: Io): Promise<number> {
+/** Serves until the signal ends it, then finishes running requests and closes the store. Everything is said in a log. */
+export async function serve(path: string | undefined, options: ServeOptions, plain: Io): Promise<number> {
+  const { io, log } = await loggedIo(plain, logFormatFrom(options, plain))
+  try {
+    return await serveLogged(path, options, io, log)
+  } catch (error) {
+    return reportFailure(error, io, false)
+  } finally {
+    await log.flush()
+  }
+}
+
+async function serveLogged(
+  path: string | undefined,
+  options: ServeOptions,
+  io: Io,
+  log: Log,
+): Promise<number> {
   if ((options['follow'] ?? fromEnv(io, 'WORLD_FOLLOW')) !== undefined) {
     const { serveCopy } = await import('../serve/serve-copy.ts')
-    return serveCopy(path, options, io)
+    return serveCopy(path, options, io, log)
   }
   const workspace = await workspaceToServe(path, options.store, io)
   const settings = servingSettings(workspace, options, io)
@@ -48,7 +67,7 @@ export async function serve(path: string | undefined, options: ServeOptions, io:
     const deps: WorldDeps = {
       storage,
       routes: explorer ?? [],
-      log: (text) => say(io, text),
+      log,
       ...(metrics && { observe: metrics.observe }),
     }
     await serveWorld(

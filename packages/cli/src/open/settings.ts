@@ -40,6 +40,8 @@ export interface Settings {
   readonly publicUrl?: string
   readonly apiUrl?: string
   readonly trustProxy: boolean
+  readonly logFormat: LogFormat
+  readonly accessLog: boolean
   readonly changes: boolean
   readonly operator: boolean
   readonly private: boolean
@@ -64,6 +66,20 @@ const DEFAULTS = {
   onInvalid: 'reject',
   retiredApiPaths: [],
 } as const satisfies Partial<Settings>
+
+/** Where settings come from; without `stderr` there is no terminal. */
+type Surroundings = Pick<Io, 'env'> & Partial<Pick<Io, 'stderr'>>
+
+/** How the log of a served world is written: JSON, one record a line, or text for people. */
+export type LogFormat = 'json' | 'text'
+
+/** The format that flag or environment name; by default text on a terminal, else JSON. @throws UsageFault */
+export function logFormatFrom(flags: SettingFlags, io: Surroundings): LogFormat {
+  const named = flags['logFormat'] ?? fromEnv(io, 'WORLD_LOG_FORMAT')
+  if (named === undefined) return io.stderr?.isTTY ? 'text' : 'json'
+  if (named === 'json' || named === 'text') return named
+  throw new UsageFault(`WORLD_LOG_FORMAT is one of json, text; this is ${named}`)
+}
 
 /** All settings, each with where its value comes from. @throws UsageFault for a value that cannot be */
 export function resolveSettings(
@@ -110,15 +126,18 @@ export function shownSettings(
 }
 
 /** The settings a world is served with, defaults included. @throws UsageFault */
-export function settingsFrom(
-  definition: WorldDefinition,
-  flags: SettingFlags,
-  io: Pick<Io, 'env'>,
-): Settings {
+export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, io: Surroundings): Settings {
   const given = resolveSettings(definition, flags, io)
     .filter(({ value }) => value !== undefined)
     .map(({ setting, value }) => [setting.name, value] as const)
-  return { ...DEFAULTS, workers: availableParallelism(), ...Object.fromEntries(given) }
+  const logFormat = logFormatFrom(flags, io)
+  return {
+    ...DEFAULTS,
+    workers: availableParallelism(),
+    accessLog: logFormat === 'json',
+    ...Object.fromEntries(given),
+    logFormat,
+  }
 }
 
 function fromTyped(setting: Setting, typed: string | boolean, spelling: string): SettingValue {

@@ -18,9 +18,12 @@ import {
   ownerRoutes,
   type ReplicaStatus,
 } from '@worldwright/server/replica'
+import { AccessLog, pathOf } from '../log/access-log.ts'
+import { IdentifiedRequest } from '../log/identified-request.ts'
+import type { Log } from '../log/log.ts'
+import type { Failure } from '../log/repeated-failures.ts'
 import type { Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
-import { visible } from '../terminal/visible.ts'
 
 /** What is served: plain data, so that it can be sent to another process. */
 export interface Served {
@@ -44,8 +47,7 @@ export interface WorldDeps {
   readonly storage: Storage
   /** Routes of others, such as the explorer's. */
   readonly routes: readonly Route[]
-  /** Takes what an operator should see, in lines. */
-  readonly log: (text: string) => void
+  readonly log: Log
   readonly observe?: (seen: Observation) => void
   /** How the copy stands, where this is one. */
   readonly status?: () => ReplicaStatus
@@ -103,10 +105,14 @@ export function composeWorld(
         // Discovery is for everybody, and what the data hold is not.
         listedTypes: owner === undefined ? declaredTypes(definition) : types,
       }),
-      ...(observe && { observe }),
-      log: (event) => log(logText(event)),
+      observe(seen) {
+        observe?.(seen)
+        if (seen.request instanceof IdentifiedRequest) seen.request.route = seen.route
+      },
+      log: (event) => log.fail(failureOf(event)),
     })
-    return status ? createReplicaHandler(handler, status) : handler
+    const whole = status ? createReplicaHandler(handler, status) : handler
+    return settings.accessLog ? withAccessLog(whole, log) : whole
   } catch (error) {
     // An option that cannot work; its message names it.
     if (error instanceof TypeError) throw new UsageFault(error.message)
@@ -114,7 +120,13 @@ export function composeWorld(
   }
 }
 
-function logText({ event, method, target, requestId, error }: LogEvent): string {
+function withAccessLog(handler: WorldHandler, log: Log): WorldHandler {
+  const access = new AccessLog({ write: log.access, addressOf: ({ client }) => client?.address })
+  return { ...handler, handle: (request) => access.handle(handler, request) }
+}
+
+function failureOf({ event, method, target, requestId, error }: LogEvent): Failure {
   const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `${event}: ${visible(`${method} ${target}`)} (request ${requestId})\n${why}`
+  const text = `${event}: ${method} ${pathOf(target)} (request ${requestId})`
+  return { event, text, requestId, error: why, count: 1 }
 }

@@ -47,7 +47,7 @@ export class FollowReport {
     this.#state = 'lost'
     const why = isWorldError(error) ? failureWords(error).what : String(error)
     const said = `${this.#origin} cannot be followed; serving what is here, and trying again. ${visible(why)}`
-    say(this.#io, styled(this.#io.stderr, 'yellow', said))
+    say(this.#io, styled(this.#io.stderr, 'yellow', said), 'warn')
   }
 
   #noteCurrent(changes: number): void {

@@ -1,6 +1,7 @@
 /** Where requests are answered: in this process, or in workers behind one port. */
 import type { Storage } from '@worldwright/server'
 import type { ReplicaStatus } from '@worldwright/server/replica'
+import type { Log } from '../log/log.ts'
 import type { ValidatedWorld } from './compose-world.ts'
 import type { Metrics, Snapshot } from './metrics.ts'
 
@@ -12,8 +13,7 @@ export interface ServerDeps {
   readonly metrics: Metrics | undefined
   /** How the copy stands, where this is one. */
   readonly status?: () => ReplicaStatus
-  /** Takes what an operator should see, in lines. */
-  readonly log: (text: string) => void
+  readonly log: Log
 }
 
 /** The open frontend of a world. */

@@ -70,12 +70,13 @@ class PoolFrontend implements Frontend {
         onStart: (worker, origin) => this.#configure(worker, origin),
         onReady: () => this.#sayReady(count),
         onExit: ({ pid }, expected) => {
-          if (!expected) log(`Worker ${pid} ended unexpectedly; another takes its place.`)
+          if (!expected) log.report('warn', `Worker ${pid} ended unexpectedly; another takes its place.`)
           // Its successor came before it went.
           else this.#sayReady(count)
         },
-        onUnresponsive: ({ pid }) => log(`Worker ${pid} does not respond. Another one replaces it.`),
-        onFailure: (error) => log(`A worker could not start; trying again. ${error}`),
+        onUnresponsive: ({ pid }) =>
+          log.report('warn', `Worker ${pid} does not respond. Another one replaces it.`),
+        onFailure: (error) => log.report('warn', `A worker could not start; trying again. ${error}`),
       })
     } catch (error) {
       throw listenFault(error, host, port)
@@ -116,7 +117,8 @@ class PoolFrontend implements Frontend {
     const shared = shareStorage(storage)
     answerCalls(worker, {
       ...shared.methods,
-      log,
+      logLines: log.pass,
+      logFailure: log.fail,
       leaveCounts: (counts: Snapshot) => this.#addCounts(worker, counts),
     })
     this.#callers.set(worker, call)
@@ -140,6 +142,6 @@ class PoolFrontend implements Frontend {
 
   #sayReady(count: number): void {
     const pids = this.#pool?.pids() ?? []
-    if (pids.length === count) this.#deps.log(`Workers ready: ${pids.join(', ')}`)
+    if (pids.length === count) this.#deps.log.report('info', `Workers ready: ${pids.join(', ')}`)
   }
 }

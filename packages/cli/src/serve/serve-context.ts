@@ -102,11 +102,11 @@ function sayLoaded(result: LoadResult | undefined, io: Io): void {
     return
   }
   const excepted = differenceTexts(result)
-  const said =
-    excepted.length === 0
-      ? styled(io.stderr, 'green', 'Loaded again; serving what the files say now.')
-      : styled(io.stderr, 'yellow', `Loaded again, except that ${excepted.join('; ')}.`)
-  say(io, said)
+  const isWhole = excepted.length === 0
+  const said = isWhole
+    ? styled(io.stderr, 'green', 'Loaded again; serving what the files say now.')
+    : styled(io.stderr, 'yellow', `Loaded again, except that ${excepted.join('; ')}.`)
+  say(io, said, isWhole ? 'info' : 'warn')
 }
 
 /** Where what is served differs from what the sources say. */
@@ -126,9 +126,9 @@ function sayNotLoaded(error: Error, io: Io): void {
   const why = isOfStore(error)
     ? 'NOT LOADED: the store could not take all of it. Trying again in 10 seconds.'
     : 'NOT LOADED: the files have errors; serving what they said before.'
-  say(io, styled(io.stderr, ['bold', 'red'], why))
+  say(io, styled(io.stderr, ['bold', 'red'], why), 'error')
   const { name, message } = error
   const lines = name === 'ImportRefused' ? rejectionLines(error as ImportRefused) : [message]
   if (name === 'ImportShrunk') lines.push('Correct the file. If this is intended, start again to load it.')
-  for (const line of lines.flatMap((text) => text.split('\n'))) say(io, `  ${visible(line)}`)
+  for (const line of lines.flatMap((text) => text.split('\n'))) say(io, `  ${visible(line)}`, 'error')
 }

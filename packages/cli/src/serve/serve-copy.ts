@@ -12,6 +12,7 @@ import {
   statusOf,
 } from '@worldwright/server/replica'
 import { type Store, storeAt, storeUrl } from '@worldwright/server/stores'
+import type { Log } from '../log/log.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { originFrom } from '../open/origin.ts'
 import { type Settings, shownSettings } from '../open/settings.ts'
@@ -35,7 +36,12 @@ import { type ServeOptions, servingSettings } from './serve-context.ts'
 const DEFAULT_COPY = 'sqlite:copy.db'
 
 /** Serves a copy until the signal ends it, then finishes running requests and closes the store. @throws as `followWorld` */
-export async function serveCopy(path: string | undefined, options: ServeOptions, io: Io): Promise<number> {
+export async function serveCopy(
+  path: string | undefined,
+  options: ServeOptions,
+  io: Io,
+  log: Log,
+): Promise<number> {
   if (path !== undefined)
     throw new UsageFault('A copy has no definition: give either PATH, or --follow ORIGIN.')
   const settings = servingSettings({ definition: emptyDefinition() }, options, io)
@@ -54,7 +60,7 @@ export async function serveCopy(path: string | undefined, options: ServeOptions,
     const status = await statusOf(storage)
     const routes = (await explorerRoutes()) ?? []
     const copy = new ServedCopy(
-      { origin, store, storage, settings, options, metrics, routes, io },
+      { origin, store, storage, settings, options, metrics, routes, io, log },
       description,
       status,
     )
@@ -80,6 +86,7 @@ interface CopyOptions {
   readonly metrics: Metrics | undefined
   readonly routes: readonly Route[]
   readonly io: Io
+  readonly log: Log
 }
 
 class ServedCopy {
@@ -102,11 +109,10 @@ class ServedCopy {
   }
 
   async serve(): Promise<void> {
-    const { origin, store, storage, settings, metrics, io } = this.#options
+    const { origin, store, storage, settings, metrics, io, log } = this.#options
     await tryPort(settings)
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     const status = () => this.#status
-    const log = (text: string) => say(io, text)
     const frontend = await open(this.#world, { storage, store: store.url, metrics, status, log })
     metrics?.watchWorld(storage, () => this.#world, frontend.url)
     metrics?.watchLag(status)
@@ -160,7 +166,7 @@ class ServedCopy {
   }
 
   #composed({ id, name, description, entityTypes, isPrivate }: OwnerDescription): ValidatedWorld {
-    const { origin, storage, settings, metrics, routes, io } = this.#options
+    const { origin, storage, settings, metrics, routes, log } = this.#options
     const definition = {
       ...emptyDefinition(),
       ...(name !== undefined && { name }),
@@ -177,7 +183,7 @@ class ServedCopy {
     const deps: WorldDeps = {
       storage,
       routes,
-      log: (text) => say(io, text),
+      log,
       status: () => this.#status,
       ...(metrics && { observe: metrics.observe }),
     }

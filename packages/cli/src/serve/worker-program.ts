@@ -8,6 +8,8 @@ import {
   createSharedStorage,
   serveAsWorker,
 } from '@worldwright/server/workers'
+import { createLog } from '../log/log.ts'
+import type { Failure } from '../log/repeated-failures.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { composeWithActions, type Served, type WorldDeps } from './compose-world.ts'
 import { type HotSwapHandler, hotSwapHandler } from './hot-swap-handler.ts'
@@ -17,7 +19,6 @@ import type { WorkerConfig } from './pool-frontend.ts'
 
 const channel = process as unknown as Channel
 const call = createCaller(channel)
-const log = (text: string) => void call('log', [text]).catch(() => {})
 const ending = new AbortController()
 // Ctrl-C reaches every process of a terminal; what follows from it, the primary decides.
 process.on('SIGINT', () => {})
@@ -42,6 +43,7 @@ answerCalls(channel, {
     const { origin } = config
     serveAsWorker(live.handler, { origin, signal: ending.signal }).then(async () => {
       // Where the primary is gone, nobody is left to add them up.
+      await deps.log.flush()
       if (metrics && process.connected) await call('leaveCounts', [await metrics.counts()])
       await deps.storage.close()
       if (process.connected) process.disconnect()
@@ -60,6 +62,9 @@ answerCalls(channel, {
 async function prepare(config: WorkerConfig): Promise<Serving> {
   const reader = await openStore(config.store, { role: 'reader' })
   const metrics = await metricsFor(config.settings)
+  // Where the primary is gone, nobody is left to write it.
+  const fail = (failure: Failure) => void call('logFailure', [failure]).catch(() => {})
+  const log = await createLog(config.settings.logFormat, (lines) => call('logLines', [lines]), fail)
   const deps = {
     storage: createSharedStorage(reader, call),
     routes: (await explorerRoutes()) ?? [],

@@ -54,7 +54,8 @@ function reportWorldError(error: WorldError, io: Io, json: boolean): number {
 }
 
 function sayError(io: Io, message: string): void {
-  say(io, `${styled(io.stderr, 'red', 'error:')} ${visible(message)}`)
+  const text = visible(message)
+  say(io, io.stderr.report ? text : `${styled(io.stderr, 'red', 'error:')} ${text}`, 'error')
 }
 
 function isSystemError(error: Error): boolean {

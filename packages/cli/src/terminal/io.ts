@@ -1,11 +1,16 @@
 /** What a command may touch: handed to `run`, so that nothing below it knows of the process. */
 
+/** How much of what is said matters. */
+export type Level = 'info' | 'warn' | 'error'
+
 /** Where text goes: a terminal, a pipe, or a test's memory. */
 export interface Output extends NodeJS.WritableStream {
   /** A terminal. */
   readonly isTTY?: boolean
   /** How many characters fit in a line, where that is known. */
   readonly columns?: number
+  /** Takes what is said with its level, in place of `write`, where the output is a log. */
+  readonly report?: (level: Level, text: string) => void
 }
 
 /** The surroundings of one command. */

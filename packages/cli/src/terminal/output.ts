@@ -1,7 +1,7 @@
 /** Writing for readers: data as lines, tables and pairs, each as wide as its terminal. */
 import { once } from 'node:events'
 import { styleText } from 'node:util'
-import type { Io, Output } from './io.ts'
+import type { Io, Level, Output } from './io.ts'
 import { visible } from './visible.ts'
 import { cutTo, padTo, widthOf } from './width.ts'
 
@@ -18,9 +18,10 @@ export async function writePiece(output: NodeJS.WritableStream, text: string): P
   if (!output.write(text)) await once(output, 'drain')
 }
 
-/** Writes a line for people. */
-export function say(io: Io, line: string): void {
-  io.stderr.write(`${line}\n`)
+/** Writes a line for people, or a record of a log. */
+export function say({ stderr }: Pick<Io, 'stderr'>, line: string, level: Level = 'info'): void {
+  if (stderr.report) stderr.report(level, line)
+  else stderr.write(`${line}\n`)
 }
 
 /** A number with its noun, in the plural where it needs one. */

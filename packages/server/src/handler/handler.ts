@@ -91,6 +91,7 @@ function observed(
       // Only names that the world has: callers may send any.
       const action = trace.action === undefined ? undefined : actions.get(trace.action)?.description.name
       observe({
+        request,
         route: trace.route,
         method: request.method,
         status: response.status,

@@ -16,8 +16,9 @@ export interface LogEvent {
   readonly error: unknown
 }
 
-/** An answered request, for metrics. */
+/** An answered request, for metrics and logs. */
 export interface Observation {
+  readonly request: WorldRequest
   /** The path of the route that answered, as a pattern; empty where there is none. */
   readonly route: string
   /** The action that was called, where the world has it. */

@@ -31,6 +31,7 @@ export interface WorldDefinition {
   readonly maxLag?: number
   /** The store, as `sqlite:FILE`; FILE is relative to the definition's folder. */
   readonly store?: string
+  readonly accessLog?: boolean
   readonly changes?: boolean
   readonly operator?: boolean
   readonly private?: boolean

@@ -42,6 +42,12 @@ export const SETTINGS: readonly Setting[] = [
   text('apiUrl', '/api/world/v0 below publicUrl', 'the API, where it is not below the origin'),
   truth('trustProxy', 'false', 'take the origin from the headers of a proxy in front'),
   setting('retiredApiPaths', 'list', 'none', 'earlier paths of the API, which answer 410 api_moved'),
+  {
+    ...setting('logFormat', 'choice', 'text on a terminal, else json', 'how the log of serve is written'),
+    choices: ['json', 'text'],
+    notInFile: true,
+  },
+  truth('accessLog', 'true where the log is json', 'log every request'),
   truth('changes', 'true', 'serve what changes in the world'),
   truth('operator', 'false', 'serve the operator API to tokens'),
   truth('private', 'false', 'reads need a token'),
