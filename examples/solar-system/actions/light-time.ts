@@ -16,7 +16,12 @@ const SECONDS_PER_YEAR = 31_557_600
 const BODY = {
   type: 'object',
   required: ['type', 'id'],
-  properties: { type: { type: 'string' }, id: { type: 'string' } },
+  properties: {
+    type: {
+      enum: ['asteroid', 'comet', 'dwarf-planet', 'moon', 'planet', 'star'].map((name) => `sol:${name}`),
+    },
+    id: { type: 'string', pattern: '^[a-z0-9-]{1,64}$' },
+  },
   additionalProperties: false,
 }
 

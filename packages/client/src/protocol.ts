@@ -197,7 +197,8 @@ export type NameFault =
   | 'dot_segment'
   | 'not_nfc'
 
-const TYPE = /^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*:[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*$/
+/** The grammar of entity types (decisions 2), beside their length of at most 128 characters. */
+export const TYPE = /^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*:[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*$/
 const MAX_TYPE_LENGTH = 128
 const MAX_ID_BYTES = 512
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what an id may not hold.

@@ -10,6 +10,7 @@ import {
 } from '@worldwright/server'
 import { ActionFileFault, loadActions } from '@worldwright/server/actions'
 import { createChangesApi } from '@worldwright/server/changes'
+import { createOpenApi } from '@worldwright/server/openapi'
 import { createOperatorApi } from '@worldwright/server/operator'
 import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/server/publish'
 import {
@@ -81,21 +82,25 @@ export function composeWorld(
   }
   const operator = createOperatorApi(world, storage, { types, actions })
   const changes = createChangesApi(world, storage, settings.private ? { admit: operator.admit } : {})
+  const urls = { ...(publicUrl !== undefined && { publicUrl }), ...(apiUrl !== undefined && { apiUrl }) }
+  const openApi = createOpenApi(() => handler, urls)
+  let handler: WorldHandler
   try {
-    const handler = createWorld(world, storage, {
-      ...(publicUrl !== undefined && { publicUrl }),
-      ...(apiUrl !== undefined && { apiUrl }),
+    handler = createWorld(world, storage, {
+      ...urls,
       trustProxy,
       retiredApiPaths,
       actions,
       admitCall: operator.admitCall,
       routes: (apiPath) => [
         ...routes,
+        ...openApi.routes,
         ...(settings.changes ? changes.routes(apiPath) : []),
         ...(owner === undefined ? [] : ownerRoutes(operator.routes, owner)),
         ...(settings.operator ? operator.routes : []),
       ],
       extensions: async () => ({
+        ...openApi.extensions,
         ...(settings.changes && (await changes.extensions())),
         ...(settings.operator && (await operator.extensions())),
       }),

@@ -17,6 +17,9 @@ export function hotSwapHandler(first: WorldHandler): HotSwapHandler {
     handler: {
       handle: (request) => handler.handle(request),
       revision: (origin) => handler.revision(origin),
+      get routes() {
+        return handler.routes
+      },
       cacheStatistics() {
         const now = handler.cacheStatistics()
         return { ...now, hits: hits + now.hits, misses: misses + now.misses }

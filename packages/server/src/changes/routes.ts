@@ -3,6 +3,7 @@ import type { JsonObject } from '@worldwright/client/protocol'
 import type { LateFailure, Route, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { withWriteTimeout } from '../handler/idle-timeout.ts'
 import { preferredType } from '../handler/negotiate.ts'
+import { type Operation, queryParameter } from '../handler/operation.ts'
 import type { WorldOptions } from '../handler/options.ts'
 import { splitTarget } from '../handler/routes.ts'
 import type { SearchWeights, Storage } from '../storage/contract.ts'
@@ -41,6 +42,60 @@ const NDJSON = 'application/x-ndjson'
 const EVENTS = 'text/event-stream'
 const DAY_MS = 24 * 60 * 60 * 1_000
 
+const OPERATION: Operation = {
+  id: 'changes',
+  summary: 'What changed, in the order in which it happened',
+  parameters: [
+    queryParameter('since', '`next` of an earlier answer, or `now`. Absent: from the beginning.', {
+      type: 'string',
+    }),
+    queryParameter('types', `Only these types, separated by commas; ${MAX_TYPES} at most.`, {
+      type: 'string',
+    }),
+    queryParameter('limit', 'Changes at most. It counts for JSON alone.', {
+      type: 'integer',
+      minimum: 0,
+      default: CHANGES_DEFAULT,
+    }),
+    queryParameter('entities', 'Whether entities come with their changes.', {
+      type: 'string',
+      enum: ['true', 'false'],
+      default: 'false',
+    }),
+  ],
+  answers: {
+    200: {
+      description: 'A page of changes; all of them, one a line; or a stream of events.',
+      content: {
+        [JSON_TYPE]: {
+          type: 'object',
+          required: ['changes', 'next', 'more', 'position'],
+          properties: {
+            changes: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['op', 'type', 'id'],
+                properties: {
+                  op: { enum: ['put', 'delete'] },
+                  type: { type: 'string' },
+                  id: { type: 'string' },
+                },
+              },
+            },
+            next: { type: 'string' },
+            more: { type: 'boolean' },
+            position: { type: 'string' },
+          },
+        },
+        [NDJSON]: {},
+        [EVENTS]: {},
+      },
+    },
+  },
+  errors: ['invalid_parameter', 'invalid_cursor', 'changes_expired'],
+}
+
 /** Makes the changes API of a world over its store. */
 export function createChangesApi(
   { id }: Pick<WorldDescription, 'id'>,
@@ -64,6 +119,7 @@ export function createChangesApi(
       {
         path: `${apiPath}/${NAME}`,
         answers: [NDJSON, EVENTS],
+        operations: { GET: OPERATION },
         methods: { GET: (request, _params, failed) => changesResponse(log, streams, request, failed) },
       },
     ],

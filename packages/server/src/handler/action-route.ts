@@ -1,11 +1,18 @@
 /** The route of actions: finds the one that is called, and gives it its input, its time and its room. */
-import { isObject, type JsonObject, type JsonValue, type Warning } from '@worldwright/client/protocol'
+import {
+  DISCOVER_ACTION,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Warning,
+} from '@worldwright/client/protocol'
 import type { Action, ActionAnswer, Actions } from '../world/action.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
 import type { World } from '../world/world.ts'
 import { readJson } from './body.ts'
 import type { Route, WorldRequest } from './http.ts'
+import { component, type Operation, OWN_CODES } from './operation.ts'
 import type { WorldOptions } from './options.ts'
 
 /** What calls of actions depend on. */
@@ -14,6 +21,20 @@ export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall' | 'tr
   readonly actions: Actions
   /** The path of the API on this host, without a trailing slash. */
   readonly apiPath: string
+}
+
+/** What the handler of an action may answer with, as it reads the world or fails in its own way. */
+const HANDLER_ERRORS = ['invalid_type', 'unknown_type', 'invalid_id', OWN_CODES] as const
+
+/** `POST actions/{action}`, also where others serve it. */
+export const CALL: Operation = {
+  id: 'call',
+  summary: 'Call an action',
+  body: { 'application/json': component('ActionCall') },
+  answers: {
+    200: { description: 'What it came to.', content: { 'application/json': component('ActionResult') } },
+  },
+  errors: (name) => ['invalid_input', 'action_timeout', ...(name === DISCOVER_ACTION ? [] : HANDLER_ERRORS)],
 }
 
 /** Seconds after which an action that is called too often may be called again. */
@@ -42,6 +63,7 @@ export function actionRoute(options: ActionRouteOptions): Route {
 
   return {
     path: `${apiPath}/actions/{action}`,
+    operations: { POST: CALL },
     methods: {
       async POST(request, { action: name = '' }) {
         const action = actions.get(name)

@@ -9,6 +9,7 @@ import { createDiscovery } from './discovery-route.ts'
 import { Dispatcher, type RequestTrace } from './dispatcher.ts'
 import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import { levelOneRoutes } from './level-one.ts'
+import { component, type Operation } from './operation.ts'
 import type { WorldOptions } from './options.ts'
 import { createOrigins } from './origins.ts'
 import { withPrivateCaching } from './private-caching.ts'
@@ -21,6 +22,8 @@ export interface WorldHandler {
   handle(request: WorldRequest): MaybePromise<WorldResponse>
   /** The revision of the discovery document that is served now at an origin, by default the configured one. */
   revision(origin?: string): Promise<string>
+  /** Everything it answers at, Level 1 first. */
+  readonly routes: readonly Route[]
   /** How the cache of representations does. */
   cacheStatistics(): CacheStatistics
 }
@@ -51,14 +54,14 @@ export function createWorld(
     ...(options.listedTypes && { listedTypes: options.listedTypes }),
     authentication: options.authentication ?? { required: false, schemes: [] },
   })
-  const levelOne: Route[] = [
-    { path: WELL_KNOWN_PATH, open: true, methods: { GET: discovery } },
+  const { routes = [] } = options
+  const further = typeof routes === 'function' ? routes(apiPath) : routes
+  const own: Route[] = [
+    { path: WELL_KNOWN_PATH, open: true, operations: { GET: DISCOVERY }, methods: { GET: discovery } },
     ...levelOneRoutes({ ...options, world, actions, apiPath }),
   ]
   const cache = new ResponseCache(storage, options.cacheBytes ?? CACHE_BYTES)
-  const { routes = [] } = options
-  const further = typeof routes === 'function' ? routes(apiPath) : routes
-  const router = routerOf(levelOne, further, apiPath)
+  const router = routerOf(own, further, apiPath)
   const dispatcher = new Dispatcher({ ...options, router, cache, storage })
   return {
     handle: withPrivateCaching(
@@ -68,14 +71,24 @@ export function createWorld(
     ),
     revision: async (origin) =>
       (await discovery({ method: 'GET', target: '', headers: {}, origin })).revision,
+    routes: [...own, ...further],
     cacheStatistics: () => cache.statistics(),
   }
 }
 
-function routerOf(levelOne: readonly Route[], further: readonly Route[], apiPath: string): Router {
-  const meeting = meetingRoute(further, levelOne)
+const DISCOVERY: Operation = {
+  id: 'discovery',
+  summary: 'The discovery document: what the world is, and where its API stands',
+  answers: {
+    200: { description: 'The document.', content: { 'application/json': component('Discovery') } },
+  },
+  errors: [],
+}
+
+function routerOf(own: readonly Route[], further: readonly Route[], apiPath: string): Router {
+  const meeting = meetingRoute(further, own)
   if (meeting) throw new TypeError(`The API at ${apiPath} would stand where ${meeting.path} is: apiUrl`)
-  return createRouter([...levelOne, ...further])
+  return createRouter([...own, ...further])
 }
 
 function observed(

@@ -4,6 +4,7 @@
  */
 import type { ErrorBody } from '@worldwright/client/protocol'
 import type { Client, MaybePromise } from '../storage/contract.ts'
+import type { Operation } from './operation.ts'
 
 /** One request, as an adapter hands it over. */
 export interface WorldRequest {
@@ -67,6 +68,8 @@ export interface Route {
   /** Literal components and `{name}` components, such as `/entities/{type}/{id}`. */
   readonly path: string
   readonly methods: Readonly<Record<string, RouteHandler>>
+  /** What each method does, for the OpenAPI description; without it the route is not described. */
+  readonly operations?: Readonly<Record<string, Operation>>
   /** The media types of its answers beside JSON. */
   readonly answers?: readonly string[]
   /** Answers everybody, or checks tokens by itself: `admit` is not called. */

@@ -1,9 +1,11 @@
 /** The endpoints of a Level 1 API as routes (Level 1, endpoints 2 to 4; shapes in decisions 2 to 4). */
 
 import { entitiesJson } from '../world/entities-json.ts'
+import { LIST_DEFAULT, LIST_MAX } from '../world/limits.ts'
 import type { WorldPage } from '../world/world.ts'
 import { type ActionRouteOptions, actionRoute } from './action-route.ts'
 import type { Route } from './http.ts'
+import { component, type Operation, queryParameter } from './operation.ts'
 import { listParameters } from './query.ts'
 import { splitTarget } from './routes.ts'
 
@@ -12,12 +14,36 @@ const LIST_FORMAT = '1'
 
 const REVALIDATED = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' }
 
+/** `GET entities/{type}`, also where others serve it. */
+export const LIST: Operation = {
+  id: 'list',
+  summary: 'A page of entities, ascending by id',
+  parameters: [
+    queryParameter('limit', `Entities at most: ${LIST_MAX} where more are asked for.`, {
+      type: 'integer',
+      minimum: 0,
+      default: LIST_DEFAULT,
+    }),
+    queryParameter('cursor', 'nextCursor of the page before.', { type: 'string' }),
+  ],
+  answers: { 200: { description: 'The page.', content: { 'application/json': component('EntityPage') } } },
+  errors: ['invalid_parameter', 'invalid_cursor'],
+}
+
+const GET: Operation = {
+  id: 'get',
+  summary: 'One entity',
+  answers: { 200: { description: 'The entity.', content: { 'application/json': component('Entity') } } },
+  errors: ['invalid_id', 'entity_not_found'],
+}
+
 /** The routes of a world's Level 1 API: of lists, of entities, and of actions. */
 export function levelOneRoutes(options: ActionRouteOptions): [Route, Route, Route] {
   const { world, apiPath } = options
   return [
     {
       path: `${apiPath}/entities/{type}`,
+      operations: { GET: LIST },
       methods: {
         async GET(request, { type = '' }) {
           const parameters = listParameters(splitTarget(request.target).query)
@@ -33,6 +59,7 @@ export function levelOneRoutes(options: ActionRouteOptions): [Route, Route, Rout
     },
     {
       path: `${apiPath}/entities/{type}/{id}`,
+      operations: { GET },
       methods: {
         async GET({ signal }, { type = '', id = '' }) {
           const entity = await world.get(type, id, { signal })

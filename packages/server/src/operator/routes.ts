@@ -13,6 +13,7 @@ import { DISCOVER } from '../world/discover-action.ts'
 import { World, type WorldDescription } from '../world/world.ts'
 import { Authoriser } from './authorise.ts'
 import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
+import { OPERATIONS } from './operations.ts'
 import { readWriteBody } from './read-body.ts'
 import { createTokenCheck, hasTokens, type Scope } from './tokens.ts'
 import { EntityWriter, type WriterOptions, type Written } from './writer.ts'
@@ -65,7 +66,7 @@ export function createOperatorApi(
   const actions = new Actions([DISCOVER, ...(options.actions ?? [])])
   const [list, , action] = levelOneRoutes({ world, actions, admitCall, apiPath: OPERATOR_PATH })
   const routes = [
-    action,
+    { ...action, operations: OPERATIONS.action },
     bulkRoute(list, world, writer, storage),
     entityRoute(world, writer),
     typesRoute(world, storage),
@@ -131,6 +132,7 @@ function privateResponse({ status, headers, body }: WorldResponse): WorldRespons
 function bulkRoute(list: Route, world: World, writer: EntityWriter, storage: Storage): Route {
   return {
     path: list.path,
+    operations: OPERATIONS.list,
     answers: [NDJSON],
     methods: {
       ...list.methods,
@@ -145,6 +147,7 @@ function bulkRoute(list: Route, world: World, writer: EntityWriter, storage: Sto
 function entityRoute(world: World, writer: EntityWriter): Route {
   return {
     path: `${OPERATOR_PATH}/entities/{type}/{id}`,
+    operations: OPERATIONS.entity,
     methods: {
       async GET({ signal }, { type = '', id = '' }) {
         return entityResponse(await world.get(type, id, { signal }))
@@ -174,6 +177,7 @@ function entityRoute(world: World, writer: EntityWriter): Route {
 function typesRoute(world: World, storage: Storage): Route {
   return {
     path: `${OPERATOR_PATH}/types`,
+    operations: OPERATIONS.types,
     methods: {
       async GET({ signal }) {
         const [types, states] = await Promise.all([world.types(), storage.versions({ signal })])
@@ -188,6 +192,7 @@ function typesRoute(world: World, storage: Storage): Route {
 function exportRoute(world: World, storage: Storage): Route {
   return {
     path: `${OPERATOR_PATH}/export`,
+    operations: OPERATIONS.export,
     answers: [NDJSON],
     methods: {
       async GET(request) {

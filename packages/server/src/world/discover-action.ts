@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   pointerTo,
+  TYPE,
   typeFault,
   type Warning,
 } from '@worldwright/client/protocol'
@@ -25,7 +26,7 @@ const DESCRIPTION: Action['description'] = {
       types: {
         type: ['array', 'null'],
         description: 'Entity types to search; absent or empty for all.',
-        items: { type: 'string', maxLength: 128 },
+        items: { type: 'string', maxLength: 128, pattern: TYPE.source },
         maxItems: MAX_TYPES,
       },
       text: {
@@ -45,7 +46,14 @@ const DESCRIPTION: Action['description'] = {
     type: 'object',
     required: ['entities', 'limit', 'total', 'counts', 'truncated', 'matched'],
     properties: {
-      entities: { type: 'array', items: { type: 'object', required: ['type', 'id', 'attributes'] } },
+      entities: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['type', 'id', 'attributes'],
+          properties: { type: { type: 'string' }, id: { type: 'string' }, attributes: { type: 'object' } },
+        },
+      },
       limit: { type: 'integer', minimum: 0 },
       total: { type: 'integer', minimum: 0 },
       counts: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
