@@ -22,7 +22,7 @@ export interface Operation {
   readonly needsToken?: true
 }
 
-/** One successful answer. */
+/** What one success is answered with: in words, and its body by media type. */
 export interface Answer {
   readonly description: string
   /** By media type; absent for answers without a body. */

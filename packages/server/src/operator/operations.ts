@@ -23,7 +23,7 @@ const CONDITIONS = [
   conditional('If-None-Match', '`*`: only where there is none.'),
 ]
 
-/** By route, by method. */
+/** The operations of each route, by method; all of them need a token. */
 export const OPERATIONS = {
   action: { POST: { ...CALL, id: 'operatorCall', needsToken: true } },
   list: {
