@@ -74,6 +74,8 @@ export interface EntityList<E = Entity> {
   limit: number
   /** How many entities of the type exist, from the same moment as the page. */
   total: number
+  /** Ids of entities that belong on the page and are left out, since the world's store is damaged. Absent where none is. */
+  damaged?: string[]
 }
 
 /** What `wp:discover` is asked (Level 1, discover action input). Every member is optional. */
@@ -102,6 +104,8 @@ export interface DiscoverOutput<E = Entity> {
   partial?: true
   /** The index's words that matched, for marking them in shown text. */
   matched: string[]
+  /** Matches that are left out, since the world's store is damaged. Absent where none is. */
+  damaged?: { type: string; id: string }[]
 }
 
 /** Something the answer wants to say without failing. */

@@ -131,7 +131,9 @@ function withAccessLog(handler: WorldHandler, log: Log): WorldHandler {
 }
 
 function failureOf({ event, method, target, requestId, error }: LogEvent): Failure {
-  const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  // What is damaged is no bug: where it was met does not matter.
+  const stack = event === 'damaged' ? undefined : (error as Error | undefined)?.stack
+  const why = error instanceof Error ? (stack ?? error.message) : String(error)
   const text = `${event}: ${method} ${pathOf(target)} (request ${requestId})`
   return { event, text, requestId, error: why, count: 1 }
 }

@@ -22,6 +22,9 @@ export interface RequestTrace {
   action?: string
 }
 
+/** What an operator has to know of, as clients learn little of it. */
+const LOGGED = ['internal_error', 'unavailable', 'damaged'] as const
+
 /** What requests are answered with. */
 export interface DispatcherOptions extends Pick<WorldOptions, 'admit' | 'log' | 'retiredApiPaths'> {
   readonly router: Router
@@ -132,9 +135,9 @@ export class Dispatcher {
   #failure({ method, target, headers, signal }: WorldRequest, thrown: unknown) {
     const id = this.#requestId(headers['request-id'])
     const fault = faultFrom(thrown, signal)
-    const isLogged = fault.code === 'internal_error' || fault.code === 'unavailable'
-    if (isLogged && fault.details['reason'] !== OVERLOADED)
-      this.#options.log?.({ event: fault.code, requestId: id, method, target, error: fault.cause ?? fault })
+    const event = LOGGED.find((code) => code === fault.code)
+    if (event !== undefined && fault.details['reason'] !== OVERLOADED)
+      this.#options.log?.({ event, requestId: id, method, target, error: fault.cause ?? fault })
     return { fault, id }
   }
 }

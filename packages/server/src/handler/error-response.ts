@@ -1,7 +1,7 @@
 /** What every response has in common, whatever the route: CORS, security headers, and the one error body. */
 
 import { StorageFault, type StorageFaultCode } from '../storage/contract.ts'
-import { errorBody, statusOf, WorldFault } from '../world/errors.ts'
+import { damagedFault, errorBody, statusOf, WorldFault } from '../world/errors.ts'
 import type { WorldResponse } from './http.ts'
 
 /** Fields on every response, errors and 304 included (decisions 6). */
@@ -92,6 +92,7 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
       { cause: thrown },
     )
   }
+  if (thrown instanceof StorageFault && thrown.code === 'damaged') return damagedFault(thrown.entity, thrown)
   return new WorldFault(
     'internal_error',
     'The server failed to answer this request.',

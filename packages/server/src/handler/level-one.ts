@@ -48,6 +48,7 @@ export function levelOneRoutes(options: ActionRouteOptions): [Route, Route, Rout
         async GET(request, { type = '' }) {
           const parameters = listParameters(splitTarget(request.target).query)
           const page = await world.list(type, { ...parameters, signal: request.signal })
+          if (page.damaged.length > 0) return { status: 200, headers: PARTIAL, body: pageJson(page) }
           return {
             status: 200,
             headers: { ...REVALIDATED, etag: `W/"${LIST_FORMAT}-${page.version}-${page.limit}"` },
@@ -76,8 +77,12 @@ export function levelOneRoutes(options: ActionRouteOptions): [Route, Route, Rout
   ]
 }
 
+/** A page that leaves something out is not kept: it is another one as soon as that is restored. */
+const PARTIAL = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+
 /** The entities are spliced in as stored: parsing them only to write them again would be most of the work. */
 function pageJson(page: WorldPage): string {
   const next = page.nextCursor === undefined ? '' : `"nextCursor":"${page.nextCursor}",`
-  return `{"entities":${entitiesJson(page.entities)},${next}"limit":${page.limit},"total":${page.total}}`
+  const damaged = page.damaged.length === 0 ? '' : `,"damaged":${JSON.stringify(page.damaged)}`
+  return `{"entities":${entitiesJson(page.entities)},${next}"limit":${page.limit},"total":${page.total}${damaged}}`
 }

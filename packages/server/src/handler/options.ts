@@ -9,7 +9,7 @@ import type { OriginOptions } from './origins.ts'
 
 /** Something an operator should see. `error` holds what an `internal_error` keeps from the client. */
 export interface LogEvent {
-  readonly event: 'internal_error' | 'unavailable'
+  readonly event: 'internal_error' | 'unavailable' | 'damaged'
   readonly requestId: string
   readonly method: string
   readonly target: string

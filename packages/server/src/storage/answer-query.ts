@@ -1,37 +1,57 @@
 /** From what an engine's index or its types say to the result of a query: the same for every engine. */
 import type { ScoredKey } from '../search/port/search-query.ts'
-import type { Query, Result, StoredEntity, TypeState } from './contract.ts'
+import type { EntityKey, Found, Query, Result, StoredEntity, TypeState } from './contract.ts'
+
+/** An entity as an engine found it: `damaged` where what is stored is not what was written. */
+export type Reading = StoredEntity | 'damaged' | undefined
+
+/** Entities of one type in their order, and the ids of those among them that are damaged. */
+export interface Listing {
+  readonly entities: readonly StoredEntity[]
+  readonly damaged?: readonly string[]
+}
 
 /** What of its own an engine is asked while it answers one query, all of it from one snapshot. */
 export interface QuerySource {
   /** Asks the index. The query has text. */
   search(query: Query): Result<ScoredKey>
-  get(type: string, id: string): StoredEntity | undefined
+  get(type: string, id: string): Reading
   /** Ascending by type. */
   types(): ReadonlyMap<string, TypeState>
   /** The first entities of a type, ascending by id. */
-  first(type: string, limit: number): readonly StoredEntity[]
+  first(type: string, limit: number): Listing
 }
 
 /** Answers a query: by the index where it has text, else with everything. */
-export function answerQuery(source: QuerySource, query: Query): Result<StoredEntity> {
+export function answerQuery(source: QuerySource, query: Query): Found {
   if ((query.text ?? '').trim() === '') return everything(source, query)
   const result = source.search(query)
-  const found = result.hits.map(({ key }) => source.get(key.type, key.id))
-  return { ...result, hits: found.filter((entity) => entity !== undefined) }
+  const hits: StoredEntity[] = []
+  const damaged: EntityKey[] = []
+  for (const { key } of result.hits) {
+    const found = source.get(key.type, key.id)
+    if (found === 'damaged') damaged.push({ type: key.type, id: key.id })
+    else if (found !== undefined) hits.push(found)
+  }
+  return { ...result, hits, ...(damaged.length > 0 && { damaged }) }
 }
 
-function everything(source: QuerySource, { types, limit }: Query): Result<StoredEntity> {
+function everything(source: QuerySource, { types, limit }: Query): Found {
   const wanted = types && new Set(types)
   let hits: StoredEntity[] = []
+  const damaged: EntityKey[] = []
   const counts: Record<string, number> = {}
   let total = 0
   for (const [type, { count }] of source.types()) {
     if (count === 0 || wanted?.has(type) === false) continue
     counts[type] = count
     total += count
-    const room = limit - hits.length
-    if (room > 0) hits = hits.concat(source.first(type, room))
+    const room = limit - hits.length - damaged.length
+    if (room <= 0) continue
+    const first = source.first(type, room)
+    hits = hits.concat(first.entities)
+    for (const id of first.damaged ?? []) damaged.push({ type, id })
   }
-  return { hits, total, counts, totalIsLowerBound: false, partial: false, matched: [] }
+  const numbers = { total, counts, totalIsLowerBound: false, partial: false, matched: [] }
+  return { hits, ...numbers, ...(damaged.length > 0 && { damaged }) }
 }

@@ -15,11 +15,17 @@ import { createdAtOf, type PreparedEntity, prepare, storedFrom } from './prepare
 
 /** An engine's entities within one transaction. */
 export interface EntityTable {
+  /** Of a damaged entity, `unreadable`. */
   get(type: string, id: string): StoredEntity | undefined
   /** Keeps an entity whose content is new, instead of what stands under its key: undefined where nothing does. */
   put(entity: StoredEntity, before: StoredEntity | undefined): void
   /** Removes an entity that is there. */
   delete(entity: StoredEntity): void
+}
+
+/** Stands for a damaged entity that is about to be written over: without a text, and with a revision that none has. */
+export function unreadable(type: string, id: string): StoredEntity {
+  return { type, id, revision: '', json: '' }
 }
 
 /** An operation with its costly part done, so that no lock is held meanwhile. */
@@ -71,7 +77,8 @@ export function applyPut(
   at: string,
 ): Outcome {
   if (existing?.revision === prepared.revision) return { change: 'unchanged', entity: existing }
-  const entity = storedFrom(prepared, existing ? createdAtOf(existing) : at, at)
+  // When a damaged one was first put, nobody knows any more.
+  const entity = storedFrom(prepared, existing?.json ? createdAtOf(existing) : at, at)
   table.put(entity, existing)
   return { change: existing ? 'changed' : 'created', entity }
 }

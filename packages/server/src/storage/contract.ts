@@ -11,17 +11,25 @@ import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity
 export type { Client, Query, Result } from '../search/port/search-query.ts'
 export type * from './log-contract.ts'
 export type * from './owner-contract.ts'
-export { StorageFault, type StorageFaultCode } from './storage-fault.ts'
+export { damagedEntity, StorageFault, type StorageFaultCode } from './storage-fault.ts'
 export type * from './stored-values.ts'
 
 /** Consecutive entities of one type with their totals, all read from one snapshot. */
 export interface Page {
   /** Ascending by id in UTF-8 byte order. */
   readonly entities: readonly StoredEntity[]
-  /** How many entities of the type exist. */
+  /** How many entities of the type exist, damaged ones included. */
   readonly total: number
+  /** Ids of entities that stand among these and are left out, since they are damaged; absent where none is. */
+  readonly damaged?: readonly string[]
   /** Differs after every write that touched the type, and from every other store's versions. Opaque. */
   readonly version: string
+}
+
+/** What matches a query, with the numbers, from one snapshot. */
+export interface Found extends Result<StoredEntity> {
+  /** Entities that belong among the hits and are left out, since they are damaged; absent where none is. */
+  readonly damaged?: readonly EntityKey[]
 }
 
 /** One write. The entity has been validated; `createdAt`, `updatedAt` and `revision` on it are ignored. */
@@ -48,6 +56,8 @@ export function preconditionHolds(
 ): boolean {
   if (existing === undefined) return !ifRevision && !ifPresent
   if (ifAbsent || ifNotRevision?.includes(existing.revision)) return false
+  // Of one that is damaged, nobody knows the revision.
+  if (ifRevision && existing.revision === '') return false
   return ifRevision === undefined || ifRevision.includes(existing.revision)
 }
 
@@ -155,7 +165,10 @@ export interface Metadata {
 
 /** A consistent view of everything, unmoved by later writes, until it is closed. */
 export interface Snapshot {
-  /** Every entity, or those of one type, ascending by type, then id. */
+  /**
+   * Every entity, or those of one type, ascending by type, then id.
+   * @throws StorageFault `damaged` in place of a damaged one, while it is walked
+   */
   entities(type?: string): Iterable<StoredEntity> | AsyncIterable<StoredEntity>
   close(): MaybePromise<void>
 }
@@ -201,13 +214,22 @@ export interface ListOptions extends CallOptions {
  * process can be asked.
  */
 export interface Storage {
-  /** One entity, or undefined where there is none. `id` is compared as given: callers pass NFC. */
+  /**
+   * One entity, or undefined where there is none. `id` is compared as given: callers pass NFC.
+   * @throws StorageFault `damaged` where what is stored is not what was written
+   */
   get(type: string, id: string, options?: CallOptions): MaybePromise<StoredEntity | undefined>
-  /** Up to `limit` entities whose ids come after `after`. A type without entities has an empty page. */
+  /**
+   * Up to `limit` entities whose ids come after `after`, counting damaged ones, which are named in place of being given.
+   * A type without entities has an empty page.
+   */
   list(type: string, options: ListOptions): MaybePromise<Page>
   /** The entities that match a query, best first, with the numbers. All from one snapshot. */
-  find(query: Query): MaybePromise<Result<StoredEntity>>
-  /** Applies all operations in order, and keeps the metadata, or does nothing at all. Durable when it returns. */
+  find(query: Query): MaybePromise<Found>
+  /**
+   * Applies all operations in order, and keeps the metadata, or does nothing at all. Durable when it returns. An entity that
+   * is damaged can be put again, and deleted: it is there, and has no revision.
+   */
   write(operations: readonly Operation[], options?: WriteOptions): MaybePromise<WriteResult>
   /** Begins an import. Several can be under way at once. */
   import(options?: ImportStart): MaybePromise<Import>
@@ -230,7 +252,7 @@ export interface Storage {
   /**
    * What changed, up to now. A place that is ahead of the store, as a copy's reader may have, gives nothing and itself.
    * @throws StorageFault `expired` where deletions after the place may be forgotten, or the place is of another history;
-   *   `invalid_place` for a text that is no place
+   *   `invalid_place` for a text that is no place; `damaged` where an entity is damaged that would be among them
    */
   changes(options: ChangesOptions): MaybePromise<Changes>
   /**

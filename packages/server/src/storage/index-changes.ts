@@ -2,7 +2,7 @@
 import type { SearchDocument } from '../search/port/document.ts'
 import type { IndexWriter } from '../search/write/index-writer.ts'
 import type { SearchWeights } from './contract.ts'
-import { documentFromJson } from './search-text.ts'
+import { documentFromJson, removedDocument } from './search-text.ts'
 
 /** What happens to one entity: its JSON as it stands, and as it will stand; undefined where there is none. */
 export interface EntityChange {
@@ -53,9 +53,9 @@ export class IndexChanges {
   #flush(): void {
     const removed: SearchDocument[] = []
     const added: SearchDocument[] = []
-    for (const { type, before, after } of this.#changes.values()) {
+    for (const { type, id, before, after } of this.#changes.values()) {
       if (before === after) continue
-      if (before !== undefined) removed.push(documentFromJson(type, before, this.#weights))
+      if (before !== undefined) removed.push(removedDocument({ type, id, before }, this.#weights))
       if (after !== undefined) added.push(documentFromJson(type, after, this.#weights))
     }
     this.#changes = new Map()

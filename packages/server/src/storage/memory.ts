@@ -136,8 +136,9 @@ class MemoryStore {
       search: (query: Query) => reader.search(query),
       get: (type: string, id: string) => this.get(type, id),
       types: () => typeStates(this.#state),
-      first: (type: string, limit: number) =>
-        entitiesAfter(this.#state.types.get(type)?.entities ?? [], undefined, limit),
+      first: (type: string, limit: number) => ({
+        entities: entitiesAfter(this.#state.types.get(type)?.entities ?? [], undefined, limit),
+      }),
     }
     return answerQuery(source, query)
   }

@@ -42,6 +42,21 @@ export function documentFromJson(type: string, json: string, weights: SearchWeig
   return searchDocumentOf(JSON.parse(json), weights[type])
 }
 
+/**
+ * An entity that goes, as an index has it. Where it is damaged, nobody knows its words: the index then counts them among
+ * its entities for ever, which moves the ranking by a hair.
+ */
+export function removedDocument(
+  { type, id, before }: { readonly type: string; readonly id: string; readonly before: string },
+  weights: SearchWeights,
+): SearchDocument {
+  try {
+    return { ...documentFromJson(type, before, weights), type, id }
+  } catch {
+    return { type, id, title: '', aliases: [], summary: '', text: '' }
+  }
+}
+
 /** Weights by attribute. */
 type AttributeWeights = NonNullable<SearchWeights[string]>
 

@@ -1,4 +1,5 @@
 /** How a storage engine fails. */
+import type { EntityKey } from './stored-values.ts'
 
 /** Why an engine could not do its work. */
 export type StorageFaultCode =
@@ -18,7 +19,9 @@ export type StorageFaultCode =
   | 'index_damaged'
   /** The store was written by a newer format than this engine knows. */
   | 'newer_format'
-  /** The file is not one of our stores, or is damaged. Nothing of it was touched. */
+  /** What is stored is not what was written: one entity, where the fault names it, or a part of the file. */
+  | 'damaged'
+  /** The file is not one of our stores. Nothing of it was touched. */
   | 'not_a_store'
   /** The store was opened for reading alone, or its file may not be written. */
   | 'read_only'
@@ -29,9 +32,22 @@ export type StorageFaultCode =
 export class StorageFault extends Error {
   override readonly name = 'StorageFault'
   readonly code: StorageFaultCode
+  /** Which entity is `damaged`; undefined where it is not one alone. */
+  readonly entity: EntityKey | undefined
 
-  constructor(code: StorageFaultCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: StorageFaultCode,
+    message: string,
+    options?: ErrorOptions & { readonly entity?: EntityKey | undefined },
+  ) {
     super(message, options)
     this.code = code
+    this.entity = options?.entity
   }
+}
+
+/** The fault of an entity that is not what was written. */
+export function damagedEntity({ type, id }: EntityKey): StorageFault {
+  const message = `${type} ${id} is damaged: what is stored is not what was written. Put it again, or restore a backup.`
+  return new StorageFault('damaged', message, { entity: { type, id } })
 }

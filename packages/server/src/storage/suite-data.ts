@@ -4,7 +4,9 @@ import type { Entity, JsonObject } from '@worldwright/client/protocol'
 import type {
   Change,
   CommitResult,
+  EntityKey,
   ImportCounts,
+  MaybePromise,
   Storage,
   StoredEntity,
   TypeState,
@@ -18,6 +20,13 @@ export interface Clock {
 
 /** Opens an empty store for one test and closes it after. */
 export type OpenStore = (t: TestContext) => Promise<{ readonly storage: Storage; readonly clock: Clock }>
+
+/** Opens a store as `OpenStore` does, and can damage what it keeps of an entity: behind its back, in all it reads from. */
+export type OpenDamageable = (t: TestContext) => Promise<{
+  readonly storage: Storage
+  readonly clock: Clock
+  damage(key: EntityKey): MaybePromise<void>
+}>
 
 /** An entity of type `sol:planet` with no attributes unless given. */
 export function planet(id: string, members: Partial<Entity> = {}): Entity {

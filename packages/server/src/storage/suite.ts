@@ -1,7 +1,8 @@
 /** The storage contract as tests. An engine's own test file passes a factory, and adds only what is its own. */
 import { describe, type TestContext } from 'node:test'
-import type { MaybePromise, Storage } from './contract.ts'
-import type { Clock, OpenStore } from './suite-data.ts'
+import type { EntityKey, MaybePromise, Storage } from './contract.ts'
+import { damageTests } from './suite-damage.ts'
+import type { Clock, OpenDamageable, OpenStore } from './suite-data.ts'
 import { followingTests } from './suite-following.ts'
 import { importingTests } from './suite-importing.ts'
 import { logTests } from './suite-log.ts'
@@ -19,8 +20,15 @@ export type StorageFactory = (context: {
   after(cleanUp: () => MaybePromise<void>): void
 }) => MaybePromise<Storage>
 
-/** Registers the contract's tests for one engine under its name. */
-export function describeStorage(name: string, factory: StorageFactory): void {
+/** Makes what a store keeps of an entity something else, behind its back. */
+export type Damage = (storage: Storage, key: EntityKey) => MaybePromise<void>
+
+/** Registers the contract's tests for one engine under its name. `damage`: for engines whose entities can be damaged. */
+export function describeStorage(
+  name: string,
+  factory: StorageFactory,
+  { damage }: { readonly damage?: Damage } = {},
+): void {
   const open = openerOf(factory)
   describe(`${name} keeps the storage contract`, () => {
     readingTests(open)
@@ -33,7 +41,15 @@ export function describeStorage(name: string, factory: StorageFactory): void {
     tokenTests(open)
     signalTests(open)
     snapshotTests(open)
+    if (damage) damageTests(damageableBy(open, damage))
   })
+}
+
+function damageableBy(open: OpenStore, damage: Damage): OpenDamageable {
+  return async (t) => {
+    const { storage, clock } = await open(t)
+    return { storage, clock, damage: (key) => damage(storage, key) }
+  }
 }
 
 function openerOf(factory: StorageFactory): OpenStore {

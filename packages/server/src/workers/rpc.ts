@@ -1,5 +1,5 @@
 /** Calls between processes: a method's name and arguments one way, its result or its fault the other. */
-import { StorageFault, type StorageFaultCode } from '../storage/contract.ts'
+import { type EntityKey, StorageFault, type StorageFaultCode } from '../storage/contract.ts'
 
 /** What both ends of a channel between processes have: `process` in a worker, a `ChildProcess` in the primary. */
 export interface Channel {
@@ -37,6 +37,7 @@ interface Reply {
   readonly fault?: {
     readonly message: string
     readonly code?: StorageFaultCode
+    readonly entity?: EntityKey | undefined
     readonly stack?: string | undefined
   }
 }
@@ -125,11 +126,11 @@ function has<Message>(message: unknown, member: keyof Message): message is Messa
 
 function faultOf(error: unknown): NonNullable<Reply['fault']> {
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof StorageFault) return { message, code: error.code }
+  if (error instanceof StorageFault) return { message, code: error.code, entity: error.entity }
   return { message, stack: error instanceof Error ? error.stack : undefined }
 }
 
-function errorFrom({ message, code, stack }: NonNullable<Reply['fault']>): Error {
-  if (code !== undefined) return new StorageFault(code, message)
+function errorFrom({ message, code, entity, stack }: NonNullable<Reply['fault']>): Error {
+  if (code !== undefined) return new StorageFault(code, message, { entity })
   return Object.assign(new Error(message), stack !== undefined && { stack })
 }

@@ -61,6 +61,7 @@ const DESCRIPTION: Action['description'] = {
       truncated: { type: 'boolean' },
       partial: { const: true },
       matched: { type: 'array', items: { type: 'string' } },
+      damaged: { type: 'array', items: { type: 'object', required: ['type', 'id'] } },
     },
   },
 }
@@ -79,6 +80,7 @@ export const DISCOVER: Action = {
       truncated: found.truncated,
       ...(found.partial ? { partial: true } : {}),
       matched: found.matched,
+      ...(found.damaged ? { damaged: found.damaged } : {}),
     }
     return {
       output: `{"entities":${entitiesJson(hits)},${JSON.stringify(output).slice(1)}`,

@@ -31,6 +31,7 @@ export const STATUS = {
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
+  damaged: 500,
   not_implemented: 501,
   unavailable: 503,
   action_timeout: 504,
@@ -75,6 +76,15 @@ export class WorldFault extends Error {
 /** Answers that there is no such entity; `id` as the caller gave it. */
 export function entityNotFound(type: string, id: string): WorldFault {
   return new WorldFault('entity_not_found', 'There is no entity of this type and id.', { type, id })
+}
+
+/** Answers that what is stored is not what was written; `entity`: of which one, where it is one. */
+export function damagedFault(
+  entity?: { readonly type: string; readonly id: string },
+  cause?: unknown,
+): WorldFault {
+  const message = 'What is stored of this is damaged. The operator of the world has to restore it.'
+  return new WorldFault('damaged', message, entity ? { ...entity } : {}, {}, { cause })
 }
 
 /** The most faults one answer lists. */

@@ -3,9 +3,9 @@
  * Nothing here knows of HTTP. Answers that go out as they are stored stay serialised.
  */
 import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
-import type { CallOptions, Query, Result, Storage, StoredEntity } from '../storage/contract.ts'
+import type { CallOptions, Found, Query, Storage, StoredEntity } from '../storage/contract.ts'
 import { cursorAfter, positionFromCursor } from './cursor.ts'
-import { entityNotFound, WorldFault } from './errors.ts'
+import { damagedFault, entityNotFound, WorldFault } from './errors.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES } from './limits.ts'
 import { KnownTypes, type TypeSource } from './type-list.ts'
 
@@ -26,12 +26,14 @@ export interface WorldPage {
   /** The effective limit. */
   readonly limit: number
   readonly total: number
+  /** Ids of entities that stand on the page and are left out, since what is stored of them is damaged; mostly empty. */
+  readonly damaged: readonly string[]
   /** The type's version in the snapshot that gave the rows. */
   readonly version: string
 }
 
 /** What was found, its hits cut to what one answer may hold. */
-export interface DiscoverResult extends Result<StoredEntity> {
+export interface DiscoverResult extends Found {
   /** There are more matches than hits. */
   readonly truncated: boolean
   readonly warnings: readonly Warning[]
@@ -93,11 +95,13 @@ export class World {
     const after = cursor === undefined ? undefined : positionFromCursor(scope, cursor)
     // One more than wanted tells whether a next page exists, in the same snapshot.
     const page = await this.#storage.list(type, { after, limit: limit === 0 ? 0 : limit + 1, signal })
+    const { damaged = [], total, version } = page
     const entities = withinBytes(page.entities.slice(0, limit))
-    const last = entities.at(-1)
-    const more = last !== undefined && entities.length < page.entities.length
-    const nextCursor = more ? cursorAfter(scope, last.id) : undefined
-    return { entities, nextCursor, limit, total: page.total, version: page.version }
+    const more = entities.length < page.entities.length || page.entities.length + damaged.length > limit
+    const nextCursor = more
+      ? cursorAfter(scope, entities.at(-1)?.id ?? endOfDamage(damaged, after))
+      : undefined
+    return { entities, nextCursor, limit, total, damaged, version }
   }
 
   /** Unknown types match nothing and are named in the warnings. */
@@ -109,7 +113,7 @@ export class World {
     const types = query.types === undefined ? known.names : query.types.filter((type) => known.has(type))
     const result = await this.#storage.find({ ...query, ...options, types } satisfies Query)
     const hits = withinBytes(result.hits)
-    const truncated = hits.length < result.total
+    const truncated = hits.length + (result.damaged?.length ?? 0) < result.total
     return { ...result, hits, truncated, warnings }
   }
 }
@@ -128,6 +132,16 @@ function unknownType(type: string, index: number): Warning {
     message: `This world has no entity type ${type}.`,
     field: `/input/types/${index}`,
   }
+}
+
+/**
+ * Where a page ends on which every entity is damaged. Their ids may be damaged as well, and must not lead back.
+ * @throws WorldFault `damaged`
+ */
+function endOfDamage(damaged: readonly string[], after = ''): string {
+  const last = damaged.at(-1)
+  if (last !== undefined && Buffer.compare(Buffer.from(last), Buffer.from(after)) > 0) return last
+  throw damagedFault()
 }
 
 /** The first entities that fit one answer: at least one, so that every page moves on. */

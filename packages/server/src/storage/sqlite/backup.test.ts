@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { importAt, moon, put, stateOf } from '../suite-data.ts'
+import { prepare, storedFrom } from '../prepared.ts'
+import { importAt, moon, planet, put, stateOf } from '../suite-data.ts'
 import { backupStore, restoreStore } from './backup.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
 import { openSqliteStorage } from './open.ts'
@@ -14,6 +15,8 @@ function folderOf(t: TestContext) {
   t.after(() => folder.remove())
   return folder
 }
+
+const WRITTEN_AT = '2026-03-01T09:00:00Z'
 
 test('a backup is one file with everything, and a store of its own once restored', async (t) => {
   const folder = folderOf(t)
@@ -59,8 +62,12 @@ test('a store of format 2 gets a log, and types that nobody wrote since they wer
   const folder = folderOf(t)
   const db = new DatabaseSync(folder.file('a.db'))
   migrate(db, undefined, MIGRATIONS.slice(0, 2))
-  db.exec(`INSERT INTO entities VALUES ('sol:moon', 'io', 'r', '{"type":"sol:moon","id":"io","attributes":{}}'), ('sol:planet', 'mars', 'r', '{"type":"sol:planet","id":"mars","attributes":{}}');
-    INSERT INTO types VALUES ('sol:moon', 1, 'given'), ('sol:planet', 1, 'others'), ('sol:star', 0, 'met');
+  const insert = db.prepare('INSERT INTO entities VALUES (?, ?, ?, ?)')
+  for (const entity of [moon('io'), planet('mars')]) {
+    const { type, id, revision, json } = storedFrom(prepare(entity), WRITTEN_AT, WRITTEN_AT)
+    insert.run(type, id, revision, json)
+  }
+  db.exec(`INSERT INTO types VALUES ('sol:moon', 1, 'given'), ('sol:planet', 1, 'others'), ('sol:star', 0, 'met');
     INSERT INTO metadata VALUES ('sources', '{"versions":{"sol:moon":"x","sol:planet":"y","sol:star":"met"}}', 'given')`)
   db.close()
   const storage = openSqliteStorage(folder.file('a.db'))
@@ -78,6 +85,23 @@ test('a store of format 2 gets a log, and types that nobody wrote since they wer
       ['mars', await storage.position()],
     ],
   )
+})
+
+test('entities of a store of format 3 get checksums; one that was damaged before does not', async (t) => {
+  const folder = folderOf(t)
+  const db = new DatabaseSync(folder.file('a.db'))
+  migrate(db, undefined, MIGRATIONS.slice(0, 3))
+  const insert = db.prepare('INSERT INTO entities (type, id, revision, json) VALUES (?, ?, ?, ?)')
+  for (let number = 0; number < 1_500; number++) {
+    const { type, id, revision, json } = storedFrom(prepare(moon(`${number}`)), WRITTEN_AT, WRITTEN_AT)
+    insert.run(type, id, revision, number === 700 ? json.replace('700', '70') : json)
+  }
+  db.exec(`INSERT INTO types (type, count) VALUES ('sol:moon', 1500)`)
+  db.close()
+  const storage = openSqliteStorage(folder.file('a.db'))
+  t.after(() => storage.close())
+  const { entities, damaged } = await storage.list('sol:moon', { limit: 2_000 })
+  assert.deepEqual([entities.length, damaged], [1_499, ['700']])
 })
 
 test('a backup made while others write holds every write up to one moment and none after it', async (t) => {

@@ -103,7 +103,7 @@ async function settle(
   const report = verifyStore(partial)
   const [problem] = report.problems
   if (problem !== undefined) {
-    throw new StorageFault('not_a_store', `The copy is damaged: ${problem} It was not put in place.`)
+    throw new StorageFault('damaged', `The copy is damaged: ${problem} It was not put in place.`)
   }
   await sync(partial)
   // Not over a file that has come up meanwhile.

@@ -10,7 +10,7 @@ const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
     'read_only',
     'The store cannot be written: it was opened for reading, or its file or folder is write-protected.',
   ],
-  11: ['not_a_store', 'The store is damaged. Restore a backup of it.'],
+  11: ['damaged', 'The store is damaged. Restore a backup of it.'],
   13: ['full', 'The disk is full. Nothing was written; make room and try again.'],
   14: ['not_a_store', 'The store cannot be opened. Does its folder exist, and may it be read and written?'],
   26: ['not_a_store', 'This file is not a store. Name another.'],
@@ -19,8 +19,13 @@ const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
 /** The `StorageFault` an SQLite error stands for; anything else comes back as it is. */
 export function faultFrom(error: unknown): unknown {
   if (error instanceof IndexDamage) return new StorageFault('index_damaged', error.message, { cause: error })
-  const fault = FAULTS[primaryCode(error) ?? 0]
+  const fault = isUnreadable(error) ? FAULTS[11] : FAULTS[primaryCode(error) ?? 0]
   return fault ? new StorageFault(...fault, { cause: error }) : error
+}
+
+/** A number larger than any that we write, where `node:sqlite` meets it in a row. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 }
 
 /** Whether an error says that another connection holds the lock. */

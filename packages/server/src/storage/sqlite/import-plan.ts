@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
-import type { ImportCounts, SearchWeights, TypeState } from '../contract.ts'
+import type { EntityKey, ImportCounts, SearchWeights, TypeState } from '../contract.ts'
 import type { EntityChange, IndexChanges } from '../index-changes.ts'
 import { WEIGHTS_KEY } from '../weights-metadata.ts'
 import { withFaults } from './faults.ts'
@@ -24,6 +24,8 @@ export class ImportPlan<Index extends PlannedIndex> {
   readonly counts = { created: 0, changed: 0, unchanged: 0, deleted: 0 } satisfies ImportCounts
   /** By how many each type that changes grows. */
   readonly growth = new Map<string, number>()
+  /** What is damaged and is put again. */
+  readonly damaged: EntityKey[] = []
   readonly index: Index
   readonly #state: StoreState
   readonly #states: ReadonlyMap<string, TypeState>
@@ -41,12 +43,13 @@ export class ImportPlan<Index extends PlannedIndex> {
 
   /** Takes what would happen to an entity, no other change of which it has taken. */
   note(change: EntityChange): void {
-    const { type, before, after } = change
+    const { type, id, before, after } = change
     this.types.add(type)
     if (before === after) {
       this.counts.unchanged += 1
       return
     }
+    if (before === '') this.damaged.push({ type, id })
     const kind = before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed'
     const delta = { created: 1, changed: 0, deleted: -1 }[kind]
     this.counts[kind] += 1

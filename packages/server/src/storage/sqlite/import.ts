@@ -199,9 +199,8 @@ class RunningImport {
 
   /** What an entity would change; where others own what stands, nothing: it stays. */
   #changeOf(prepared: PreparedEntity): { change: EntityChange; stays: boolean } {
-    const { rows } = this.#parts
     const { type, id, revision, content } = prepared
-    const stored = this.#plan && rows.get(type, id)
+    const stored = this.#plan && this.#parts.rows.standing(type, id)
     const isSame = stored?.revision === revision
     const stays = !isSame && this.#plan !== undefined && this.#owners.stays(prepared, stored !== undefined)
     const after = isSame || stays ? stored?.json : content
@@ -254,7 +253,7 @@ class RunningImport {
 
   /** Puts the rows in place, once the index is written. */
   #putInPlace(
-    { growth, types }: Pick<ImportPlan<never>, 'growth' | 'types'>,
+    { growth, types, damaged }: Pick<ImportPlan<never>, 'growth' | 'types' | 'damaged'>,
     replaced: readonly string[],
     { metadata }: CommitOptions,
   ): void {
@@ -264,6 +263,7 @@ class RunningImport {
     const at = now()
     const next = state.history().number + 1
     this.#owners.note({ types: new Set([...types, ...replaced]), replaced: replace })
+    for (const { type, id } of damaged) rows.blank(type, id)
     rows.putStaged(this.#number, timestampOf(at), next)
     log.forgetStaged(this.#number)
     for (const type of replace) {

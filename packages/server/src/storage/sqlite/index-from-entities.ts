@@ -1,9 +1,11 @@
 /** What the search index needs beside writes and merges: to be built, by the weights of attributes. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { SearchDocument } from '../../search/port/document.ts'
 import type { IndexWriter } from '../../search/write/index-writer.ts'
-import type { MaybePromise, SearchWeights } from '../contract.ts'
+import type { MaybePromise, SearchWeights, StoredEntity } from '../contract.ts'
 import { documentFromJson } from '../search-text.ts'
 import { textOfWeights, WEIGHTS_KEY } from '../weights-metadata.ts'
+import { readingFrom } from './checksum.ts'
 import { withFaults } from './faults.ts'
 import { query } from './row-query.ts'
 import { clearIndex, isIndexed } from './segments.ts'
@@ -44,9 +46,26 @@ export function setSearchWeights(
 function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   clearIndex(db)
   const weights = state.searchWeights()
-  const entities = query<[string, string]>(db, 'SELECT type, json FROM entities ORDER BY type, id')
-  const documents = Iterator.from(entities.iterate()).map(([type, json]) =>
-    documentFromJson(type, json, weights),
+  writer.build(documentsOf(db, weights))
+}
+
+/** Every entity as an index has it that is built by these weights. Damaged ones are in none: `onDamaged` hears of them. */
+export function* documentsOf(
+  db: DatabaseSync,
+  weights: SearchWeights,
+  onDamaged: () => void = () => {},
+): Generator<SearchDocument> {
+  for (const found of readingsOf(db)) {
+    if (found === 'damaged') onDamaged()
+    else yield documentFromJson(found.type, found.json, weights)
+  }
+}
+
+/** Every entity, ascending by type, then id. */
+export function* readingsOf(db: DatabaseSync): Generator<StoredEntity | 'damaged'> {
+  const rows = query<[string, string, string, string, number | null]>(
+    db,
+    'SELECT type, id, revision, json, checksum FROM entities ORDER BY type, id',
   )
-  writer.build(documents)
+  for (const row of rows.iterate()) yield readingFrom(...row)
 }

@@ -6,13 +6,13 @@ import { type EntityChange, IndexChanges } from '../index-changes.ts'
 import { textOfWeights } from '../weights-metadata.ts'
 import { batchOf } from './batch.ts'
 import { connectReader } from './connect.ts'
+import { entityIn } from './entity-problem.ts'
 import { withFaults } from './faults.ts'
 import { IndexBuild } from './index-build.ts'
 import { query } from './row-query.ts'
 import { isIndexed, markIndexed, markUnindexed } from './segments.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { writing } from './transaction.ts'
-import { entityIn } from './verify.ts'
 
 /** A damaged disk damages the next index as well: it is not built all the time, in milliseconds. */
 const PAUSE_MS = 10_000

@@ -1,7 +1,8 @@
 /** The log as rows: entities by the number of their last write, and deletions. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Change, ChangesOptions } from '../contract.ts'
+import { type Change, type ChangesOptions, damagedEntity } from '../contract.ts'
 import { type Place, placeText, positionOf } from '../history.ts'
+import { readingFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 
 /** Characters after which one answer takes no more changes. */
@@ -29,7 +30,15 @@ export interface LogRows {
   clear(): void
 }
 
-type Row = [number: number, type: string, id: string, revision: string | null, json: string | null]
+type Row = [
+  number: number,
+  type: string,
+  id: string,
+  revision: string | null,
+  json: string | null,
+  checksum: number | null,
+  isPut: number,
+]
 
 /** Prepares the statements that read and write the log. */
 export function logRows(db: DatabaseSync): LogRows {
@@ -37,9 +46,9 @@ export function logRows(db: DatabaseSync): LogRows {
   const isWanted = '(?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))'
   const changes = query<Row>(
     db,
-    `SELECT number, type, id, revision, json FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
+    `SELECT number, type, id, revision, json, checksum, 1 FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
      UNION ALL
-     SELECT number, type, id, NULL, NULL FROM deletions INDEXED BY deletions_by_number WHERE ${isAfter} AND ${isWanted}
+     SELECT number, type, id, NULL, NULL, NULL, 0 FROM deletions INDEXED BY deletions_by_number WHERE ${isAfter} AND ${isWanted}
      ORDER BY number, type, id LIMIT ?5`,
   )
   const record = db.prepare(
@@ -73,13 +82,20 @@ export function logRows(db: DatabaseSync): LogRows {
       const wanted = types === undefined ? null : JSON.stringify(types)
       const found: Change[] = []
       let characters = 0
-      for (const [number, at, name, revision, json] of changes.iterate(from, type, id, wanted, limit + 1)) {
+      for (const row of changes.iterate(from, type, id, wanted, limit + 1)) {
+        const [number, at, name, revision, json, checksum, isPut] = row
         if (found.length === limit || characters >= MAX_CHARACTERS) return { changes: found, more: true }
         characters += json?.length ?? 0
         const place = placeText(epoch, { number, key: { type: at, id: name }, begun })
-        const entity = json !== null &&
-          revision !== null && { entity: { type: at, id: name, revision, json } }
-        found.push({ type: at, id: name, ...entity, position: positionOf(epoch, number), place })
+        const entity = isPut ? readingFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
+        if (entity === 'damaged') throw damagedEntity({ type: at, id: name })
+        found.push({
+          type: at,
+          id: name,
+          ...(entity && { entity }),
+          position: positionOf(epoch, number),
+          place,
+        })
       }
       return { changes: found, more: false }
     },

@@ -2,14 +2,21 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
+import { batchOf } from './batch.ts'
+import { checksumOf } from './checksum.ts'
+import { entityProblem } from './entity-problem.ts'
+import { query } from './row-query.ts'
 import { SEGMENT_CHECKSUM, SEGMENT_SCHEMA } from './segments.ts'
 import { reading } from './transaction.ts'
 
 /** Says in a file's header that it is a store of ours: `Wrld`. */
 export const APPLICATION_ID = 0x57726c64
 
+/** A step: SQL, or what does it, within a transaction. */
+type Migration = string | ((db: DatabaseSync) => void)
+
 /** The steps from each format of a store to the next, in order. */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   `PRAGMA application_id = ${APPLICATION_ID};
 
   -- BINARY collation compares UTF-8 bytes: the key's order is the order of lists.
@@ -106,6 +113,12 @@ export const MIGRATIONS: readonly string[] = [
     )`,
 
   SEGMENT_CHECKSUM,
+  (db) => {
+    db.exec(`-- NULL: the entity was damaged already when checksums came.
+      ALTER TABLE entities ADD COLUMN checksum INTEGER;
+      ALTER TABLE staged ADD COLUMN checksum INTEGER`)
+    addChecksums(db)
+  },
 ]
 
 /** The format this engine reads and writes. */
@@ -136,7 +149,7 @@ export function refuseForeign(db: DatabaseSync): void {
 export function migrate(
   db: DatabaseSync,
   file: string | undefined,
-  migrations: readonly string[] = MIGRATIONS,
+  migrations: readonly Migration[] = MIGRATIONS,
 ): void {
   const format = pragma(db, 'user_version')
   if (file !== undefined && format > 0 && format < migrations.length)
@@ -146,11 +159,35 @@ export function migrate(
     try {
       // Another process may have taken the step while this one waited for the lock.
       const format = pragma(db, 'user_version')
-      if (format < migrations.length) db.exec(`${migrations[format]}; PRAGMA user_version = ${format + 1}`)
+      const step = migrations[format]
+      if (step !== undefined) {
+        if (typeof step === 'string') db.exec(step)
+        else step(db)
+        db.exec(`PRAGMA user_version = ${format + 1}`)
+      }
       db.exec('COMMIT')
     } finally {
       if (db.isTransaction) db.exec('ROLLBACK')
     }
+  }
+}
+
+type EntityRow = [type: string, id: string, revision: string, json: string]
+
+/** Gives every entity its checksum, but for those that are not what their revision says. */
+function addChecksums(db: DatabaseSync): void {
+  const rows = query<EntityRow>(
+    db,
+    'SELECT type, id, revision, json FROM entities WHERE (type, id) > (?, ?) ORDER BY type, id',
+  )
+  const set = db.prepare('UPDATE entities SET checksum = ? WHERE type = ? AND id = ?')
+  for (let after: readonly [string, string] | undefined = ['', '']; after; ) {
+    const batch: EntityRow[] = batchOf(rows.iterate(...after), ([, , , json]) => [json])
+    for (const [type, id, revision, json] of batch)
+      if (entityProblem({ type, id, revision, json }) === undefined)
+        set.run(checksumOf(type, id, revision, json), type, id)
+    const last = batch.at(-1)
+    after = last && [last[0], last[1]]
   }
 }
 

@@ -5,15 +5,18 @@ import type { SegmentStore } from '../../search/port/segment-store.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
 import { abortable } from '../abortable.ts'
-import { answerQuery } from '../answer-query.ts'
+import { answerQuery, type Reading } from '../answer-query.ts'
 import { applyOperations, prepareOperations, refusal, unmetMetadata } from '../apply.ts'
 import {
   type Changes,
   type ChangesOptions,
+  damagedEntity,
+  type EntityKey,
   type Operation,
   type Query,
   type Storage,
   StorageFault,
+  type StoredEntity,
   type WriteOptions,
   type WriteResult,
 } from '../contract.ts'
@@ -109,11 +112,11 @@ function storageOver(
   const owners = new OwnerRows(db)
   const parts = { db, staging, state, rows, log, owners, writer, now, maintainSoon }
   return abortable<Storage>({
-    get: (type, id) => withFaults(() => rows.get(type, id)),
+    get: (type, id) => withFaults(() => soundOrFault(rows.get(type, id), { type, id })),
     list: (type, { after = '', limit }) =>
       reading(db, () => {
         const { count, version } = state.type(type)
-        return { entities: limit ? rows.after(type, after, limit) : [], total: count, version }
+        return { ...(limit ? rows.after(type, after, limit) : { entities: [] }), total: count, version }
       }),
     find: finder({ db, rows, state, reader: new IndexReader(segments), repairIndex }),
     async write(operations, options) {
@@ -207,7 +210,14 @@ async function write(
     signal,
   )
   if (result.done) maintainSoon()
-  return 'failed' in result ? refusal(prepared, result.failed, rows.get) : result
+  if (!('failed' in result)) return result
+  return refusal(prepared, result.failed, (type, id) => soundOrFault(rows.get(type, id), { type, id }))
+}
+
+/** @throws StorageFault `damaged` */
+function soundOrFault(found: Reading, key: EntityKey): StoredEntity | undefined {
+  if (found === 'damaged') throw damagedEntity(key)
+  return found
 }
 
 function readLog(log: LogRows, state: StoreState, options: ChangesOptions): Changes {

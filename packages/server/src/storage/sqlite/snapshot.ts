@@ -1,10 +1,11 @@
 /** Snapshots: a connection of their own whose read transaction stays open. */
-import type { Snapshot, StoredEntity } from '../contract.ts'
+import { damagedEntity, type Snapshot, type StoredEntity } from '../contract.ts'
+import { readingFrom } from './checksum.ts'
 import { connectReader } from './connect.ts'
-import { withFaults } from './faults.ts'
+import { faultFrom, withFaults } from './faults.ts'
 import { query } from './row-query.ts'
 
-type Row = [type: string, id: string, revision: string, json: string]
+type Row = [type: string, id: string, revision: string, json: string, checksum: number | null]
 
 /** Opens a snapshot of what is committed now. While it is open, the write-ahead log grows. @throws StorageFault */
 export function openSnapshot(path: string): Snapshot {
@@ -14,7 +15,7 @@ export function openSnapshot(path: string): Snapshot {
   return {
     entities(type) {
       const where = type === undefined ? '' : 'WHERE type = ?'
-      const sql = `SELECT type, id, revision, json FROM entities ${where} ORDER BY type, id`
+      const sql = `SELECT type, id, revision, json, checksum FROM entities ${where} ORDER BY type, id`
       // A statement of its own, so that several walks can go on at a time.
       const rows = withFaults(() => query<Row>(db, sql))
       return stored(rows.iterate(...(type === undefined ? [] : [type])))
@@ -26,5 +27,13 @@ export function openSnapshot(path: string): Snapshot {
 }
 
 function* stored(rows: Iterable<Row>): Generator<StoredEntity> {
-  for (const [type, id, revision, json] of rows) yield { type, id, revision, json }
+  try {
+    for (const row of rows) {
+      const found = readingFrom(...row)
+      if (found === 'damaged') throw damagedEntity({ type: row[0], id: row[1] })
+      yield found
+    }
+  } catch (error) {
+    throw faultFrom(error)
+  }
 }

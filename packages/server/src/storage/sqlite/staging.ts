@@ -5,6 +5,7 @@ import { type EntityKey, type FollowedChange, StorageFault, type UnstagedCount }
 import type { EntityChange } from '../index-changes.ts'
 import type { PreparedEntity } from '../prepared.ts'
 import { batchOf } from './batch.ts'
+import { checksumOf, checksumWithoutTimes } from './checksum.ts'
 import { KEPT } from './owner-rows.ts'
 import { type Query, query } from './row-query.ts'
 
@@ -48,7 +49,7 @@ export class Staging {
 
   /** Stages that nothing changes under a key: see `KEPT`. False, with nothing done, where it is staged already. */
   hold(number: number, { type, id }: EntityKey, content: string): boolean {
-    return this.#sql.put.run(number, type, id, '', content).changes === 1
+    return this.#sql.put.run(number, type, id, '', content, null).changes === 1
   }
 
   /** Of these types: the entities that stand and were not staged, or only kept. */
@@ -63,8 +64,10 @@ export class Staging {
   }
 
   /** Stages an entity. False, with nothing done, where one of its key is staged already. */
-  put(number: number, { type, id, revision, content }: PreparedEntity): boolean {
-    return this.#sql.put.run(number, type, id, revision, content).changes === 1
+  put(number: number, prepared: PreparedEntity): boolean {
+    const { type, id, revision, content } = prepared
+    const checksum = checksumWithoutTimes(prepared)
+    return this.#sql.put.run(number, type, id, revision, content, checksum).changes === 1
   }
 
   /** What would happen to each staged entity, in batches; `before` and `after` are both undefined where nothing would. */
@@ -74,7 +77,8 @@ export class Staging {
 
   /** Stages a change of another store, over an earlier one of the same entity; `at` is its number there. */
   putFollowed(number: number, { type, id, entity }: FollowedChange, at: number): void {
-    this.#sql.putFollowed.run(number, type, id, entity?.revision ?? '', entity?.json ?? '', at)
+    const { revision = '', json = '' } = entity ?? {}
+    this.#sql.putFollowed.run(number, type, id, revision, json, at, checksumOf(type, id, revision, json))
   }
 
   /** As `compared`, where what is staged is what another store says. */
@@ -150,8 +154,8 @@ function statements(db: DatabaseSync) {
     begin: db.prepare('INSERT INTO imports (host, process, heartbeat) VALUES (?, ?, ?)'),
     heartbeat: db.prepare('UPDATE imports SET heartbeat = ? WHERE import = ? AND NOT finished'),
     put: db.prepare(
-      `INSERT INTO staged (import, type, id, revision, content) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET revision = excluded.revision, content = excluded.content
+      `INSERT INTO staged (import, type, id, revision, content, checksum) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, content = excluded.content, checksum = excluded.checksum
        WHERE staged.content = '${KEPT}' AND excluded.content <> '${KEPT}'`,
     ),
     finish: db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished'),
@@ -188,7 +192,8 @@ function statements(db: DatabaseSync) {
        )`,
     ),
     putFollowed: db.prepare(
-      'INSERT OR REPLACE INTO staged (import, type, id, revision, content, number) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO staged (import, type, id, revision, content, number, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
     followed: query<ComparedRow>(
       db,

@@ -31,7 +31,7 @@ export class TransactionTable implements EntityTable {
   }
 
   get(type: string, id: string): StoredEntity | undefined {
-    return this.#parts.rows.get(type, id)
+    return this.#parts.rows.standing(type, id)
   }
 
   /** `number`: of another store's write, where this one follows it. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { importAll, planet, put } from '../suite-data.ts'
+import { checksumOf } from './checksum.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { rebuildSearchIndex, verifySearchIndex } from './verify-index.ts'
@@ -22,7 +23,9 @@ test('a disagreement is seen, and repaired by a rebuild', async (t) => {
   await put(storage, planet('mars', { title: 'Mars' }), planet('earth', { title: 'Earth' }))
   storage.close()
   const other = new DatabaseSync(file)
-  other.exec(`UPDATE entities SET json = replace(json, 'Earth', 'Terra') WHERE id = 'earth'`)
+  const [revision, json] = ['x', '{"type":"sol:planet","id":"earth","title":"Terra","attributes":{}}']
+  const set = other.prepare(`UPDATE entities SET revision = ?, json = ?, checksum = ? WHERE id = 'earth'`)
+  set.run(revision, json, checksumOf('sol:planet', 'earth', revision, json))
   other.close()
   assert.deepEqual(verifySearchIndex(file), { agrees: false, entities: 2, documents: 2, damaged: 0 })
   rebuildSearchIndex(file)

@@ -1,19 +1,13 @@
 /** `world verify`: whether the search index of a store agrees with its entities, and building it again. */
-import type { DatabaseSync } from 'node:sqlite'
 import { checksumOfDocuments, checksumOfIndex, type IndexChecksum } from '../../search/index-checksum.ts'
-import type { SearchDocument } from '../../search/port/document.ts'
 import { IndexDamage } from '../../search/port/index-damage.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
-import type { SearchWeights } from '../contract.ts'
-import { searchDocumentOf } from '../search-text.ts'
 import { connectReader, connectWriter } from './connect.ts'
-import { buildIndex } from './index-from-entities.ts'
-import { query } from './row-query.ts'
+import { buildIndex, documentsOf, readingsOf } from './index-from-entities.ts'
 import { isIndexed, segmentStore } from './segments.ts'
 import { storeState } from './store-state.ts'
 import { reading } from './transaction.ts'
-import { entityIn } from './verify.ts'
 
 /** What entities and index say of each other. */
 export interface IndexVerdict {
@@ -33,7 +27,7 @@ export function verifySearchIndex(file: string): IndexVerdict {
     return reading(db, () => {
       const weights = storeState(db).searchWeights()
       let damaged = 0
-      const documents = readableDocuments(db, weights, () => {
+      const documents = documentsOf(db, weights, () => {
         damaged += 1
       })
       const wanted = checksumOfDocuments(documents)
@@ -53,25 +47,11 @@ export function verifySearchIndex(file: string): IndexVerdict {
 export function rebuildSearchIndex(file: string): boolean {
   const db = connectWriter(file)
   try {
-    for (const [json] of query<[string]>(db, 'SELECT json FROM entities').iterate())
-      if (entityIn(json) === undefined) return false
+    for (const found of readingsOf(db)) if (found === 'damaged') return false
     buildIndex(db, new IndexWriter(segmentStore(db)), storeState(db), true)
     return true
   } finally {
     db.close()
-  }
-}
-
-/** Entities as an index has them that is built by these weights, but for damaged ones. */
-function* readableDocuments(
-  db: DatabaseSync,
-  weights: SearchWeights,
-  onDamaged: () => void,
-): Generator<SearchDocument> {
-  for (const [type, json] of query<[string, string]>(db, 'SELECT type, json FROM entities').iterate()) {
-    const entity = entityIn(json)
-    if (entity === undefined) onDamaged()
-    else yield searchDocumentOf(entity, weights[type])
   }
 }
 

@@ -2,17 +2,10 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import {
-  type Entity,
-  idFault,
-  isObject,
-  type JsonValue,
-  typeFault,
-  visitReferences,
-} from '@worldwright/client/protocol'
-import type { StoredEntity } from '../contract.ts'
-import { type PreparedEntity, prepare, storedFrom, timestampOf } from '../prepared.ts'
+import { visitReferences } from '@worldwright/client/protocol'
+import { checksumOf } from './checksum.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
+import { entityIn, entityProblem } from './entity-problem.ts'
 import { faultFrom } from './faults.ts'
 import { query } from './row-query.ts'
 
@@ -61,16 +54,20 @@ function reportOn(db: DatabaseSync): StoreReport {
   let entities = 0
   let dangling = 0
   const exists = query<[number]>(db, 'SELECT 1 FROM entities WHERE type = ? AND id = ?')
-  const rows = query<[string, string, string, string]>(
+  const rows = query<[string, string, string, string, number | null]>(
     db,
-    'SELECT type, id, revision, json FROM entities ORDER BY type, id',
+    'SELECT type, id, revision, json, checksum FROM entities ORDER BY type, id',
   )
-  for (const [type, id, revision, json] of rows.iterate()) {
+  for (const [type, id, revision, json, checksum] of rows.iterate()) {
     entities += 1
     types[type] = (types[type] ?? 0) + 1
     digest.update(`${type}\n${id}\n${revision}\n`)
     const entity = entityIn(json)
-    const problem = entityProblem(entity, { type, id, revision, json })
+    const problem =
+      entityProblem({ type, id, revision, json }, entity) ??
+      (checksum === checksumOf(type, id, revision, json)
+        ? undefined
+        : 'has another checksum than was written')
     if (problem !== undefined) note(`${type} ${id}: ${problem}.`)
     visitReferences(entity?.attributes ?? null, (reference) => {
       if (exists.get(reference.type, reference.id) !== undefined) return
@@ -90,49 +87,4 @@ function reportOn(db: DatabaseSync): StoreReport {
     dangling,
     danglingExamples: examples,
   }
-}
-
-/** The entity that is stored as this text; undefined where the text is no JSON, or no entity. */
-export function entityIn(json: string): Entity | undefined {
-  let value: JsonValue
-  try {
-    value = JSON.parse(json)
-  } catch {
-    return undefined
-  }
-  if (!isObject(value)) return undefined
-  const { type, id, title = '', summary = '', attributes } = value
-  const areText = [type, id, title, summary].every((member) => typeof member === 'string')
-  return areText && isObject(attributes) ? (value as unknown as Entity) : undefined
-}
-
-function entityProblem(
-  entity: Entity | undefined,
-  { type, id, revision, json }: StoredEntity,
-): string | undefined {
-  if (entity === undefined) return 'is stored as something that is no entity'
-  if (entity.type !== type || entity.id !== id) return 'is stored under another name than its own'
-  if (typeFault(type) !== undefined || idFault(id) !== undefined) return 'has a name that cannot be served'
-  const prepared = preparedFrom(entity)
-  if (entity.revision !== revision || prepared?.revision !== revision) return 'is not what its revision says'
-  const { createdAt, updatedAt } = entity
-  if (isTimestamp(createdAt) && isTimestamp(updatedAt)) {
-    if (storedFrom(prepared, createdAt, updatedAt).json === json) return undefined
-  }
-  return 'is stored otherwise than it was written'
-}
-
-/** Undefined where a number in it is beyond what can be: it has no canonical form. */
-function preparedFrom(entity: Entity): PreparedEntity | undefined {
-  try {
-    return prepare(entity)
-  } catch {
-    return undefined
-  }
-}
-
-function isTimestamp(value: unknown): value is string {
-  if (typeof value !== 'string') return false
-  const moment = new Date(value)
-  return !Number.isNaN(moment.getTime()) && timestampOf(moment) === value
 }
