@@ -103,3 +103,19 @@ test('an event stream of a private world ends when its token is revoked by anoth
   assert.doesNotMatch(said, /callisto/)
   assert.match(said, /\n\nevent: goodbye\ndata: \{\}\n\n$/)
 })
+
+test('how long deletions are remembered is a setting in three spellings, and declared', async (t) => {
+  const definition = 'retentionDays: 7\nsources: [moons.ndjson]\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.ndjson': MOONS })
+  const declared = async (flags: readonly string[], env: Record<string, string>) => {
+    const { out, err } = await runWith(['config', '.', ...flags], { cwd, env })
+    assert.equal(err, '')
+    return /retentionDays\s+(\d+)/.exec(out)?.[1]
+  }
+  assert.equal(await declared([], {}), '7')
+  assert.equal(await declared([], { WORLD_RETENTION_DAYS: '8' }), '8')
+  assert.equal(await declared(['--retention-days', '9'], { WORLD_RETENTION_DAYS: '8' }), '9')
+  const world = await serving(t, cwd, '--workers', '1', '--retention-days', '9')
+  const { extensions } = Object(await (await fetch(`${world.url}/.well-known/world.json`)).json())
+  assert.equal(extensions['worldwright:changes'].retentionDays, 9)
+})

@@ -1,6 +1,7 @@
 /** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Storage } from '@worldwright/server'
 import { ACTIONS_FOLDER } from '@worldwright/server/actions'
 import { sourceFiles } from '@worldwright/server/publish'
 import { storeAt } from '@worldwright/server/stores'
@@ -8,7 +9,7 @@ import { load } from '../loading/load.ts'
 import type { Log } from '../log/log.ts'
 import { loggedIo } from '../log/logged-io.ts'
 import { explorerRoutes } from '../open/explorer.ts'
-import { logFormatFrom, shownSettings } from '../open/settings.ts'
+import { deletionsKeptMs, logFormatFrom, shownSettings } from '../open/settings.ts'
 import { type Workspace, withOwnStore, workspaceToServe } from '../open/workspace.ts'
 import { type AdminServer, serveAdmin } from '../serve/admin-server.ts'
 import type { ValidatedWorld, WorldDeps } from '../serve/compose-world.ts'
@@ -60,7 +61,7 @@ async function serveLogged(
   const workspace = await workspaceToServe(path, options.store, io)
   const settings = servingSettings(workspace, options, io)
   const store = await storeAt(workspace.store)
-  await withOwnStore(store.url, async (opened) => {
+  const serving = async (opened: Storage) => {
     const metrics = await metricsFor(settings)
     const storage = ownedStorage(opened, workspace.store, metrics)
     const explorer = await explorerRoutes()
@@ -76,7 +77,8 @@ async function serveLogged(
       explorer !== undefined,
     )
     await storage.close()
-  })
+  }
+  await withOwnStore(store.url, serving, { deletionsKeptMs: deletionsKeptMs(settings) })
   return 0
 }
 

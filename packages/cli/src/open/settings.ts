@@ -43,6 +43,7 @@ export interface Settings {
   readonly logFormat: LogFormat
   readonly accessLog: boolean
   readonly changes: boolean
+  readonly retentionDays: number
   readonly operator: boolean
   readonly private: boolean
   readonly watch: boolean
@@ -60,6 +61,7 @@ const DEFAULTS = {
   adminHost: '127.0.0.1',
   trustProxy: false,
   changes: true,
+  retentionDays: 90,
   operator: false,
   private: false,
   watch: true,
@@ -79,6 +81,11 @@ export function logFormatFrom(flags: SettingFlags, io: Surroundings): LogFormat 
   if (named === undefined) return io.stderr?.isTTY ? 'text' : 'json'
   if (named === 'json' || named === 'text') return named
   throw new UsageFault(`WORLD_LOG_FORMAT is one of json, text; this is ${named}`)
+}
+
+/** How long a world that is served remembers deletions, in milliseconds. */
+export function deletionsKeptMs({ retentionDays }: Pick<Settings, 'retentionDays'>): number {
+  return retentionDays * 24 * 60 * 60 * 1_000
 }
 
 /** All settings, each with where its value comes from. @throws UsageFault for a value that cannot be */

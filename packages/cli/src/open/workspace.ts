@@ -13,7 +13,7 @@ import {
   withTypeInference,
 } from '@worldwright/server/publish'
 import { keptOwner } from '@worldwright/server/replica'
-import { openStore, type Store, storeAt, storeUrl } from '@worldwright/server/stores'
+import { type OpenOptions, openStore, type Store, storeAt, storeUrl } from '@worldwright/server/stores'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
 /** A definition, the folder its paths are relative to, and its store. Plain data. */
@@ -94,9 +94,16 @@ export async function existingStore(
   return storeAt(store)
 }
 
+/** Whoever does not serve a world may not know how long it remembers deletions, and forgets none. */
+const FORGETS_NOTHING: OpenOptions = { deletionsKeptMs: Number.POSITIVE_INFINITY }
+
 /** Runs `work` on a store that describes its types, and closes the store even where the work fails. */
-export async function withStore<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = withTypeInference(await openStore(url, { role: 'owner' }))
+export async function withStore<T>(
+  url: string,
+  work: (storage: Storage) => Promise<T>,
+  options = FORGETS_NOTHING,
+): Promise<T> {
+  const storage = withTypeInference(await openStore(url, { ...options, role: 'owner' }))
   try {
     return await work(storage)
   } finally {
@@ -105,14 +112,19 @@ export async function withStore<T>(url: string, work: (storage: Storage) => Prom
 }
 
 /** As `withStore`, to write to it. @throws UsageFault where the store is a copy of another world */
-export async function withOwnStore<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
-  return withStore(url, async (storage) => {
+export async function withOwnStore<T>(
+  url: string,
+  work: (storage: Storage) => Promise<T>,
+  options = FORGETS_NOTHING,
+): Promise<T> {
+  const own = async (storage: Storage) => {
     const owner = (await keptOwner(storage))?.origin
     if (owner === undefined) return work(storage)
     throw new UsageFault(
       `This store is a copy of ${owner}, which alone is written to. Serve it with: npx worldwright serve --follow ${owner}`,
     )
-  })
+  }
+  return withStore(url, own, options)
 }
 
 /** As `withStore`; where the store does not exist, on an empty one that is deleted afterwards. */

@@ -23,7 +23,7 @@ import { AccessLog, pathOf } from '../log/access-log.ts'
 import { IdentifiedRequest } from '../log/identified-request.ts'
 import type { Log } from '../log/log.ts'
 import type { Failure } from '../log/repeated-failures.ts'
-import type { Settings } from '../open/settings.ts'
+import { deletionsKeptMs, type Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
 
 /** What is served: plain data, so that it can be sent to another process. */
@@ -81,7 +81,9 @@ export function composeWorld(
     types: () => (owner === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage)),
   }
   const operator = createOperatorApi(world, storage, { types, actions })
-  const changes = createChangesApi(world, storage, settings.private ? { admit: operator.admit } : {})
+  const admitted = settings.private ? { admit: operator.admit } : {}
+  const kept = { deletionsKeptMs: deletionsKeptMs(settings) }
+  const changes = createChangesApi(world, storage, { ...kept, ...admitted })
   const urls = { ...(publicUrl !== undefined && { publicUrl }), ...(apiUrl !== undefined && { apiUrl }) }
   const openApi = createOpenApi(() => handler, urls)
   let handler: WorldHandler

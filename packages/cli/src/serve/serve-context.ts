@@ -30,7 +30,7 @@ export interface ServeContext {
 }
 
 /** What a reload cannot change. */
-const FIXED = ['host', 'port', 'workers', 'adminHost', 'adminPort'] as const
+const FIXED = ['host', 'port', 'workers', 'adminHost', 'adminPort', 'retentionDays'] as const
 
 /**
  * Settings with which a world may be served.
@@ -77,12 +77,16 @@ export async function reload(
   try {
     const next = await workspaceToServe(workspace.file, options.store, io)
     const settings = servingSettings(next, options, io)
-    const validated = await validate(next, settings, deps)
+    const { retentionDays } = context.settings
+    const validated = await validate(next, { ...settings, retentionDays }, deps)
     const result = await load({ ...next, store: workspace.store }, context.storage, settings, true, io)
     await frontend.replaceHandler(validated)
     sayLoaded(result, io)
     if (FIXED.some((name) => settings[name] !== context.settings[name]) || next.store !== workspace.store)
-      say(io, 'Host, ports, workers and store cannot change while serving; start again to change them.')
+      say(
+        io,
+        'Host, ports, workers, retention and store cannot change while serving; start again to change them.',
+      )
     return { ...validated, workspace: next }
   } catch (error) {
     if (io.signal.aborted) return 'done'

@@ -15,7 +15,7 @@ import { type Store, storeAt, storeUrl } from '@worldwright/server/stores'
 import type { Log } from '../log/log.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { originFrom } from '../open/origin.ts'
-import { type Settings, shownSettings } from '../open/settings.ts'
+import { deletionsKeptMs, type Settings, shownSettings } from '../open/settings.ts'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { type AdminServer, serveAdmin } from './admin-server.ts'
@@ -49,7 +49,7 @@ export async function serveCopy(
     throw new UsageFault('A copy is written to by its owner alone: leave out --operator.')
   const origin = originFrom(settings.follow ?? '')
   const store = await storeAt(storeUrl(options.store ?? fromEnv(io, 'WORLD_STORE') ?? DEFAULT_COPY, io.cwd))
-  const opened = await store.open('owner')
+  const opened = await store.open('owner', { deletionsKeptMs: deletionsKeptMs(settings) })
   try {
     const metrics = await metricsFor(settings)
     const storage = ownedStorage(opened, store.url, metrics)

@@ -3,4 +3,4 @@
 export type { StoreReport } from '../storage/sqlite/verify.ts'
 export type { IndexVerdict } from '../storage/sqlite/verify-index.ts'
 export { openStore, StoreUrlFault, storeAt, storeUrl } from './open-store.ts'
-export type { Store, StoreRole } from './store.ts'
+export type { OpenOptions, Store, StoreRole } from './store.ts'

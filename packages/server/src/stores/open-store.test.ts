@@ -29,6 +29,27 @@ test('a store is opened by its URL: an owner makes and writes it, a reader and a
   }
 })
 
+test('an owner forgets deletions after the time that it is told, and for good where it is told none', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const url = storeUrl('sqlite:sol.db', folder)
+  const deletedIn = async (deletionsKeptMs: number, until: (deletions: number) => boolean) => {
+    const owner = await openStore(url, { role: 'owner', deletionsKeptMs })
+    const deletions = async () => {
+      const { changes } = await owner.changes({ limit: 10 })
+      return changes.filter(({ entity }) => entity === undefined).length
+    }
+    for (const id of ['io', 'europa']) {
+      await owner.write([{ put: { type: 'sol:moon', id, attributes: {} } }])
+      await owner.write([{ delete: { type: 'sol:moon', id } }])
+    }
+    while (!until(await deletions())) await new Promise((resolve) => setTimeout(resolve, 5))
+    await owner.close()
+  }
+  await deletedIn(Number.POSITIVE_INFINITY, (deletions) => deletions === 2)
+  await deletedIn(-1_000, (deletions) => deletions === 0)
+})
+
 test('what names no engine that there is, is refused with how a store is written', async () => {
   const fault = { name: 'StoreUrlFault', message: /sqlite:FILE/ }
   for (const url of ['world.db', '', 'sqlite:', 'C:\\world.db', 'constructor:x']) {

@@ -1,7 +1,7 @@
 /** From the URL of a store to its engine, which is loaded only then. */
 import { resolve } from 'node:path'
 import type { Storage } from '../storage/contract.ts'
-import type { Store, StoreRole } from './store.ts'
+import type { OpenOptions, Store, StoreRole } from './store.ts'
 
 /** A text that names no store that can be opened. The message says how one is written. */
 export class StoreUrlFault extends Error {
@@ -41,8 +41,11 @@ export async function storeAt(url: string): Promise<Store> {
 }
 
 /** Opens the store that a URL names. @throws StoreUrlFault, and StorageFault as `Store.open` */
-export async function openStore(url: string, { role }: { readonly role: StoreRole }): Promise<Storage> {
-  return (await storeAt(url)).open(role)
+export async function openStore(
+  url: string,
+  { role, ...options }: OpenOptions & { readonly role: StoreRole },
+): Promise<Storage> {
+  return (await storeAt(url)).open(role, options)
 }
 
 function parsed(url: string) {

@@ -14,7 +14,7 @@ export function sqliteStore(url: string, file: string): Store {
     file,
     exists: () => existsSync(file),
     size: () => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-    open: (role) => openSqliteStorage(file, { readOnly: role !== 'owner' }),
+    open: (role, options) => openSqliteStorage(file, { ...options, readOnly: role !== 'owner' }),
     backup: (target) => backupStore(file, target),
     restore: (backup) => restoreStore(backup, file),
     verify: () => verifyStore(file),

@@ -11,6 +11,12 @@ export type StoreRole =
   /** Answers nothing but searches, for other processes. The store exists; writing fails with `read_only`. */
   | 'searcher'
 
+/** How a store is opened. */
+export interface OpenOptions {
+  /** For an owner: how long it remembers deletions, in milliseconds; `Infinity` for good. Absent: 90 days. */
+  readonly deletionsKeptMs?: number
+}
+
 /** A store as its URL names it, whether it exists or not: what can be asked of it as a whole. */
 export interface Store {
   /** As `storeUrl` gives it. */
@@ -24,7 +30,7 @@ export interface Store {
   /** Its size in bytes, roughly; 0 where there is none. */
   size(): MaybePromise<number>
   /** @throws StorageFault where it cannot be opened, or, as `reader` or `searcher`, does not exist */
-  open(role: StoreRole): MaybePromise<Storage>
+  open(role: StoreRole, options?: OpenOptions): MaybePromise<Storage>
   /**
    * Copies the store to a new file, as it is at one moment, and verifies the copy. Others read and write meanwhile.
    * @throws StorageFault where the file exists, or where the copy is damaged; then nothing is left of it

@@ -33,6 +33,8 @@ export interface WorldDefinition {
   readonly store?: string
   readonly accessLog?: boolean
   readonly changes?: boolean
+  /** How long deletions are remembered. */
+  readonly retentionDays?: number
   readonly operator?: boolean
   readonly private?: boolean
   readonly watch?: boolean

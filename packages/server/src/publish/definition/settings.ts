@@ -49,6 +49,10 @@ export const SETTINGS: readonly Setting[] = [
   },
   truth('accessLog', 'true where the log is json', 'log every request'),
   truth('changes', 'true', 'serve what changes in the world'),
+  {
+    ...setting('retentionDays', 'count', '90', 'days that deletions are remembered'),
+    most: 36_500,
+  },
   truth('operator', 'false', 'serve the operator API to tokens'),
   truth('private', 'false', 'reads need a token'),
   truth('watch', 'true', 'load definition and sources again when they change'),
