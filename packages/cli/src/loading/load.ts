@@ -57,8 +57,6 @@ async function follow(
   for (const line of reportLines(result, warnings, rejects)) say(io, line)
   for (const type of result.undeclared)
     say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
-  for (const type of result.kept)
-    say(io, `${type} was also written by others, so what its sources no longer hold is kept.`)
   return result
 }
 

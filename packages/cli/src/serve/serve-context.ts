@@ -114,15 +114,20 @@ function sayLoaded(result: LoadResult | undefined, io: Io): void {
 }
 
 /** Where what is served differs from what the sources say. */
-function differenceTexts({ rejected, skipped, kept }: LoadResult): string[] {
+function differenceTexts({ rejected, kept, shadowed }: LoadResult): string[] {
+  const all = kept.reduce((sum, { count }) => sum + count, 0)
   return [
     ...(rejected > 0
       ? [`${count(rejected, 'record')} ${rejected === 1 ? 'is' : 'are'} left out as bad`]
       : []),
-    ...(skipped.length > 0
-      ? [`nothing of ${skipped.join(', ')} was deleted, as bad records may belong there or a source has none`]
+    ...(all > 0
+      ? [`${count(all, 'entity', 'entities')} that the sources do not hold ${all === 1 ? 'stays' : 'stay'}`]
       : []),
-    ...(kept.length > 0 ? [`nothing of ${kept.join(', ')} was deleted, as others wrote it too`] : []),
+    ...(shadowed > 0
+      ? [
+          `${count(shadowed, 'entity', 'entities')} ${shadowed === 1 ? 'stays as others wrote it' : 'stay as others wrote them'}`,
+        ]
+      : []),
   ]
 }
 

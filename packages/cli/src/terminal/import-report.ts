@@ -1,5 +1,5 @@
 /** What an import came to, in lines for people: what was left out, what there is to know, the numbers. */
-import type { ImportResult, ImportWarning, Rejection } from '@worldwright/server/publish'
+import type { ImportResult, ImportWarning, Kept, KeptReason, Rejection } from '@worldwright/server/publish'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 
@@ -11,10 +11,12 @@ export function reportLines(
 ): string[] {
   return [
     ...rejectionLines(result, rejectsFile),
-    ...result.skipped.map(
-      (type) =>
-        `Nothing of ${type} was deleted: a rejected record may belong to it, or a source has no records.`,
-    ),
+    ...keptLines(result.kept),
+    ...(result.shadowed > 0
+      ? [
+          `${count(result.shadowed, 'entity', 'entities')} ${result.shadowed === 1 ? 'stays' : 'stay'} as others wrote or deleted, not as the files say. Which: npx worldwright status`,
+        ]
+      : []),
     ...warnings.lines(),
     ...danglingLines(result),
     numbersLine(result),
@@ -32,6 +34,22 @@ export function rejectionLines(
     lines.push(`  … and ${(rejected - rejections.length).toLocaleString('en')} more`)
   if (rejectsFile !== undefined) lines.push(`All of them: ${visible(rejectsFile)}`)
   return lines
+}
+
+/** A line for what stays of each type although the sources do not hold it, and why. */
+export function keptLines(kept: readonly Kept[]): string[] {
+  return kept.map(
+    ({ type, count: all, why }) =>
+      `${type}: ${count(all, 'entity', 'entities')} that the sources do not hold ${all === 1 ? 'is' : 'are'} kept: ${KEPT[why](type)}`,
+  )
+}
+
+const KEPT: Readonly<Record<KeptReason, (type: string) => string>> = {
+  rejected: () => 'rejected records have the same ids.',
+  unreadable: () => 'the id of a rejected record cannot be read, so that it may be any of them.',
+  empty: () => 'a source has no records.',
+  source_gone: (type) =>
+    `the definition has lost a source. To delete them: npx worldwright delete . ${type} --all --yes`,
 }
 
 /** References that lead nowhere, the first twenty, and how many more there are. */

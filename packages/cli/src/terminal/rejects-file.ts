@@ -83,10 +83,10 @@ function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
   }
 }
 
-/** Whether a line is a `Rejection`, with all its members and no others. */
+/** Whether a line is a `Rejection`, with the members it must have and no strange ones. */
 function isRejection(line: string): boolean {
   try {
-    const { source, line: number, faults, ...others } = JSON.parse(line)
+    const { source, line: number, faults, record, cells, entity, text, ...others } = JSON.parse(line)
     const isWhole = typeof source === 'string' && typeof number === 'number' && Array.isArray(faults)
     return isWhole && Object.keys(others).length === 0
   } catch {

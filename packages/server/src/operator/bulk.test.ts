@@ -130,7 +130,7 @@ test('of rows with one id the first counts, and the others are rejected', async 
   const { send } = await operated()
   const answer = lines((await send('POST', MOON, rows('a', 'b', 'a'), NDJSON)).text)
   assert.deepEqual(answer[2]?.['fields'], [
-    { pointer: '/id', reason: 'repeated', message: 'an earlier row has the id "a"' },
+    { pointer: '/id', reason: 'repeated', message: 'line 1 has the id "a" already' },
   ])
   assert.deepEqual(outcome(answer), [true, undefined, 1])
 })

@@ -132,12 +132,17 @@ async function stage(
 ): Promise<readonly Row[]> {
   const good = rows.filter((row) => 'entity' in row)
   const entities = good.map(({ entity }) => entity)
-  const repeated = new Set((await staged.add(entities, { signal })).map((place) => good[place]))
-  return rows.map((row) => ('entity' in row && repeated.has(row) ? repeating(row.line, row.entity) : row))
+  const marks = good.map(({ line }) => line)
+  const repeated = new Map<Row, Row>()
+  for (const place of await staged.add(entities, { signal, marks })) {
+    const row = good[place] as Row & { readonly entity: Entity }
+    repeated.set(row, repeating(row.line, row.entity, await staged.markOf(row.entity, { signal })))
+  }
+  return rows.map((row) => repeated.get(row) ?? row)
 }
 
-function repeating(line: number, { id }: Entity): Row {
-  const message = `an earlier row has the id ${JSON.stringify(id)}`
+function repeating(line: number, { id }: Entity, first: number | undefined): Row {
+  const message = `line ${first} has the id ${JSON.stringify(id)} already`
   return { line, faults: [{ pointer: '/id', reason: 'repeated', message }] }
 }
 

@@ -24,6 +24,7 @@ export type { Validator, Verdict } from './entities/validator.ts'
 export { createValidator, SchemaFault } from './entities/validator.ts'
 export { csvExport } from './export/csv-export.ts'
 export { ndjsonExport } from './export/ndjson-export.ts'
+export type { Kept, KeptReason } from './load/doubts.ts'
 export type {
   ImportEvent,
   ImportProgress,
@@ -39,6 +40,7 @@ export type { FilesLoad } from './load/load-files.ts'
 export { loadFiles } from './load/load-files.ts'
 export type { LoadResult, WorldLoad } from './load/load-world.ts'
 export { loadWorld } from './load/load-world.ts'
+export { loadedSources } from './load/loaded-sources.ts'
 export type { ImportOptions, ImportSource } from './load/options.ts'
 export type { Dangling, DanglingReport } from './load/references.ts'
 export { ImportRefused, ImportShrunk, ImportStopped } from './load/refusals.ts'

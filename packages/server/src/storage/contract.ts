@@ -5,7 +5,7 @@
 import type { Entity } from '@worldwright/client/protocol'
 import type { Query, Result } from '../search/port/search-query.ts'
 import type { Changes, ChangesOptions, Following, Position } from './log-contract.ts'
-import type { ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
+import type { AddOptions, ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
 import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
 export type { Client, Query, Result } from '../search/port/search-query.ts'
@@ -122,7 +122,9 @@ export interface Import {
    * Stages entities. Of the same key twice the first one counts: answers which of these were left out for that, as
    * places among them, ascending. Throws after `commit` or `abort`.
    */
-  add(entities: readonly Entity[], options?: CallOptions): MaybePromise<readonly number[]>
+  add(entities: readonly Entity[], options?: AddOptions): MaybePromise<readonly number[]>
+  /** The mark that the staged entity of this key came with; undefined where none is staged, or it came without. */
+  markOf(key: EntityKey, options?: CallOptions): MaybePromise<number | undefined>
   /** What stands under these keys is not deleted by `replace`, whether anything is staged for them or not. */
   keep(keys: readonly EntityKey[], options?: CallOptions): MaybePromise<void>
   /** Of these types: which entities stand that were not staged, and that no other owner keeps. */

@@ -29,7 +29,8 @@ export function createMemoryImport(store: ImportTarget, { files }: ImportStart =
   }
 
   return abortable<Import>({
-    add: (entities) => open().add(entities),
+    add: (entities, { marks } = {}) => open().add(entities, marks),
+    markOf: ({ type, id }) => open().marks.get(`${type}\n${id}`),
     keep: (keys) => open().keep(keys),
     unstaged: (types) =>
       new Map(
@@ -66,18 +67,22 @@ class Staged {
   readonly #files: ImportStart['files']
   readonly #types = new Map<string, Map<string, PreparedEntity>>()
   readonly #kept = new Map<string, Set<string>>()
+  readonly marks = new Map<string, number | undefined>()
 
   constructor(store: ImportTarget, files: ImportStart['files']) {
     this.#store = store
     this.#files = files
   }
 
-  add(entities: Parameters<Import['add']>[0]): number[] {
+  add(entities: Parameters<Import['add']>[0], marks: readonly number[] = []): number[] {
     const repeated: number[] = []
     for (const [at, entity] of entities.entries()) {
       const ids = this.#types.get(entity.type) ?? new Map<string, PreparedEntity>()
       if (ids.has(entity.id)) repeated.push(at)
-      else this.#types.set(entity.type, ids.set(entity.id, prepare(entity)))
+      else {
+        this.#types.set(entity.type, ids.set(entity.id, prepare(entity)))
+        this.marks.set(`${entity.type}\n${entity.id}`, marks[at])
+      }
     }
     return repeated
   }

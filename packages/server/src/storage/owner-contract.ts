@@ -23,6 +23,12 @@ export interface ImportStart extends CallOptions {
   readonly files?: Readonly<Record<string, Owner>> | undefined
 }
 
+/** How entities are staged, and what is remembered of each. */
+export interface AddOptions extends CallOptions {
+  /** A whole number of the caller's for each entity, such as where it was read: see `Import.markOf`. */
+  readonly marks?: readonly number[] | undefined
+}
+
 /** Entities of one type that an import did not stage. */
 export interface UnstagedCount {
   /** Those that `keep` names: they stay. */

@@ -75,6 +75,20 @@ export function importingTests(open: OpenStore): void {
     assert.equal(parsed(await storage.get('sol:planet', 'mars'))?.['title'], 'one')
   })
 
+  test('what was staged of a key is known by its mark', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, planet('venus'))
+    const load = await storage.import()
+    const far = 3 * 2 ** 32 + 7
+    await load.add([planet('mars', { title: 'one' }), planet('venus')], { marks: [far, 2] })
+    await load.add([planet('mars'), planet('earth')], { marks: [4, 5] })
+    await load.add([moon('io')])
+    const marks = ['mars', 'venus', 'earth', 'pluto'].map((id) => load.markOf({ type: 'sol:planet', id }))
+    assert.deepEqual(await Promise.all(marks), [far, 2, 5, undefined])
+    assert.equal(await load.markOf({ type: 'sol:moon', id: 'io' }), undefined)
+    await load.commit()
+  })
+
   test('a commit decided by other versions does nothing, and can be made again', async (t) => {
     const { storage } = await open(t)
     await put(storage, moon('io'))

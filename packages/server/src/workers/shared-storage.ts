@@ -3,6 +3,7 @@
  * owner: a write has returned when the owner has made it durable, and each worker's next look at the store sees it.
  */
 import {
+  type AddOptions,
   type CommitOptions,
   type CommitResult,
   type EntityKey,
@@ -51,7 +52,9 @@ export function createSharedStorage(reader: Storage, call: Caller): Storage {
       // Waited for whatever happens: nobody else knows its number.
       const number = await ask<number>(undefined, 'beginImport', options)
       return {
-        add: (entities, { signal } = {}) => ask<readonly number[]>(signal, 'addToImport', number, entities),
+        add: (entities, { signal, ...options } = {}) =>
+          ask<readonly number[]>(signal, 'addToImport', number, entities, options),
+        markOf: (key, { signal } = {}) => ask<number | undefined>(signal, 'markOfImport', number, key),
         keep: (keys, { signal } = {}) => ask<void>(signal, 'keepOfImport', number, keys),
         unstaged: (types, { signal } = {}) =>
           ask<ReadonlyMap<string, UnstagedCount>>(signal, 'unstagedOfImport', number, types),
@@ -97,8 +100,14 @@ export function shareStorage(storage: Storage): SharedStorage {
       if (abandoned) await methods.abortImport(number)
       return number
     },
-    addToImport: (number: number, entities: Parameters<Import['add']>[0], signal: AbortSignal) =>
-      running(number).add(entities, { signal }),
+    addToImport: (
+      number: number,
+      entities: Parameters<Import['add']>[0],
+      options: AddOptions,
+      signal: AbortSignal,
+    ) => running(number).add(entities, { ...options, signal }),
+    markOfImport: (number: number, key: EntityKey, signal: AbortSignal) =>
+      running(number).markOf(key, { signal }),
     keepOfImport: (number: number, keys: readonly EntityKey[], signal: AbortSignal) =>
       running(number).keep(keys, { signal }),
     unstagedOfImport: (number: number, types: readonly string[], signal: AbortSignal) =>

@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type EntityTypeDescription, pointerTo } from '@worldwright/client/protocol'
+import type { Owner } from '../../storage/contract.ts'
 import type { Mapping } from '../entities/record-mapper.ts'
 import type { SourceFormat } from '../read/formats.ts'
 import { parseYaml, YamlFault } from '../read/yaml-text.ts'
@@ -48,6 +49,8 @@ export interface TypeDefinition extends EntityTypeDescription {
   readonly display?: { readonly picture?: string; readonly place?: string; readonly link?: string }
   /** How much a match in an attribute counts; served as `x-search-weight` in the schema. */
   readonly search?: Readonly<Record<string, number>>
+  /** Who decides about what others than the sources wrote; by default `api`. */
+  readonly owner?: Owner
 }
 
 /** Where records come from, and how their columns become entities. */

@@ -33,8 +33,10 @@ export interface ReferenceColumn {
   readonly separator?: string
 }
 
-/** What a record became, or what is wrong with it; pointers are into the record as it was read. */
-export type Mapped = { readonly record: JsonObject } | { readonly faults: readonly RecordFault[] }
+/** What a record became; or what is wrong with it, with its id where it has one. Pointers are into the record as read. */
+export type Mapped =
+  | { readonly record: JsonObject }
+  | { readonly faults: readonly RecordFault[]; readonly id?: JsonValue | undefined }
 
 /** What holds for the records of a source, and where one of them stands. */
 export interface RecordContext extends RecordPlace {
@@ -165,7 +167,7 @@ class MappingPlan {
     const id = isRowId(this.#id) ? rowId(this.#id, record, context) : idOf(this.#id, cellOf)
     const title = this.#title === undefined ? undefined : cellOf(this.#title)
     const summary = this.#summary === undefined ? undefined : cellOf(this.#summary)
-    if (faults.length > 0) return { faults }
+    if (faults.length > 0) return { faults, id }
     return {
       record: {
         ...(typeof type === 'string' && { type }),
@@ -187,7 +189,7 @@ class MappingPlan {
       const own = RESERVED.has(column.name) ? asText : context
       if (value !== undefined) this.#addMember(members, faults, column, value, own)
     }
-    return faults.length > 0 ? { faults } : { record: Object.fromEntries(members) }
+    return faults.length > 0 ? { faults, id: record['id'] } : { record: Object.fromEntries(members) }
   }
 
   #addMember(

@@ -1,11 +1,20 @@
 /** The events of a load, as plain data: whoever runs it decides what is shown. */
+import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { RecordFault } from '../read/json-text.ts'
 
-/** A record that was not loaded: where it is, and all that is wrong with it. */
+/** A record that was not loaded: where it is, all that is wrong with it, and what it is. */
 export interface Rejection {
   readonly source: string
   readonly line: number
   readonly faults: readonly RecordFault[]
+  /** As it was read; absent where it could not be read as one. */
+  readonly record?: JsonValue
+  /** The record is a row of a table, whose values are all text. */
+  readonly cells?: true
+  /** What became of it, where only another record of the same id stands in its way. */
+  readonly entity?: Entity
+  /** What stands there instead of a record: a line, or the cells of a row as JSON. Absent where not even that is known. */
+  readonly text?: string
 }
 
 /** A record that was loaded, with something that its author should know. */

@@ -54,8 +54,8 @@ test('good records are loaded, bad ones counted and told', async () => {
     unchanged: 0,
     deleted: 0,
     rejected: 25,
-    skipped: [],
     kept: [],
+    shadowed: 0,
     warned: 0,
     types: ['sol:moon'],
   })
@@ -86,39 +86,76 @@ test('replacing deletes nothing for a wholly bad source, or one without any reco
   const storage = createMemoryStorage()
   await importRecords(storage, [source([EUROPA])])
   for (const lines of [['{'], [], ['']]) {
-    const { skipped, deleted } = await importRecords(storage, [source(lines, 'sol:moon')], { replace: true })
-    assert.deepEqual([skipped, deleted], [['sol:moon'], 0])
+    const { kept, deleted } = await importRecords(storage, [source(lines, 'sol:moon')], { replace: true })
+    const why = lines[0] === '{' ? 'unreadable' : 'empty'
+    assert.deepEqual([kept, deleted], [[{ type: 'sol:moon', count: 1, why }], 0])
   }
   const empty = { ...source(['[]'], 'sol:moon'), format: 'json' as const }
   assert.equal((await importRecords(storage, [empty], { replace: true })).deleted, 0)
   assert.ok(await storage.get('sol:moon', 'europa'))
 })
 
-test('of a type that a rejected record may belong to, replacing deletes nothing', async () => {
+test('a rejected record protects what it may be, and nothing else', async () => {
   const MARS = { type: 'sol:planet', id: 'mars' }
   const after = async (sources: ImportSource[], types: ImportOptions['types'] = []) => {
     const storage = createMemoryStorage()
-    await importRecords(storage, [source([EUROPA, IO, MARS, { ...MARS, id: 'venus' }])])
-    const { skipped } = await importRecords(storage, sources, { replace: true, types })
-    const left = [...(await storage.versions())].map(([type, { count }]) => `${type} ${count}`)
-    return [left, skipped]
+    await importRecords(storage, [
+      source([EUROPA, IO, { ...IO, id: 'thebe' }, MARS, { ...MARS, id: 'venus' }]),
+    ])
+    const { kept } = await importRecords(storage, sources, { replace: true, types })
+    const left = await Promise.all(
+      ['sol:moon', 'sol:planet'].map(async (type) =>
+        (await storage.list(type, { limit: 9 })).entities.map(({ id }) => id).join(' '),
+      ),
+    )
+    return [...left, ...kept.map(({ type, count, why }) => `${type} ${count} ${why}`)]
   }
   const moons = { type: 'sol:moon', schema: { required: ['radius'] } }
-  const skipped = [['sol:moon 2', 'sol:planet 1'], ['sol:moon']]
-  // Which record it is, nobody can tell: the type is given, is in it, or is that of one broken by its schema.
-  assert.deepEqual(await after([source([EUROPA, { id: 7.5 }], 'sol:moon'), source([MARS])]), skipped)
-  assert.deepEqual(await after([source([EUROPA, { ...IO, id: 7.5 }, MARS])]), skipped)
-  assert.deepEqual(await after([source([{ ...EUROPA, radius: 1 }, IO, MARS])], [moons]), skipped)
-  // An id given twice was perhaps meant to be another one.
-  assert.deepEqual(await after([source([EUROPA, EUROPA, MARS])]), skipped)
-  // Not even the type can be told.
-  const all = [
-    ['sol:moon 2', 'sol:planet 2'],
-    ['sol:moon', 'sol:planet'],
-  ]
+  const one = ['europa io', 'mars', 'sol:moon 1 rejected']
+  // Its id can be read: it is that one, whatever is wrong with it.
+  assert.deepEqual(await after([source([{ ...EUROPA, radius: 1 }, IO, MARS])], [moons]), one)
+  assert.deepEqual(await after([source([EUROPA, { ...IO, title: { a: '\0' } }, MARS])]), one)
+  assert.deepEqual(await after([source([EUROPA, { ...IO, type: 'moon' }, MARS])]), one)
+  // An id given twice stands for the entity that is loaded.
+  assert.deepEqual(await after([source([EUROPA, EUROPA, MARS])]), ['europa', 'mars'])
+  // Which record it is nobody can tell, but its type is given, or is in it.
+  const all = ['europa io thebe', 'mars', 'sol:moon 2 unreadable']
+  assert.deepEqual(await after([source([EUROPA, { id: 7.5 }], 'sol:moon'), source([MARS])]), all)
   assert.deepEqual(await after([source([EUROPA, '{'], 'sol:moon'), source([MARS])]), all)
-  assert.deepEqual(await after([source([EUROPA, { ...IO, type: 'moon' }]), source([MARS])]), all)
-  assert.deepEqual(await after([source([EUROPA]), source([MARS])]), [['sol:moon 1', 'sol:planet 1'], []])
+  assert.deepEqual(await after([source([EUROPA, { ...IO, id: 7.5 }, MARS])]), all)
+  // Not even the type can be told.
+  assert.deepEqual(await after([source([EUROPA, '{', MARS])]), [
+    'europa io thebe',
+    'mars venus',
+    'sol:moon 2 unreadable',
+    'sol:planet 1 unreadable',
+  ])
+})
+
+test('a rejected record comes with what it is, and a repeated one names the first', async () => {
+  const told: Rejection[] = []
+  const first = { ...source(['', EUROPA]), source: { ...source(['', EUROPA]).source, name: 'first.ndjson' } }
+  const second = source([{ ...EUROPA, name: 'again' }, '{"id": ', { ...IO, id: '' }])
+  await importRecords(createMemoryStorage(), [first, second], {
+    onReject: (rejection) => told.push(rejection),
+  })
+  assert.deepEqual(
+    told.map(({ line, record, text, entity }) => ({ line, record, text, entity })),
+    [
+      { line: 2, record: undefined, text: '{"id": ', entity: undefined },
+      { line: 3, record: { ...IO, id: '' }, text: undefined, entity: undefined },
+      {
+        line: 1,
+        record: undefined,
+        text: undefined,
+        entity: { type: 'sol:moon', id: 'europa', title: 'again', attributes: {} },
+      },
+    ],
+  )
+  assert.match(
+    told[2]?.faults[0]?.message ?? '',
+    /^an earlier record \(first\.ndjson:2\) is the sol:moon "europa"$/,
+  )
 })
 
 test('of two records of one type and id the first is loaded, and the other reported', async () => {
@@ -139,11 +176,11 @@ test('of two records of one type and id the first is loaded, and the other repor
 
 test('what is kept and derived is there with the entities, or neither is', async () => {
   const storage = createMemoryStorage()
-  const metadata: ImportOptions['metadata'] = ({ rejected, loaded }) => ({
-    loaded: `${rejected} ${loaded.get('sol:moon')}`,
+  const metadata: ImportOptions['metadata'] = ({ rejected, replaced }) => ({
+    loaded: `${rejected} ${replaced}`,
   })
   await importRecords(storage, [source([EUROPA, '{'])], { metadata })
-  assert.equal((await storage.metadata('loaded'))?.value, '1 1')
+  assert.equal((await storage.metadata('loaded'))?.value, '1 ')
   const before = await storage.metadata('types')
   const failing: ImportOptions['metadata'] = () => {
     throw new Error('no')

@@ -4,6 +4,7 @@ import { searchWeights } from '../definition/search-weights.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { LoadEvent } from './events.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
+import { ownersOf } from './owners.ts'
 import { announced, type DefinedWorld, type NamedFiles, namedSources } from './sources.ts'
 
 /** Files, the store to load them into, and how. */
@@ -29,5 +30,8 @@ export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, Imp
   if (world && !dryRun) await storage.setSearchWeights(searchWeights(world.definition))
   yield { event: 'started', sources: announced(sources) }
   const types = world?.definition.types
-  return yield* importRecords(storage, sources, { replace, dryRun, types, onInvalid, signal })
+  // Files that the definition names speak for themselves; any other is what somebody says now.
+  const areDefined = sources.every(({ mapping }) => mapping !== undefined)
+  const files = world && areDefined ? ownersOf(world.definition) : undefined
+  return yield* importRecords(storage, sources, { replace, dryRun, types, files, onInvalid, signal })
 }

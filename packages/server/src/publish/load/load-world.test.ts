@@ -36,7 +36,7 @@ test('a world is loaded with plain events, and not again while its files are the
   const missing = [{ pointer: '/id', reason: 'required', message: 'the id is missing' }]
   assert.deepEqual(structuredClone(events), [
     { event: 'started', sources: [{ name: 'moons.ndjson', size: bad.length, isDefined: true }] },
-    { event: 'rejected', rejections: [{ ...at, line: 3, faults: missing }] },
+    { event: 'rejected', rejections: [{ ...at, line: 3, record: { type: 'sol:moon' }, faults: missing }] },
     {
       event: 'warned',
       warnings: [{ ...at, kind: 'portability', message: 'the id "e u" is outside [A-Za-z0-9_~:.-]{1,128}' }],
@@ -44,9 +44,9 @@ test('a world is loaded with plain events, and not again while its files are the
     { ...progress, phase: 'reading' },
     { ...progress, phase: 'placing' },
   ])
-  const { created, rejected, skipped, kept, undeclared } = result ?? assert.fail()
+  const { created, rejected, kept, undeclared } = result ?? assert.fail()
   assert.deepEqual({ created, rejected, kept }, { created: 3, rejected: 1, kept: [] })
-  assert.deepEqual([skipped, undeclared], [['sol:moon'], ['sol:planet']])
+  assert.deepEqual(undeclared, ['sol:planet'])
   assert.deepEqual(await eventsOf(loadWorld({ ...world, storage })), { events: [], result: undefined })
 })
 
@@ -66,6 +66,68 @@ test('a cautious load refuses sources that have become worse, unless the definit
   await assert.rejects(load(true), { name: 'ImportShrunk' })
   await writeFile(join(folder, 'world.yaml'), `${DEFINITION}onInvalid: warn\n`)
   assert.equal((await load(true))?.deleted, 20)
+})
+
+test('what others wrote stays when another row of the files changes', async (t) => {
+  const rows = (io: string) =>
+    `{"type":"sol:moon","id":"io","title":"${io}"}\n{"type":"sol:moon","id":"thebe"}\n`
+  const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': rows('Io') })
+  const storage = createMemoryStorage()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage }))
+  const titleOf = async (id: string) => JSON.parse((await storage.get('sol:moon', id))?.json ?? '{}').title
+  await load()
+  await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'patched', attributes: {} } }])
+  await storage.write([{ delete: { type: 'sol:moon', id: 'thebe' } }])
+  await writeFile(join(folder, 'moons.ndjson'), `${rows('Io')}{"type":"sol:moon","id":"europa"}\n`)
+  const result = await load()
+  assert.deepEqual([result?.created, result?.shadowed], [1, 2])
+  assert.equal(await titleOf('io'), 'patched')
+  assert.equal(await storage.get('sol:moon', 'thebe'), undefined)
+  await writeFile(join(folder, 'world.yaml'), DEFINITION.replace('sol:moon}', 'sol:moon, owner: last}'))
+  await writeFile(join(folder, 'moons.ndjson'), rows('Io!'))
+  await load()
+  assert.deepEqual([await titleOf('io'), await storage.get('sol:moon', 'thebe')], ['Io!', undefined])
+  // Another owner alone is reason enough to load.
+  await writeFile(join(folder, 'world.yaml'), DEFINITION.replace('sol:moon}', 'sol:moon, owner: files}'))
+  assert.equal((await load())?.shadowed, 0)
+  assert.ok(await storage.get('sol:moon', 'thebe'))
+})
+
+test('a definition that loses a source deletes nothing of it until somebody says so', async (t) => {
+  const definition = 'sources: [a.ndjson, b.ndjson, c.ndjson]\n'
+  const line = (type: string, id: string) => `{"type":"${type}","id":"${id}"}\n`
+  const many = Array.from({ length: 20 }, (_, at) => line('sol:moon', `m${at}`)).join('')
+  const folder = await folderOf(t, {
+    'world.yaml': definition,
+    'a.ndjson': line('sol:planet', 'mars') + line('sol:comet', 'halley'),
+    'b.ndjson': line('sol:moon', 'io'),
+    'c.ndjson': many,
+  })
+  const storage = createMemoryStorage()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage, cautious: true }))
+  const counts = async () => [...(await storage.versions())].map(([type, { count }]) => `${type} ${count}`)
+  await load()
+  const all = ['sol:comet 1', 'sol:moon 21', 'sol:planet 1']
+  assert.deepEqual(await counts(), all)
+  const kept = [
+    { type: 'sol:comet', count: 1, why: 'source_gone' },
+    { type: 'sol:moon', count: 20, why: 'source_gone' },
+    { type: 'sol:planet', count: 1, why: 'source_gone' },
+  ]
+  await writeFile(join(folder, 'world.yaml'), 'sources: [b.ndjson]\n')
+  assert.deepEqual((await load())?.kept, kept)
+  assert.deepEqual(await counts(), all)
+  // Nor does a later change of something else, or of no source at all.
+  await writeFile(join(folder, 'b.ndjson'), line('sol:moon', 'io') + line('sol:moon', 'thebe'))
+  assert.deepEqual((await load())?.kept, kept)
+  await writeFile(join(folder, 'world.yaml'), 'name: Sol\n')
+  assert.deepEqual((await load())?.deleted, 0)
+  // Under the same source, a row or a type that goes is gone.
+  await writeFile(join(folder, 'world.yaml'), definition)
+  assert.deepEqual((await load())?.kept, [])
+  await writeFile(join(folder, 'a.ndjson'), line('sol:planet', 'mars'))
+  assert.equal((await load())?.deleted, 1)
+  assert.deepEqual(await counts(), ['sol:comet 0', 'sol:moon 22', 'sol:planet 1'])
 })
 
 test('a load that is given up loads nothing', async (t) => {

@@ -1,12 +1,15 @@
 /** Loading what a definition names into its store: only where something changed, and never half. */
 import type { Storage } from '../../storage/contract.ts'
+import type { Source } from '../definition/definition.ts'
 import { searchWeights } from '../definition/search-weights.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { LoadEvent } from './events.ts'
 import { digested, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
-import { loadedSources, loadMetadata, touchedTypes } from './loaded-sources.ts'
-import type { ImportSource } from './options.ts'
+import { type LoadedSources, loadedSources, loadMetadata } from './loaded-sources.ts'
+import type { ImportSource, Loss } from './options.ts'
+import { ownersOf } from './owners.ts'
+import { isLargeLoss, refusedLoss } from './refusals.ts'
 import { announced, closeSources, type DefinedWorld, definedSources } from './sources.ts'
 
 /** A world, the store to load it into, and how. */
@@ -20,7 +23,7 @@ export interface WorldLoad extends DefinedWorld {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What loading a world did. `kept`: types that others wrote as well, of which nothing was deleted. */
+/** What loading a world did, and what is odd about it. */
 export interface LoadResult extends ImportResult {
   /** Types of the loaded entities that the definition does not describe although it describes others, ascending. */
   readonly undeclared: readonly string[]
@@ -29,7 +32,8 @@ export interface LoadResult extends ImportResult {
 /**
  * Makes the store hold what the definition's sources hold, in one step, and weighs attributes in searches as the
  * definition says. Sources that are what was loaded last are not loaded again: then there is no event, and the result is
- * undefined. What others wrote into the store stays.
+ * undefined. What others wrote into the store stays as
+ * the owners of the types say, and so does what only a lost source of the definition would take away.
  * @throws as `importRecords`; then what was loaded before stays
  */
 export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, LoadResult | undefined> {
@@ -67,22 +71,46 @@ async function* loadChanged(
   yield { event: 'started', sources: announced(found) }
   const read = digested(found.map(({ source }) => source))
   const sources = read.sources.map((source, at): ImportSource => ({ ...found[at], source }))
+  const named = definition.sources.map(sourceName)
   const result = yield* importRecords(storage, sources, {
     replace: true,
-    async protect(states) {
+    files: ownersOf(definition),
+    async beforeCommit() {
       // Another process may have loaded the same sources meanwhile.
       before = await loadedSources(storage)
-      return touchedTypes(states, before)
+    },
+    mayLose(loss) {
+      if (before && hasLostSource(loss, before, named)) return false
+      // Who has just written another definition means what it does.
+      if (cautious && isDefinedAsBefore && isLargeLoss(loss)) throw refusedLoss(loss)
+      return true
     },
     previousTypes: Object.keys(before?.versions ?? {}),
     types: definition.types,
     onInvalid: onInvalidOf(load),
-    // Who has just written another definition means what it does.
-    ...(cautious && { maxRejected: before?.rejected ?? 0, refuseLoss: isDefinedAsBefore }),
-    metadata: (loaded) => loadMetadata({ ...fingerprint, files: read.digest() ?? fingerprint.files }, loaded),
+    ...(cautious && { maxRejected: before?.rejected ?? 0 }),
+    metadata: (loaded) =>
+      loadMetadata({ ...fingerprint, files: read.digest() ?? fingerprint.files }, named, loaded),
     signal,
   })
   return { ...result, undeclared: undeclared(load, result.types) }
+}
+
+/** What a source is known by from load to load: a query that is written otherwise, or another type, is still the same. */
+function sourceName(source: Source): string {
+  if ('file' in source) return [source.file, ...(source.sheet === undefined ? [] : [source.sheet])].join(' ')
+  const { sqlite, postgres, mysql, table = source.type } = source
+  return [sqlite ?? postgres ?? mysql, table].join(' ')
+}
+
+/**
+ * Whether a type would lose entities because the definition has lost a source, now or at an earlier load: all that it
+ * has, or much of it. Somebody has to say that they are to go.
+ */
+function hasLostSource(loss: Loss, { sources, kept = [] }: LoadedSources, named: readonly string[]): boolean {
+  const isLost = sources === undefined ? named.length === 0 : sources.some((one) => !named.includes(one))
+  const wasLost = kept.some(({ type, why }) => type === loss.type && why === 'source_gone')
+  return (isLost || wasLost) && (loss.loaded === 0 || isLargeLoss(loss))
 }
 
 function onInvalidOf({ definition, onInvalid = definition.onInvalid ?? 'reject' }: WorldLoad): OnInvalid {

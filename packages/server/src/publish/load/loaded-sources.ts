@@ -1,5 +1,6 @@
 /** What a store was last loaded from: so that unchanged sources are not read again, and others' writes are noticed. */
 import type { MetadataRecord, Storage, TypeState } from '../../storage/contract.ts'
+import type { Kept } from './doubts.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Loaded } from './options.ts'
 
@@ -11,9 +12,13 @@ interface LoadRecord {
   readonly fingerprint: Fingerprint
   /** The versions that the types of the sources had right before it, which it was conditional on. */
   readonly versions: Readonly<Record<string, string>>
-  /** Of types that others had written before: how many entities were loaded. */
-  readonly shared?: Readonly<Record<string, number>>
+  /** The sources, as the definition names them. Absent: an older version loaded them. */
+  readonly sources?: readonly string[]
   readonly rejected: number
+  /** What stayed although the sources did not hold it. */
+  readonly kept?: readonly Kept[]
+  /** When it was, in RFC 3339 UTC. */
+  readonly at?: string
 }
 
 /** The last load of a definition's sources. */
@@ -30,41 +35,29 @@ export async function loadedSources(storage: Storage): Promise<LoadedSources | u
   return { ...record, version: kept.version }
 }
 
-/** What to keep with a load, so that the next one knows of it. */
+/** What to keep with a load, so that the next one knows of it. `sources`: as the definition names them. */
 export function loadMetadata(
   fingerprint: Fingerprint,
-  { replaced, skipped, kept, loaded: counts, rejected, versions }: Loaded,
+  sources: readonly string[],
+  { versions, kept, rejected }: Loaded,
 ): MetadataRecord {
-  const types = [...replaced, ...skipped, ...kept]
+  const at = new Date().toISOString()
   const record: LoadRecord = {
     fingerprint,
-    versions: Object.fromEntries(types.map((type) => [type, versions.get(type) ?? ''])),
-    shared: Object.fromEntries(kept.map((type) => [type, counts.get(type) ?? 0])),
+    versions: Object.fromEntries(versions),
+    sources,
     rejected,
+    kept,
+    at,
   }
   return { [METADATA_KEY]: JSON.stringify(record) }
 }
 
-/**
- * Whether nobody but the last load wrote a type: it has the version that the load met or gave, and, where others had
- * written it before, nothing is there but what was loaded.
- */
+/** Whether nobody but the last load wrote a type: it has the version that the load met or gave. */
 export function isOnlyLoaded(
   type: string,
-  { count, version }: TypeState,
-  { versions, shared, version: given }: LoadedSources,
+  { version }: TypeState,
+  { versions, version: given }: LoadedSources,
 ): boolean {
-  if (!Object.hasOwn(versions, type) || (version !== versions[type] && version !== given)) return false
-  return shared?.[type] === undefined || shared[type] === count
-}
-
-/** The types with entities that somebody else has written, before they were loaded or since. */
-export function touchedTypes(
-  states: ReadonlyMap<string, TypeState>,
-  before: LoadedSources | undefined,
-): Set<string> {
-  const touched = [...states].filter(
-    ([type, state]) => state.count > 0 && !(before && isOnlyLoaded(type, state, before)),
-  )
-  return new Set(touched.map(([type]) => type))
+  return Object.hasOwn(versions, type) && (version === versions[type] || version === given)
 }

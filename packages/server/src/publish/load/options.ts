@@ -1,10 +1,11 @@
 /** What an import is asked to do, and what it decides. */
-import type { MaybePromise, MetadataRecord, TypeState } from '../../storage/contract.ts'
+import type { MetadataRecord, Owner } from '../../storage/contract.ts'
 import type { TypeDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { Mapping } from '../entities/record-mapper.ts'
 import type { ReadOptions } from '../read/read-records.ts'
 import type { RecordSource } from '../read/record-source.ts'
+import type { Kept } from './doubts.ts'
 
 /** A source to load, how it is read, and the type of its records that name none. */
 export interface ImportSource
@@ -19,22 +20,25 @@ export interface ImportSource
 export interface ImportOptions {
   /**
    * Of every type that these sources fill, delete the entities that they do not hold. A source fills the types of its
-   * records, and the type that is given for it. Of a type that a rejected record may belong to, or that is given for a
-   * source without any record, nothing is deleted: the data say more than what can be read of them.
+   * records, and the type that is given for it. What a rejected record may be stays: the entity of its id, or, where the
+   * id cannot be read, all of the type. So does everything of a type that is given for a source without any record.
    */
   readonly replace?: boolean | undefined
-  /** Types of which nothing is deleted, given the states of all types. Called again where others write meanwhile. */
-  readonly protect?:
-    | ((states: ReadonlyMap<string, TypeState>) => MaybePromise<ReadonlySet<string>>)
-    | undefined
+  /** The sources are files that are loaded again and again, with the owner of each type: see `Owner`. */
+  readonly files?: Readonly<Record<string, Owner>> | undefined
+  /** Called before each attempt to put what was read in place: others may write meanwhile. */
+  readonly beforeCommit?: (() => Promise<void>) | undefined
+  /**
+   * Asked of each type that would lose entities; where it answers false, they stay, since the definition has lost a source.
+   * It may throw. Called again where others write meanwhile.
+   */
+  readonly mayLose?: ((loss: Loss) => boolean) | undefined
   /** Further types to empty as far as nothing of them is loaded; with `replace`. */
   readonly previousTypes?: readonly string[] | undefined
   /** Metadata to keep in the same step. Called again where others write meanwhile. */
   readonly metadata?: ((loaded: Loaded) => MetadataRecord) | undefined
   /** With more rejected records than this, nothing is loaded. */
   readonly maxRejected?: number | undefined
-  /** Nothing is loaded where a replaced type would lose much: see `ImportShrunk`. */
-  readonly refuseLoss?: boolean | undefined
   /** The types as their author describes them; attributes are checked against their schemas. */
   readonly types?: readonly TypeDefinition[] | undefined
   /** What becomes of a record that breaks its type's schema; by default it is left out. */
@@ -47,8 +51,6 @@ export interface ImportOptions {
 
 /** What is about to be put in place. */
 export interface Loaded extends Replaced {
-  /** How many good records there are of each type. */
-  readonly loaded: ReadonlyMap<string, number>
   readonly rejected: number
   /** The versions, right before, of the types that `replace` is about; empty for one that never had an entity. */
   readonly versions: ReadonlyMap<string, string>
@@ -58,8 +60,17 @@ export interface Loaded extends Replaced {
 export interface Replaced {
   /** What is not among the records is deleted; nothing is without `replace`. */
   readonly replaced: readonly string[]
-  /** Nothing is deleted: a rejected record may belong to them, or a source has no records. */
-  readonly skipped: readonly string[]
-  /** Nothing is deleted, since `protect` says so. */
-  readonly kept: readonly string[]
+  /** What stays although it is not among the records. */
+  readonly kept: readonly Kept[]
+}
+
+/** What a type would lose. */
+export interface Loss {
+  readonly type: string
+  /** Good records of it. */
+  readonly loaded: number
+  /** Entities that would be deleted. */
+  readonly missing: number
+  /** Entities that are there. */
+  readonly stored: number
 }

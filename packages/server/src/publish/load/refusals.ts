@@ -1,6 +1,6 @@
 /** Why an import loads nothing although everything could be read. */
-import type { TypeState } from '../../storage/contract.ts'
 import type { Rejection } from './events.ts'
+import type { Loss } from './options.ts'
 
 /** A record was rejected and `onInvalid` is `stop`: nothing was loaded. */
 export class ImportStopped extends Error {
@@ -34,17 +34,13 @@ export class ImportShrunk extends Error {
 const SMALL_LOSS = 10
 const SMALL_PART = 0.2
 
-/** @throws ImportShrunk where one of these types would lose more than a fifth of its entities and more than ten. */
-export function refuseLoss(
-  types: readonly string[],
-  loaded: ReadonlyMap<string, number>,
-  stored: ReadonlyMap<string, TypeState>,
-): void {
-  for (const type of types) {
-    const [now, before] = [loaded.get(type) ?? 0, stored.get(type)?.count ?? 0]
-    const lost = before - now
-    if (lost <= SMALL_LOSS || lost <= SMALL_PART * before) continue
-    const numbers = `the sources hold ${now} entities, and ${before} are served`
-    throw new ImportShrunk(`${type}: ${numbers}. Was a file cut short? Nothing was loaded.`)
-  }
+/** Whether a type would lose more than a fifth of its entities, and more than ten. */
+export function isLargeLoss({ missing, stored }: Loss): boolean {
+  return missing > SMALL_LOSS && missing > SMALL_PART * stored
+}
+
+/** The refusal of a large loss. */
+export function refusedLoss({ type, loaded, stored }: Loss): ImportShrunk {
+  const numbers = `the sources hold ${loaded} entities, and ${stored} are served`
+  return new ImportShrunk(`${type}: ${numbers}. Was a file cut short? Nothing was loaded.`)
 }

@@ -1,13 +1,15 @@
 /** The state of an import while its sources are read. */
 import { type Entity, isObject } from '@worldwright/client/protocol'
+import type { Import } from '../../storage/contract.ts'
 import { createTypeChecks, type TypeChecks } from '../definition/type-checks.ts'
 import { entityFromRecord } from '../entities/entity-from-record.ts'
 import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../entities/record-mapper.ts'
 import type { RecordPlace } from '../entities/row-id.ts'
 import type { ReadRecord, RecordFault } from '../read/json-text.ts'
 import { readRecords } from '../read/read-records.ts'
+import { Doubts } from './doubts.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
-import type { ImportOptions, ImportSource, Replaced } from './options.ts'
+import type { ImportOptions, ImportSource } from './options.ts'
 import { ReferenceCollector } from './references.ts'
 import { ImportStopped } from './refusals.ts'
 
@@ -17,6 +19,9 @@ const BATCH_SIZE = 1_000
 const BATCH_BYTES = 24 * 1024 * 1024
 
 const KEPT_REJECTIONS = 20
+
+/** The marks of staged entities hold the number of their source above their line: no source has as many lines. */
+const MOST_LINES = 2 ** 32
 
 const UNMAPPED: Mapping = {}
 
@@ -31,10 +36,8 @@ export class ImportRun {
   /** How many good records there are of each type. */
   readonly loaded = new Map<string, number>()
   readonly references = new ReferenceCollector()
-  /** Types of which more may exist than was read. */
-  readonly #uncertain = new Set<string>()
-  /** A rejected record may belong to any type. */
-  #allUncertain = false
+  readonly doubts = new Doubts()
+  readonly #names: readonly string[]
   readonly #filled = new Set<string>()
   readonly rejections: Rejection[] = []
   rejected = 0
@@ -54,6 +57,7 @@ export class ImportRun {
 
   constructor(sources: readonly ImportSource[], options: ImportOptions) {
     this.#options = options
+    this.#names = sources.map(({ source }) => source.name)
     this.#checks = createTypeChecks(options.types ?? [])
     this.#totalBytes = sources.reduce<number | undefined>(
       (sum, { source }) => (sum === undefined || source.size === undefined ? undefined : sum + source.size),
@@ -66,6 +70,8 @@ export class ImportRun {
     const { source, type, mapping = UNMAPPED, ...reading } = one
     if (type !== undefined) this.#filled.add(type)
     const recordsBefore = this.#records
+    const types = new Set(type === undefined ? [] : [type])
+    let isUnreadable = false
     const mapper = source.checksColumns ? createMapper(mapping) : this.#mapperOf(mapping, source.name)
     let entities: Entity[] = []
     let lines: number[] = []
@@ -76,14 +82,18 @@ export class ImportRun {
     for await (const read of readRecords(source, { ...reading, onBytes, columns })) {
       this.#records++
       const at = { source: source.name, line: read.line }
-      if ('fault' in read) this.#reject({ ...at, faults: [read.fault] }, [])
-      else {
+      if ('fault' in read) {
+        const { fault, text } = read
+        this.#reject({ ...at, faults: [fault], ...(text !== undefined && { text }) })
+        isUnreadable = true
+      } else {
         const row = this.#records - recordsBefore
         for (const message of read.warnings ?? []) this.#warn({ ...at, kind: 'source', message })
         const entity = this.#entityOf(read, mapper, { type, file: source.id, row }, at)
         if (entity) {
           entities.push(entity)
           lines.push(read.line)
+          types.add(entity.type)
         }
       }
       // Counted in records, so that sources full of bad ones show progress and can be stopped, too.
@@ -96,9 +106,11 @@ export class ImportRun {
     }
     yield { entities, lines }
     this.#batchBytes = 0
+    // Without a type for all, it may have had one that no other record here has.
+    const possible = type === undefined ? [] : [...types]
+    if (isUnreadable) this.doubts.unsure(possible, 'unreadable')
     // Nothing at all is no reason to delete everything: a save that was cut short looks like that.
-    if (this.#records === recordsBefore && !source.checksColumns)
-      this.#doubt(type === undefined ? [] : [type])
+    if (this.#records === recordsBefore && !source.checksColumns) this.doubts.unsure(possible, 'empty')
   }
 
   /** Warns, once everything is read, of columns that a mapping names and no record of its sources has. */
@@ -116,27 +128,31 @@ export class ImportRun {
     }
   }
 
-  /** Rejects records whose type and id an earlier record has already, by their places in the batch. */
-  rejectRepeated({ source }: ImportSource, { entities, lines }: Batch, places: readonly number[]): void {
-    for (const place of places) {
-      const { type, id } = entities[place] as Entity
-      const message = `an earlier record is the ${type} ${JSON.stringify(id)}`
+  /** Stages a batch of a source. Records whose type and id an earlier record has already are rejected. */
+  async stage(staged: Import, { source }: ImportSource, { entities, lines }: Batch): Promise<void> {
+    const at = this.#names.indexOf(source.name)
+    const marks = lines.map((line) => at * MOST_LINES + line)
+    for (const place of await staged.add(entities, { marks })) {
+      const entity = entities[place] as Entity
+      const first = await staged.markOf(entity)
+      const where = first === undefined ? '' : ` (${this.#placeOf(first)})`
+      const message = `an earlier record${where} is the ${entity.type} ${JSON.stringify(entity.id)}`
       const faults: RecordFault[] = [{ pointer: '/id', reason: 'repeated', message }]
-      this.#count(type, -1)
-      this.#reject({ source: source.name, line: lines[place] as number, faults }, [type])
+      this.#count(entity.type, -1)
+      this.#reject({ source: source.name, line: lines[place] as number, faults, entity })
     }
+    const keys = this.doubts.takeKeys()
+    if (keys.length > 0) await staged.keep(keys)
   }
 
-  /** The types to delete from, and those to leave alone; `protect` are left alone in any case. */
-  replaced(protect: ReadonlySet<string> = new Set()): Replaced {
+  /** The types of which what the sources do not hold is to go: ascending, none without `replace`. */
+  wanted(): string[] {
     const { replace = false, previousTypes = [] } = this.#options
-    const wanted = replace ? [...new Set([...this.#filled, ...previousTypes])].sort() : []
-    const isUncertain = (type: string) => this.#allUncertain || this.#uncertain.has(type)
-    const [ours, kept] = [
-      wanted.filter((type) => !protect.has(type)),
-      wanted.filter((type) => protect.has(type)),
-    ]
-    return { replaced: ours.filter((type) => !isUncertain(type)), skipped: ours.filter(isUncertain), kept }
+    return replace ? [...new Set([...this.#filled, ...previousTypes])].sort() : []
+  }
+
+  #placeOf(mark: number): string {
+    return `${this.#names[Math.floor(mark / MOST_LINES)]}:${mark % MOST_LINES}`
   }
 
   #mapperOf(mapping: Mapping, source: string): RecordMapper {
@@ -147,22 +163,26 @@ export class ImportRun {
   }
 
   #entityOf(
-    { record, cells }: Extract<ReadRecord, { record: unknown }>,
+    read: Extract<ReadRecord, { record: unknown }>,
     mapper: RecordMapper,
     { type, file, row }: RecordPlace & { readonly type: string | undefined },
     at: { readonly source: string; readonly line: number },
   ): Entity | undefined {
+    const { record, cells } = read
     const types = this.#checks.cellTypes(type ?? typeIn(record))
+    const rejected = { ...at, record, ...(cells && { cells }) }
     const mapped = mapper(record, { cells: cells === true, types, type, file, row })
     const result = 'faults' in mapped ? mapped : entityFromRecord(mapped.record, { type })
     if ('faults' in result) {
       const isTyped = result.faults.every(({ pointer }) => pointer !== '/type')
       const types = [type, typeIn(record)].filter((one) => one !== undefined)
-      this.#reject({ ...at, faults: result.faults }, isTyped ? types : [])
+      const id = 'record' in mapped ? mapped.record['id'] : mapped.id
+      this.doubts.rejected(isTyped ? types : [], Number.isSafeInteger(id) ? String(id) : id)
+      this.#reject({ ...rejected, faults: result.faults })
       return undefined
     }
     const { entity, bytesAtMost, warning } = result
-    if (!this.#keepsToSchema(entity, at)) return undefined
+    if (!this.#keepsToSchema(entity, rejected)) return undefined
     if (warning !== undefined) this.#warn({ ...at, kind: 'portability', message: warning })
     this.#filled.add(entity.type)
     this.#count(entity.type, 1)
@@ -175,7 +195,9 @@ export class ImportRun {
     this.loaded.set(type, (this.loaded.get(type) ?? 0) + more)
   }
 
-  #keepsToSchema(entity: Entity, at: { readonly source: string; readonly line: number }): boolean {
+  #keepsToSchema(entity: Entity, rejected: Omit<Rejection, 'faults'>): boolean {
+    const { source, line } = rejected
+    const at = { source, line }
     const { faults, warnings } = this.#checks.check(entity.type, entity.attributes)
     const textOf = (fault: RecordFault) => `/attributes${fault.pointer} ${fault.message}`
     for (const warning of warnings) this.#warn({ ...at, kind: 'format', message: textOf(warning) })
@@ -185,22 +207,16 @@ export class ImportRun {
       return true
     }
     const pointed = faults.map((fault) => ({ ...fault, pointer: `/attributes${fault.pointer}` }))
-    this.#reject({ ...at, faults: pointed }, [entity.type])
+    this.doubts.rejected([entity.type], entity.id)
+    this.#reject({ ...rejected, faults: pointed })
     return false
   }
 
-  /** `types`: those that the record can have; none where that is unknown. */
-  #reject(rejection: Rejection, types: readonly string[]): void {
+  #reject(rejection: Rejection): void {
     this.rejected++
-    this.#doubt(types)
     if (this.rejections.length < KEPT_REJECTIONS) this.rejections.push(rejection)
     this.#newRejections.push(rejection)
     if (this.#options.onInvalid === 'stop') throw new ImportStopped(rejection)
-  }
-
-  #doubt(types: readonly string[]): void {
-    if (types.length === 0) this.#allUncertain = true
-    for (const type of types) this.#uncertain.add(type)
   }
 
   #warn(warning: ImportWarning): void {

@@ -155,10 +155,8 @@ function isEmpty(cells: readonly string[]): boolean {
 function rowRecord(cells: readonly string[], columns: readonly string[], line: number): ReadRecord {
   if (cells.length !== columns.length) {
     const message = `${cells.length} cells under ${columns.length} columns`
-    return {
-      line,
-      fault: { pointer: '', reason: cells.length > columns.length ? 'too_many' : 'required', message },
-    }
+    const reason = cells.length > columns.length ? 'too_many' : 'required'
+    return { line, fault: { pointer: '', reason, message }, text: JSON.stringify(cells) }
   }
   // Not assigned one by one: a column called `__proto__` is one like any other.
   return {

@@ -79,5 +79,7 @@ function recordOfLine(text: string | RecordFault, line: number): ReadRecord | un
   if (text.length > MAX_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_LINE_BYTES)
     return { line, fault: TOO_LONG }
   const parsed = parseJson(text)
-  return 'value' in parsed ? { line, record: recordOfJson(parsed.value) } : { line, fault: parsed.fault }
+  return 'value' in parsed
+    ? { line, record: recordOfJson(parsed.value) }
+    : { line, fault: parsed.fault, text }
 }

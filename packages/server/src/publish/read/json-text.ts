@@ -11,7 +11,7 @@ export interface RecordFault {
 
 /**
  * A record, or why there is none on that line. Lines count from 1. `cells`: its values are a table's, all text.
- * `warnings`: what was left out of it, and why.
+ * `warnings`: what was left out of it, and why. `text`: what stands there instead, where it could be read that far.
  */
 export type ReadRecord =
   | {
@@ -20,7 +20,7 @@ export type ReadRecord =
       readonly cells?: true
       readonly warnings?: readonly string[]
     }
-  | { readonly line: number; readonly fault: RecordFault }
+  | { readonly line: number; readonly fault: RecordFault; readonly text?: string }
 
 /** A value as read from text, or the one reason why there is none. */
 export type ParsedJson = { readonly value: JsonValue } | { readonly fault: RecordFault }

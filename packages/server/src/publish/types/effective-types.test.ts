@@ -44,7 +44,7 @@ async function load(storage: Storage, previousTypes: readonly string[], ...types
     importRecords(storage, [{ source: { name: 'x.ndjson', bytes } }], {
       replace: true,
       previousTypes,
-      metadata: (loaded) => loadMetadata({ definition: 'x', files: 'x' }, loaded),
+      metadata: (loaded) => loadMetadata({ definition: 'x', files: 'x' }, [], loaded),
     }),
   )
 }

@@ -7,10 +7,11 @@ import {
 } from '@worldwright/client/protocol'
 import type { TypeDefinition } from '../definition/definition.ts'
 
-/** The description of a type, with `display` as `x-display` and `search` as `x-search-weight` in its schema. */
+/** The description of a type for its readers, with `display` as `x-display` and `search` as `x-search-weight` in its schema. */
 export function servedType({
   display = {},
   search = {},
+  owner: _,
   ...description
 }: TypeDefinition): EntityTypeDescription {
   const hints = [

@@ -30,8 +30,13 @@ export function withTypeInference(storage: Storage): Storage {
     async import(options) {
       const staged = await storage.import(options)
       const deriver = new TypeDeriver()
+      const keeping = new Set<string>()
       return {
         ...staged,
+        keep(keys, options) {
+          for (const { type } of keys) keeping.add(type)
+          return staged.keep(keys, options)
+        },
         add(entities, options) {
           for (const entity of entities) deriver.add(entity)
           return staged.add(entities, options)
@@ -39,7 +44,10 @@ export function withTypeInference(storage: Storage): Storage {
         async commit(options = {}) {
           for (let attempt = 1; ; attempt++) {
             const kept = await keptTypes()
-            const next = widened(kept, deriver, new Set(options.replace))
+            // Of a type of which more stays than was staged, the description still has to hold for that.
+            const { types: owned } = await storage.owned({ limit: 0 })
+            const replaced = options.replace?.filter((type) => !keeping.has(type) && !owned.has(type))
+            const next = widened(kept, deriver, new Set(replaced))
             try {
               return await staged.commit(withTypes(options, kept, next))
             } catch (error) {

@@ -6,6 +6,7 @@ import type { IndexWriter } from '../../search/write/index-writer.ts'
 import { abortable } from '../abortable.ts'
 import { refuseStale } from '../apply.ts'
 import type {
+  AddOptions,
   CallOptions,
   CommitOptions,
   CommitResult,
@@ -57,6 +58,7 @@ export async function beginImport(parts: ImportParts, { files }: ImportStart = {
   const running = new RunningImport(parts, number, files)
   return abortable<Import>({
     add: (entities, options) => running.add(entities, options),
+    markOf: (key) => running.markOf(key),
     keep: (keys, options) => running.keep(keys, options),
     unstaged: (types) => running.unstaged(types),
     preview: (options) => running.preview(options),
@@ -84,7 +86,7 @@ class RunningImport {
     this.#stopHeartbeat = startHeartbeat(parts.db, parts.staging, number)
   }
 
-  async add(entities: readonly Entity[], { signal }: CallOptions = {}): Promise<readonly number[]> {
+  async add(entities: readonly Entity[], { signal, marks }: AddOptions = {}): Promise<readonly number[]> {
     const { db, staging } = this.#parts
     this.#refuseEnded()
     if (this.#replaced !== undefined) await this.#dropPlan()
@@ -98,11 +100,11 @@ class RunningImport {
         db,
         () => {
           if (!staging.heartbeat(this.#number)) throw importExpired()
-          return batch.map(({ prepared, stays }) =>
-            stays
-              ? staging.hold(this.#number, prepared, prepared.revision)
-              : staging.put(this.#number, prepared),
-          )
+          return batch.map(({ prepared, stays }, at) => {
+            const mark = marks?.[start + at]
+            if (stays) return staging.hold(this.#number, prepared, prepared.revision, mark)
+            return staging.put(this.#number, prepared, mark)
+          })
         },
         signal,
       )
@@ -114,6 +116,11 @@ class RunningImport {
       start += batch.length
     }
     return repeated
+  }
+
+  markOf(key: EntityKey): number | undefined {
+    this.#refuseEnded()
+    return withFaults(() => this.#parts.staging.markOf(this.#number, key))
   }
 
   async keep(keys: readonly EntityKey[], { signal }: CallOptions = {}): Promise<void> {

@@ -48,8 +48,8 @@ export class Staging {
   }
 
   /** Stages that nothing changes under a key: see `KEPT`. False, with nothing done, where it is staged already. */
-  hold(number: number, { type, id }: EntityKey, content: string): boolean {
-    return this.#sql.put.run(number, type, id, '', content, null).changes === 1
+  hold(number: number, { type, id }: EntityKey, content: string, mark?: number): boolean {
+    return this.#sql.put.run(number, type, id, '', content, null, mark ?? null).changes === 1
   }
 
   /** Of these types: the entities that stand and were not staged, or only kept. */
@@ -64,10 +64,15 @@ export class Staging {
   }
 
   /** Stages an entity. False, with nothing done, where one of its key is staged already. */
-  put(number: number, prepared: PreparedEntity): boolean {
+  put(number: number, prepared: PreparedEntity, mark?: number): boolean {
     const { type, id, revision, content } = prepared
     const checksum = checksumWithoutTimes(prepared)
-    return this.#sql.put.run(number, type, id, revision, content, checksum).changes === 1
+    return this.#sql.put.run(number, type, id, revision, content, checksum, mark ?? null).changes === 1
+  }
+
+  /** The mark of what is staged under a key; undefined where there is none. */
+  markOf(number: number, { type, id }: EntityKey): number | undefined {
+    return this.#sql.mark.get(number, type, id)?.[0] ?? undefined
   }
 
   /** What would happen to each staged entity, in batches; `before` and `after` are both undefined where nothing would. */
@@ -154,10 +159,12 @@ function statements(db: DatabaseSync) {
     begin: db.prepare('INSERT INTO imports (host, process, heartbeat) VALUES (?, ?, ?)'),
     heartbeat: db.prepare('UPDATE imports SET heartbeat = ? WHERE import = ? AND NOT finished'),
     put: db.prepare(
-      `INSERT INTO staged (import, type, id, revision, content, checksum) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET revision = excluded.revision, content = excluded.content, checksum = excluded.checksum
+      `INSERT INTO staged (import, type, id, revision, content, checksum, number) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, content = excluded.content,
+         checksum = excluded.checksum, number = excluded.number
        WHERE staged.content = '${KEPT}' AND excluded.content <> '${KEPT}'`,
     ),
+    mark: query<[number | null]>(db, 'SELECT number FROM staged WHERE import = ? AND type = ? AND id = ?'),
     finish: db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished'),
     finished: query<[number]>(db, 'SELECT import FROM imports WHERE finished LIMIT 1'),
     running: query<ImportRow>(db, 'SELECT import, host, process, heartbeat FROM imports WHERE NOT finished'),
