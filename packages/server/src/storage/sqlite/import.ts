@@ -27,7 +27,7 @@ import { startHeartbeat } from './heartbeat.ts'
 import { ImportOwners } from './import-owners.ts'
 import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
 import type { LogRows } from './log-rows.ts'
-import { KEPT, type OwnerRows } from './owner-rows.ts'
+import type { OwnerRows } from './owner-rows.ts'
 import { importExpired, type Staging } from './staging.ts'
 import type { StoreState } from './store-state.ts'
 import { reading, writing } from './transaction.ts'
@@ -119,7 +119,6 @@ class RunningImport {
   }
 
   markOf(key: EntityKey): number | undefined {
-    this.#refuseEnded()
     return withFaults(() => this.#parts.staging.markOf(this.#number, key))
   }
 
@@ -129,24 +128,15 @@ class RunningImport {
     if (this.#replaced !== undefined) await this.#dropPlan()
     for (let start = 0; start < keys.length; start += BATCH) {
       const batch = keys.slice(start, start + BATCH)
-      await writing(
-        db,
-        () => {
-          for (const key of batch) staging.hold(this.#number, key, KEPT)
-        },
-        signal,
-      )
+      await writing(db, () => staging.keep(this.#number, batch), signal)
     }
   }
 
   async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
     this.#refuseEnded()
     const { db, staging } = this.#parts
-    const some = new Set(await this.#owners.staged('keep', types))
-    const counts = reading(db, () => staging.unstaged(this.#number, types))
-    return new Map(
-      [...counts].map(([type, count]) => [type, some.has(type) ? count : { ...count, missing: 0 }]),
-    )
+    const someGo = new Set(await this.#owners.staged('keep', types))
+    return reading(db, () => staging.unstaged(this.#number, types, someGo))
   }
 
   async preview({ replace = [], signal }: PreviewOptions = {}): Promise<ImportCounts> {

@@ -52,12 +52,17 @@ export class Staging {
     return this.#sql.put.run(number, type, id, '', content, null, mark ?? null).changes === 1
   }
 
-  /** Of these types: the entities that stand and were not staged, or only kept. */
-  unstaged(number: number, types: readonly string[]): Map<string, UnstagedCount> {
+  /** Keeps what stands under these keys. */
+  keep(number: number, keys: readonly EntityKey[]): void {
+    for (const key of keys) this.hold(number, key, KEPT)
+  }
+
+  /** Of these types: the entities that stand and were not staged, or only kept. None is missing where not some may go. */
+  unstaged(number: number, types: readonly string[], someGo: ReadonlySet<string>) {
     return new Map(
-      types.map((type) => {
+      types.map((type): [string, UnstagedCount] => {
         const [kept = 0] = this.#sql.kept.get(number, type) ?? []
-        const [missing = 0] = this.#sql.countMissing.get(number, type) ?? []
+        const [missing = 0] = (someGo.has(type) && this.#sql.countMissing.get(number, type)) || []
         return [type, { kept, missing }]
       }),
     )
