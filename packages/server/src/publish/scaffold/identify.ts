@@ -26,7 +26,6 @@ export function identify(survey: Survey, name: string): Identity {
   if (column !== undefined) {
     const named = isIdName(column.name) ? ', and it is named like an id' : ''
     const said = [`The id is ${column.name}: it is there in every record and never twice${named}.`]
-    if (column.padded > 0) said.push(`White space around ${column.name} is cut off: no id can have it.`)
     const others = fit.filter((one) => one !== column).map((one) => one.name)
     if (others.length > 0)
       said.push(`It could be another that never repeats: ${others.slice(0, MOST_OTHERS).join(', ')}.`)
@@ -74,29 +73,37 @@ function unfitness({ filled, repeats, longest, unfit }: Column, { records }: Sur
   return longest > LONGEST_ID ? `it has values of more than ${LONGEST_ID} characters` : undefined
 }
 
-/** What is said of a column that is no id and looks like one: by its name, or since few of its values repeat. */
+/** Whether so few values repeat others that they look like mistakes. */
+function isNearlyUnique({ repeats, filled }: Column, { records }: Survey): boolean {
+  const few = Math.min(FEW_REPEATS, Math.max(2, records / 10))
+  return records > 3 && repeats > 0 && repeats <= few && filled === records
+}
+
+/** What is said of a column that is called like an id, or stands where ids do, and is none. */
 function nearMiss(column: Column, survey: Survey): string[] {
-  const { name, repeats, repeatedAt, filled, longest } = column
-  const isNearly =
-    survey.records > 3 &&
-    repeats > 0 &&
-    repeats <= Math.min(FEW_REPEATS, Math.max(2, survey.records / 10)) &&
-    filled === survey.records
-  if (isNearly && longest <= LONGEST_ID && isTelling(column)) {
+  const { name, repeats, repeatedAt, longest } = column
+  const [first] = survey.columns.values()
+  if (!isIdName(name) && column !== first) return []
+  if (isNearlyUnique(column, survey) && longest <= LONGEST_ID && isTelling(column)) {
     const rows = repeats === 1 ? '1 row' : `${repeats} rows`
     const lines = repeatedAt.map((line) => `line ${line}`).join(', ')
-    return [
-      `${name} is unique but for ${rows} (${lines}${repeats > repeatedAt.length ? ', …' : ''}): if those are mended, it can be the id.`,
-    ]
+    const more = repeats > repeatedAt.length ? ', …' : ''
+    const mended = repeats === 1 ? 'if it is mended' : 'if they are mended'
+    return [`${name} is unique but for ${rows} (${lines}${more}): ${mended}, ${name} can be the id.`]
   }
   const why = unfitness(column, survey)
   return why !== undefined && isIdName(name) ? [`${name} is not the id: ${why}.`] : []
 }
 
 /** Two columns that are called like ids and only together never repeat, as in a table that joins two others. */
-function severalColumns(columns: readonly Column[], { records, rows }: Survey): [Column, Column] | undefined {
+function severalColumns(columns: readonly Column[], survey: Survey): [Column, Column] | undefined {
+  const { records, rows } = survey
   const parts = columns.filter(
-    ({ name, filled, unfit, padded }) => isIdName(name) && filled === records && unfit + padded === 0,
+    (column) =>
+      isIdName(column.name) &&
+      column.filled === records &&
+      column.unfit + column.padded === 0 &&
+      !isNearlyUnique(column, survey),
   )
   if (rows === undefined) return undefined
   for (const [at, first] of parts.entries())

@@ -6,6 +6,7 @@ test('one of several, by the rules and their exceptions', () => {
   const pairs = {
     movies: 'movie',
     countries: 'country',
+    cities: 'city',
     boxes: 'box',
     addresses: 'address',
     statuses: 'status',

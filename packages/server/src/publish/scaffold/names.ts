@@ -97,7 +97,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 const UNCHANGED = /(?:ss|us|is|series|species|news|data|media|sales|analytics|logistics)$/
 /** Words in -ie, and in -se, whose plural only adds an s. */
 const ADDS_S =
-  /(?:movie|cookie|zombie|calorie|genie|prairie|selfie|brownie|rookie|pie|tie|lie|(?:ou|au|a|en|ur|ea|oi|i|on|r)se|ache)s$/
+  /(?:movie|cookie|zombie|calorie|genie|prairie|selfie|brownie|rookie|(?:ou|au|a|en|ur|ea|oi|i|on|r)se|ache)s$|(?:^|-)(?:pie|tie|lie)s$/
 
 /** One of what a word names several of: `movies` is movie, `countries` country, `status` itself. */
 export function singular(word: string): string {

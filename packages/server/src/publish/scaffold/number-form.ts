@@ -8,8 +8,11 @@ export type NumberProposal =
   | { readonly form: NumberForm; readonly isWhole: boolean }
   | { readonly note: string }
 
-/** So many digits every double holds. */
+/** Whole numbers of more digits are codes; every double holds these. */
 const SAFE_DIGITS = 15
+
+/** A fraction of more digits is never written back. */
+const FRACTION_DIGITS = 17
 
 const GROUP_SIGNS = [' ', '\u00a0', '\u202f', "'", '\u2019']
 const CURRENCY = /^-?((?:[$€£¥₹]|CHF|EUR|USD|GBP)\s?)/
@@ -89,7 +92,8 @@ function fitted(cells: readonly string[], style: NumberForm): NumberForm | undef
 }
 
 function isWrittenSo(cell: string, form: NumberForm): boolean {
-  if (cell.replace(/\D/g, '').length > SAFE_DIGITS) return false
+  const digits = cell.replace(/\D/g, '').replace(/^0+/, '').length
+  if (digits > (cell.includes(form.decimal ?? '.') ? FRACTION_DIGITS : SAFE_DIGITS)) return false
   const value = numberFromText(cell, form)
   return value !== undefined && !Object.is(value, -0) && textFromNumber(value, form) === cell
 }

@@ -2,12 +2,13 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { FileSource, TypeDefinition } from '../definition/definition.ts'
 import type { CellForm } from '../entities/cell-form.ts'
+import { isTypeName } from '../entities/entity-from-record.ts'
 import { SchemaInference } from '../entities/infer-schema.ts'
 import type { Identity } from './identify.ts'
 import type { NamedSurvey } from './named-survey.ts'
 import { isIdName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
 import { type ProposedReference, referenceSchema } from './references.ts'
-import type { Column, Survey } from './survey.ts'
+import { type Column, isDescribable, type Survey } from './survey.ts'
 
 /** A source and its type as they are proposed, and what there is to say about them. */
 export interface Proposal {
@@ -48,7 +49,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     ...references.map(({ column }) => column.name),
   ])
   const attributes = listed(free.filter((column) => !used.has(column.name)))
-  const { schema, said } = schemaOf(survey, attributes, references)
+  const { schema, said } = schemaOf(survey, attributes.filter(isDescribable), references)
   const display = displayOf(attributes)
   const trim = trimmed(survey, identity)
   const cells = formsOf(attributes)
@@ -63,6 +64,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     }),
     ...(Object.keys(cells).length > 0 && { cells }),
     ...(trim.length > 0 && { trim }),
+    ...(holdsTypeNames(survey) && { attributes: attributes.map((column) => column.name) }),
   }
   return {
     types: [{ type, title: titleOf(name), schema, ...(Object.keys(display).length > 0 && { display }) }],
@@ -73,10 +75,16 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
       ...(title ? [`The title is ${title.name}.`] : []),
       ...(summary ? [`The summary is ${summary.name}.`] : []),
       ...references.map(({ said: how }) => how),
+      ...(trim.length > 0 ? [`White space around ${trim.join(', ')} is cut off.`] : []),
       ...said,
       ...attributes.flatMap(notesOf),
     ],
   }
+}
+
+/** Whether a column `type` of their own would make entities of another type of some records. */
+function holdsTypeNames({ columns }: Survey): boolean {
+  return columns.get('type')?.sample.some(isTypeName) === true
 }
 
 function isPlainText({ isText, proposal, filled }: Column): boolean {
@@ -171,10 +179,10 @@ function formsOf(columns: readonly Column[]): Record<string, CellForm> {
   )
 }
 
-/** Columns whose cells all have white space around them, as where a space follows every delimiter; and the id. */
-function trimmed({ cells, columns }: Survey, { column: id }: Identity): string[] {
+/** Columns whose cells lose the white space around them: where all have it, and the id, which can have none. */
+function trimmed({ columns }: Survey, { column: id }: Identity): string[] {
   return [...columns.values()]
-    .filter((column) => column.padded > 0 && (column === id || (cells && column.padded === column.filled)))
+    .filter((column) => column.isTrimmed || (column === id && column.padded > 0))
     .map(({ name }) => name)
 }
 

@@ -41,6 +41,8 @@ export interface Column {
   unfit: number
   /** Values with white space around them. */
   padded: number
+  /** All of the sample had white space around them, as where a space follows every delimiter: it is cut off. */
+  isTrimmed: boolean
   longest: number
 }
 
@@ -147,8 +149,10 @@ function textOf(value: JsonValue): string | undefined {
 
 function count(survey: Survey, column: Column, text: string, line: number): void {
   column.longest = Math.max(column.longest, text.length)
-  if (text.trim() !== text) column.padded += 1
-  if (idFault(text.trim()) !== undefined) column.unfit += 1
+  // No id has white space around it.
+  const id = text.trim()
+  if (id !== text) column.padded += 1
+  if (idFault(id) !== undefined) column.unfit += 1
   if (column.repeats > MOST_REPEATS) return
   if (survey.remembered >= MAX_VALUES) {
     column.repeats = Number.POSITIVE_INFINITY
@@ -156,7 +160,7 @@ function count(survey: Survey, column: Column, text: string, line: number): void
   }
   const before = column.values.size
   // Long values are no ids, and need not be remembered whole.
-  column.values.add(text.length > LONGEST_ID ? text.slice(0, LONGEST_ID) : text)
+  column.values.add(id.length > LONGEST_ID ? id.slice(0, LONGEST_ID) : id)
   if (column.values.size > before) {
     survey.remembered += 1
     return
@@ -179,17 +183,28 @@ function columnOf({ columns }: Survey, name: string): Column {
     repeatedAt: [],
     unfit: 0,
     padded: 0,
+    isTrimmed: false,
     longest: 0,
   }
   columns.set(name, column)
   return column
 }
 
+/** Whether a schema can say what a column is; of one that it cannot, the cells are text. */
+export function isDescribable({ name }: Column): boolean {
+  return name !== '__proto__'
+}
+
 function propose({ columns, cells }: Survey): void {
   if (!cells) return
-  const isCommaTable = [...columns.values()].some(({ sample }) => hasDecimalComma(sample))
-  for (const column of columns.values())
-    column.proposal = proposeColumn(column.name, column.sample, isCommaTable)
+  const samples = new Map<Column, string[]>()
+  for (const column of columns.values()) {
+    column.isTrimmed = column.padded > 0 && column.padded === column.filled
+    samples.set(column, column.isTrimmed ? column.sample.map((cell) => cell.trim()) : column.sample)
+  }
+  const isCommaTable = [...samples.values()].some(hasDecimalComma)
+  for (const [column, sample] of samples)
+    if (isDescribable(column)) column.proposal = proposeColumn(column.name, sample, isCommaTable)
 }
 
 /** Holds what was proposed against a record: a cell that it does not fit makes the column text. */
@@ -197,7 +212,9 @@ function hold({ columns, cells }: Survey, record: JsonObject, line: number): voi
   if (!cells) return
   for (const [name, value] of Object.entries(record)) {
     const column = columns.get(name)
-    if (!column || typeof value !== 'string' || value === '' || fits(value, column.proposal)) continue
+    if (!column || typeof value !== 'string') continue
+    const cell = column.isTrimmed ? value.trim() : value
+    if (cell === '' || fits(cell, column.proposal)) continue
     column.proposal = { type: 'string' }
     column.refutedBy = { cell: value, line }
   }
