@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runWith } from '../memory-io.fixture.ts'
@@ -149,6 +150,16 @@ test('the store and its list of rejected records may lie in a folder of sources'
   assert.match(world.greeting, /1 record rejected/)
   await writeFile(join(cwd, 'data/moons.csv'), 'id\nio\neuropa\n')
   assert.doesNotMatch(await world.until(/Loaded again/), /NOT LOADED/)
+  assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io'])
+})
+
+test('a store that is gone is not made again by a source that changes', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
+  const world = await serving(t, cwd, '--workers', '1')
+  await rename(join(cwd, 'world.db'), join(cwd, 'away.db'))
+  await writeFile(join(cwd, 'moons.ndjson'), '{"type":"sol:moon","id":"io"}\n')
+  await world.until(/NOT LOADED: the store.*\n.*world\.db is gone.*\n/)
+  assert.equal(existsSync(join(cwd, 'world.db')), false)
   assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io'])
 })
 

@@ -75,6 +75,8 @@ export async function reload(
 ): Promise<(ValidatedWorld & { readonly workspace: Workspace }) | 'again' | 'done'> {
   const { workspace, options, deps, io } = context
   try {
+    // A load opens the store by its name: it would fill a new one where the file is gone, or another world's.
+    await context.storage.write([])
     const next = await workspaceToServe(workspace.file, options.store, io)
     const settings = servingSettings(next, options, io)
     const { retentionDays } = context.settings

@@ -15,6 +15,10 @@ export type StorageFaultCode =
   | 'invalid_place'
   /** The disk, or a limit of it, is full; nothing was written. */
   | 'full'
+  /** The disk failed; what was to be written was not, unless the message says that nobody knows. */
+  | 'io'
+  /** The file of the store lies no more where it was opened, or another one does: what it holds can be read, not written. */
+  | 'file_gone'
   /** The search index is damaged, or is just being built again: no search can be answered. Nothing else is affected. */
   | 'index_damaged'
   /** The store was written by a newer format than this engine knows. */

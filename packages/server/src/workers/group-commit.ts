@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Operation, Storage, WriteOptions, WriteResult } from '../storage/contract.ts'
-import { StorageFault } from '../storage/contract.ts'
+import { StorageFault, type StorageFaultCode } from '../storage/contract.ts'
 
 /** One caller's write, waiting. */
 interface Waiting {
@@ -16,6 +16,15 @@ interface Waiting {
 
 /** The most operations of one group: more would let the first of them wait for work that is not its own. */
 const MAX_OPERATIONS = 1_000
+
+/** What no write is the cause of: each would fail in the same way. */
+const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
+  'busy',
+  'io',
+  'file_gone',
+  'read_only',
+  'newer_format',
+])
 
 /**
  * A store that commits writes in groups, in the order in which they came. A write that names metadata which another
@@ -109,9 +118,9 @@ async function attempt(storage: Storage, group: readonly Waiting[]): Promise<Wri
       all,
     )
   } catch (error) {
-    const isBusy = error instanceof StorageFault && error.code === 'busy'
+    const isOfAll = error instanceof StorageFault && OF_THE_STORE.has(error.code)
     // The cause may be one of the writes: the others must not fail with it.
-    if (isBusy || group.length === 1) for (const { reject } of group) reject(error)
+    if (isOfAll || group.length === 1) for (const { reject } of group) reject(error)
     else for (const write of group) await commit(storage, [write])
     return undefined
   }

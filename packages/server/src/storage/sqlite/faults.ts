@@ -10,6 +10,7 @@ const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
     'read_only',
     'The store cannot be written: it was opened for reading, or its file or folder is write-protected.',
   ],
+  10: ['io', 'The disk of the store failed. Look at it, and at what the system says of it; then try again.'],
   11: ['damaged', 'The store is damaged. Restore a backup of it.'],
   13: ['full', 'The disk is full. Nothing was written; make room and try again.'],
   14: ['not_a_store', 'The store cannot be opened. Does its folder exist, and may it be read and written?'],

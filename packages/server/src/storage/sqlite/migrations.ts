@@ -5,6 +5,7 @@ import { StorageFault } from '../contract.ts'
 import { batchOf } from './batch.ts'
 import { checksumOf } from './checksum.ts'
 import { entityProblem } from './entity-problem.ts'
+import { withFaults } from './faults.ts'
 import { query } from './row-query.ts'
 import { SEGMENT_CHECKSUM, SEGMENT_SCHEMA } from './segments.ts'
 import { reading } from './transaction.ts'
@@ -130,13 +131,21 @@ export const FORMAT = MIGRATIONS.length
  * @throws StorageFault `not_a_store`, `newer_format`
  */
 export function refuseForeign(db: DatabaseSync): void {
-  const { isOurs, format } = reading(db, () => ({
-    isOurs: pragma(db, 'application_id') === APPLICATION_ID || isEmpty(db),
-    format: pragma(db, 'user_version'),
-  }))
+  const isOurs = reading(db, () => pragma(db, 'application_id') === APPLICATION_ID || isEmpty(db))
   if (!isOurs)
     throw new StorageFault('not_a_store', 'This is a database of another program. It was not touched.')
-  if (format > FORMAT) {
+  newerRefusal(db)()
+}
+
+/**
+ * A function that refuses a store which a newer version has brought to its own format, also after it was opened; some
+ * microseconds each time. It throws StorageFault `newer_format`.
+ */
+export function newerRefusal(db: DatabaseSync): () => void {
+  const version = query<[number]>(db, 'PRAGMA user_version')
+  return () => {
+    const [format = 0] = withFaults(() => version.get()) ?? []
+    if (format <= FORMAT) return
     const message = `The store has format ${format}; this version knows formats up to ${FORMAT}. Use a newer one.`
     throw new StorageFault('newer_format', message)
   }

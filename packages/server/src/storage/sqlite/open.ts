@@ -38,6 +38,7 @@ import { OwnerRows } from './owner-rows.ts'
 import { segmentStore } from './segments.ts'
 import { openSnapshot } from './snapshot.ts'
 import { Staging } from './staging.ts'
+import { guardFiles } from './store-files.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { tokenRows } from './token-rows.ts'
 import { onRollback, reading, rollBack, writing } from './transaction.ts'
@@ -105,6 +106,7 @@ function storageOver(
     () => writer.abandonMerge(),
   )
   onRollback(db, () => writer.forget())
+  const files = guardFiles(db, file)
   if (!readOnly) {
     buildIndex(db, writer, state)
     maintainSoon()
@@ -143,7 +145,10 @@ function storageOver(
     repairIndex,
     setSearchWeights: (weights) => setSearchWeights(db, writer, state, weights),
     searchWeights: () => withFaults(state.searchWeights),
-    snapshot: () => openSnapshot(file),
+    snapshot() {
+      files.refuseGone()
+      return openSnapshot(file)
+    },
     close() {
       watch.close()
       if (db.isOpen) db.close()

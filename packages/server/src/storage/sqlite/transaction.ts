@@ -18,6 +18,17 @@ export function onRollback(db: DatabaseSync, listener: () => void): void {
   listeners.set(db, listener)
 }
 
+/** What must hold of a connection whenever it writes. */
+const guards = new WeakMap<DatabaseSync, () => void>()
+
+/**
+ * Calls `guard` at the beginning of every transaction that writes, and again when it is committed, before anybody hears of
+ * that. What it throws, the writer gets.
+ */
+export function guardWrites(db: DatabaseSync, guard: () => void): void {
+  guards.set(db, guard)
+}
+
 /** Undoes the transaction that is open, if SQLite has not done so by itself. */
 export function rollBack(db: DatabaseSync): void {
   try {
@@ -105,9 +116,13 @@ function tryToBegin(db: DatabaseSync): unknown {
 }
 
 function completed<T>(db: DatabaseSync, work: () => T): T {
+  const guard = guards.get(db)
   try {
+    guard?.()
     const result = work()
-    if (db.isTransaction) db.exec('COMMIT')
+    if (!db.isTransaction) return result
+    db.exec('COMMIT')
+    guard?.()
     return result
   } catch (error) {
     rollBack(db)
