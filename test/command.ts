@@ -17,8 +17,13 @@ const SOURCE = '--conditions=@worldwright/source'
 const WORLD = join(ROOT, 'packages/cli/src/main.ts')
 
 /** Runs a TypeScript program of the repository to its end. */
-export async function runProgram(file: string, args: readonly string[], input?: string): Promise<Finished> {
-  const child = spawn(process.execPath, [SOURCE, file, ...args], { cwd: ROOT })
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  input?: string,
+  cwd = ROOT,
+): Promise<Finished> {
+  const child = spawn(process.execPath, [SOURCE, file, ...args], { cwd })
   child.stdin.end(input ?? '')
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
@@ -28,6 +33,11 @@ export async function runProgram(file: string, args: readonly string[], input?: 
 /** Runs `world ARGS…` to its end. */
 export function world(...args: readonly string[]): Promise<Finished> {
   return runProgram(WORLD, args)
+}
+
+/** As `world`, in another folder than the repository. */
+export function worldIn(cwd: string, ...args: readonly string[]): Promise<Finished> {
+  return runProgram(WORLD, args, undefined, cwd)
 }
 
 /** What something lasts as long as: a test, by its context, or more. */
@@ -42,9 +52,14 @@ export interface Served {
 }
 
 /** Starts `world serve ARGS… --port 0`, waits for its address, and ends it with the test. */
-export async function serve(lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
+export function serve(lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
+  return serveIn(ROOT, lifetime, ...args)
+}
+
+/** As `serve`, in another folder than the repository. */
+export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [SOURCE, WORLD, 'serve', ...args, '--port', '0'], {
-    cwd: ROOT,
+    cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   lifetime.after(async () => {
@@ -55,7 +70,8 @@ export async function serve(lifetime: Lifetime, ...args: readonly string[]): Pro
   const lines: string[] = []
   for await (const line of createInterface({ input: child.stderr })) {
     lines.push(line)
-    const origin = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(line)?.[0]
+    // A copy names its owner first.
+    const origin = line.match(/http:\/\/127\.0\.0\.1:[0-9]+/g)?.at(-1)
     if (origin !== undefined) {
       child.stderr.resume()
       return { origin, child }
