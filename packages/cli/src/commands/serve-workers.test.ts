@@ -13,7 +13,7 @@ import { folderOf, serving } from '../serving.fixture.ts'
 const MOONS = '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io"}\n'
 const IO = '/api/world/v0/entities/sol%3Amoon/io'
 
-/** Requests one after the other, each on a connection of its own: workers take turns, so that all answer. */
+/** Requests one after the other, each on a connection of its own, which goes to whichever worker is free. */
 async function fromEach<T>(request: () => Promise<T>): Promise<T[]> {
   const answers: T[] = []
   for (let count = 0; count < 4; count += 1) answers.push(await request())
@@ -86,8 +86,9 @@ test('metrics are of all workers together, and outlive the worker that counted',
   const missing = /^world_request_duration_seconds_count\{route="",method="GET",status="4xx"\} (\d+)/m
   assert.equal(await value(reads), 4)
   assert.equal(await value(missing), 4)
-  // Each worker made the answer once.
-  assert.equal(await value(/^world_response_cache_hits_total (\d+)/m), 2)
+  // Each worker that was asked made the answer once.
+  const hits = await value(/^world_response_cache_hits_total (\d+)/m)
+  assert.ok(hits === 2 || hits === 3, String(hits))
   assert.equal(await value(/^world_entities\{type="sol:moon"\} (\d+)/m), 2)
   await runWith(['discover', world.url, 'europa'])
   const searches = /^world_search_duration_seconds_count\{outcome="(?:complete|partial)"\} (\d+)/m

@@ -128,10 +128,15 @@ export function originOf(host: string, port: number): string {
 }
 
 /** Resolves when a server listens. Rejects with Node's error where the address is not available. */
-export async function listening(server: NetServer, port: number, host: string): Promise<void> {
+export async function listening(
+  server: NetServer,
+  port: number,
+  host: string,
+  backlog?: number,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, ...(backlog !== undefined && { backlog }) }, () => {
       server.off('error', reject)
       resolve()
     })

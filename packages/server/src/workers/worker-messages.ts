@@ -1,9 +1,11 @@
 /** What a primary and its workers say to each other besides calls. */
 
-/** The message that comes with a connection. */
-export const CONNECTION = { connection: true }
-/** A worker can take connections. */
+/** A worker has prepared itself, and waits for the socket to accept connections from. */
 export const READY = { ready: true }
+/** The message that comes with the socket; it comes `ACCEPTS` times, each time with a handle of its own. */
+export const ACCEPT = { accept: true }
+/** A worker accepts connections; with it comes the socket again, which the primary keeps. */
+export const ACCEPTING = { accepting: true }
 /** A worker asks to be replaced. */
 export const LEAVING = { leaving: true }
 /** Asks a worker for a sign of life; it answers with the same. */
@@ -20,14 +22,19 @@ export interface Finish {
 /** Where others go on serving: a client may just be sending on a connection that says nothing. */
 export const RENEWED: Finish['finish'] = { drainMs: 2_000 }
 
-/** Whether a message of the primary comes with a connection. */
-export function isConnection(message: unknown): boolean {
-  return has(message, 'connection')
-}
-
-/** Whether a message says that a worker can take connections. */
+/** Whether a message says that a worker has prepared itself. */
 export function isReady(message: unknown): boolean {
   return has(message, 'ready')
+}
+
+/** Whether a message of the primary comes with the socket. */
+export function isAccept(message: unknown): boolean {
+  return has(message, 'accept')
+}
+
+/** Whether a message says that a worker accepts connections. */
+export function isAccepting(message: unknown): boolean {
+  return has(message, 'accepting')
 }
 
 /** Whether a message says that a worker asks to be replaced. */

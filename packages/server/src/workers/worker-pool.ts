@@ -1,15 +1,17 @@
 /**
- * Workers behind one port. The primary listens and hands each connection to the next worker in turn; while there is
- * none, it answers by itself. A worker that dies, or does not respond, is replaced.
+ * Workers behind one port. They accept connections by themselves, from one socket; while there is none, the primary answers.
+ * A worker that dies, or does not respond, is replaced.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
 import { answerConnections, CLOSE_MS, listening, originOf, type RequestHandler } from '../adapters/node.ts'
 import type { MaybePromise } from '../storage/contract.ts'
 import { watchHeartbeat } from './heartbeat.ts'
+import { accept, BACKLOG, type ListeningSocket, sendSocket, socketOf } from './listening-socket.ts'
 import type { Channel } from './rpc.ts'
-import { CONNECTION, type Finish, isLeaving, isReady, RENEWED } from './worker-messages.ts'
+import { ACCEPT, type Finish, isAccepting, isLeaving, isReady, RENEWED } from './worker-messages.ts'
 
 /** A worker as its primary has it. */
 export type PoolWorker = ChildProcess & Channel
@@ -34,12 +36,14 @@ export interface PoolOptions {
   readonly onReady?: (worker: PoolWorker) => void
   /** Called when a worker that served has gone; `expected` where the pool asked it to. */
   readonly onExit?: (worker: PoolWorker, expected: boolean) => void
-  /** Called when a worker could not start, right before another is tried, a second later. */
+  /** Called when a worker could not start, right before another is tried. */
   readonly onFailure?: (error: unknown) => void
   /** Called before a worker is killed because it does not respond. */
   readonly onUnresponsive?: (worker: PoolWorker) => void
   /** How often workers are asked for a sign of life, in milliseconds; every five seconds by default. */
   readonly heartbeatMs?: number
+  /** Waits before another worker is tried. Default: that long. */
+  readonly pause?: (ms: number) => Promise<unknown>
 }
 
 /** A worker that takes longer to finish never will: its own limit is `CLOSE_MS`. */
@@ -49,14 +53,25 @@ const HEARTBEAT_MS = 5_000
 
 /** A worker that dies sooner than this after its start is not replaced at once: the next would only die as well. */
 const HEALTHY_MS = 1_000
+/** The wait before the next one doubles with each, up to this. */
+const MAX_PAUSE_MS = 30_000
+
+/**
+ * Handles of the socket in each worker. In one round of its event loop a worker takes one connection from each: with a
+ * single one, new connections would wait behind as many rounds as there are of them.
+ */
+const ACCEPTS = 8
+
+/** How connections are accepted that `answerConnections` takes. */
+const ACCEPTED = { pauseOnConnect: true, noDelay: true }
 
 /**
  * Listens, and starts the workers.
  * Rejects with Node's error (`EADDRINUSE`, `EACCES`, …) where the address cannot be had.
  */
 export async function startWorkerPool(options: PoolOptions): Promise<WorkerPool> {
-  const server = createServer({ pauseOnConnect: true, noDelay: true })
-  await listening(server, options.port, options.host)
+  const server = createServer(ACCEPTED)
+  await listening(server, options.port, options.host, BACKLOG)
   return new WorkerPool(server, options)
 }
 
@@ -66,25 +81,27 @@ export class WorkerPool {
   readonly url: string
   readonly port: number
   readonly #options: PoolOptions
-  readonly #server: Server
+  /** Accepts as long as no worker does. */
+  #server: Server | undefined
+  /** Kept for workers to come, as long as this process does not accept. */
+  #socket: ListeningSocket | undefined
   readonly #own: ReturnType<typeof answerConnections>
   readonly #starting = new Set<PoolWorker>()
-  /** In the order of their turns: first the one that had its turn longest ago. */
   readonly #serving = new Set<PoolWorker>()
   readonly #leaving = new Set<PoolWorker>()
-  /** Connections on their way to a worker. Where it dies, nobody else hears of them. */
-  readonly #underWay = new WeakMap<PoolWorker, Set<Socket>>()
+  /** How many workers in a row died soon after their start, or could not start. */
+  #failures = 0
   #closing = false
 
-  /** @param server listens already, and has handed out no connection */
+  /** @param server listens already, and has taken no connection */
   constructor(server: Server, options: PoolOptions) {
     this.port = (server.address() as AddressInfo).port
     this.url = originOf(options.host, this.port)
     this.#options = options
     this.#server = server
     this.#own = answerConnections(options.handler, { origin: this.url, onceEach: true })
-    server.on('connection', (connection) => this.#hand(connection))
-    for (let missing = options.count; missing > 0; missing--) this.#keepTrying(false)
+    server.on('connection', this.#own.take)
+    for (let missing = options.count; missing > 0; missing--) this.#keepTrying()
   }
 
   /** Process ids of those that serve now. */
@@ -100,7 +117,8 @@ export class WorkerPool {
   /** Takes no new connections, lets all finish their requests, and ends them. */
   async close(): Promise<void> {
     this.#closing = true
-    this.#server.close()
+    this.#server?.close()
+    this.#socket?.close()
     const killed = [...this.#starting].map((worker) => {
       worker.kill('SIGKILL')
       return exitOf(worker)
@@ -109,21 +127,32 @@ export class WorkerPool {
     await Promise.all([...killed, ...finished, ...[...this.#leaving].map(exitOf), this.#own.close()])
   }
 
-  #hand(connection: Socket): void {
-    const [next] = this.#serving
-    if (next === undefined) {
-      this.#own.take(connection)
+  /** Lets a worker accept; resolves when it does. From then on this process does not. */
+  async #open(worker: PoolWorker): Promise<void> {
+    const accepting = new Promise<ListeningSocket | undefined>((resolve) => {
+      worker.on('message', (message, handle: unknown) => {
+        if (isAccepting(message)) resolve(handle as ListeningSocket | undefined)
+      })
+    })
+    const socket = this.#server ? socketOf(this.#server) : this.#socket
+    if (socket === undefined) throw new Error('this pool is closed')
+    for (let count = 0; count < ACCEPTS; count++) sendSocket(worker, ACCEPT, socket)
+    const returned = await accepting
+    if (this.#closing || this.#server === undefined) {
+      returned?.close()
       return
     }
-    this.#serving.delete(next)
-    this.#serving.add(next)
-    const handed = this.#underWay.get(next) ?? new Set()
-    this.#underWay.set(next, handed.add(connection))
-    // Kept open and closed here: Node itself would close it only once the worker says that it has it.
-    next.send(CONNECTION, connection, { keepOpen: true }, () => {
-      handed.delete(connection)
-      connection.destroy()
-    })
+    this.#socket = returned
+    this.#server.close()
+    this.#server = undefined
+  }
+
+  /** Accepts again, until a worker does. */
+  #acceptHere(): void {
+    if (this.#closing || this.#socket === undefined) return
+    this.#server = createServer(ACCEPTED, this.#own.take)
+    accept(this.#server, this.#socket)
+    this.#socket = undefined
   }
 
   /** Resolves with a worker that serves. */
@@ -131,15 +160,18 @@ export class WorkerPool {
     const { program, args = [], onReady } = this.#options
     const worker = fork(program, [...args], { serialization: 'advanced' }) as PoolWorker
     const startedAt = performance.now()
+    // The system has no process or no file handle left for it: then no `exit` follows.
+    if (worker.pid === undefined) throw (await once(worker, 'error'))[0]
     // A message could not be sent to a worker that is dying: its `exit` follows.
     worker.on('error', () => {})
     const leaves = this.#replacedOnRequest(worker)
     const ended = exitOf(worker).then(() => {
-      throw new Error('a worker ended before it was ready')
+      const { exitCode, signalCode } = worker
+      throw new Error(`a worker ended before it was ready, with ${signalCode ?? `code ${exitCode}`}`)
     })
     this.#starting.add(worker)
     try {
-      await Promise.race([this.#readied(worker), ended])
+      await Promise.race([this.#readied(worker).then(() => this.#open(worker)), ended])
     } catch (error) {
       worker.kill('SIGKILL')
       throw error
@@ -157,7 +189,7 @@ export class WorkerPool {
     return worker
   }
 
-  /** Told what it needs to know, and ready for connections. */
+  /** Told what it needs to know, and prepared. */
   async #readied(worker: PoolWorker): Promise<void> {
     const ready = new Promise<void>((resolve) => {
       worker.on('message', (message) => {
@@ -184,17 +216,21 @@ export class WorkerPool {
 
   #gone(worker: PoolWorker, lived: number): void {
     const served = this.#serving.delete(worker)
-    for (const connection of this.#underWay.get(worker) ?? []) connection.destroy()
     const expected = this.#leaving.delete(worker)
+    if (this.#serving.size === 0) this.#acceptHere()
     if (served || expected) this.#options.onExit?.(worker, expected)
-    if (served) this.#keepTrying(lived < HEALTHY_MS)
+    if (!served) return
+    this.#failures = lived < HEALTHY_MS ? this.#failures + 1 : 0
+    this.#keepTrying()
   }
 
-  /** Starts one more worker, and tries again each second until one serves. */
-  async #keepTrying(late: boolean): Promise<void> {
+  /** Starts one more worker, and tries again until one serves: at once, and after failures later and later. */
+  async #keepTrying(): Promise<void> {
+    const { pause = pauseFor } = this.#options
     let failure: { readonly error: unknown } | undefined
-    for (let wait = late; !this.#closing; wait = true) {
-      if (wait) await pause(HEALTHY_MS, undefined, { ref: false })
+    while (!this.#closing) {
+      const wait = Math.min(HEALTHY_MS * 2 ** (this.#failures - 1), MAX_PAUSE_MS)
+      if (this.#failures > 0) await pause(wait)
       if (this.#closing) return
       // Only now: where all processes end at once, workers may be gone before the pool is closed.
       if (failure) this.#options.onFailure?.(failure.error)
@@ -203,6 +239,7 @@ export class WorkerPool {
         (error) => ({ error }),
       )
       if (failure === undefined) return
+      this.#failures += 1
     }
   }
 
@@ -212,7 +249,6 @@ export class WorkerPool {
     await this.#finish(old, RENEWED)
   }
 
-  /** The worker takes what was handed over before, since that message came first. */
   async #finish(worker: PoolWorker, finish: Finish['finish']): Promise<void> {
     if (!this.#serving.delete(worker)) return
     this.#leaving.add(worker)
@@ -222,6 +258,10 @@ export class WorkerPool {
     await ended
     clearTimeout(timer)
   }
+}
+
+function pauseFor(ms: number): Promise<unknown> {
+  return after(ms, undefined, { ref: false })
 }
 
 function exitOf(worker: ChildProcess): Promise<void> {

@@ -1,7 +1,17 @@
-/** The side of a pool in a worker: answers the connections that the primary hands over, and ends with it. */
-import type { Socket } from 'node:net'
+/** The side of a pool in a worker: accepts connections from the socket of the primary, and ends with it. */
+import { createServer, type Server } from 'node:net'
 import { answerConnections, type RequestHandler } from '../adapters/node.ts'
-import { HEARTBEAT, isConnection, isFinish, isHeartbeat, LEAVING, READY, RENEWED } from './worker-messages.ts'
+import { accept, type ListeningSocket, sendSocket } from './listening-socket.ts'
+import {
+  ACCEPTING,
+  HEARTBEAT,
+  isAccept,
+  isFinish,
+  isHeartbeat,
+  LEAVING,
+  READY,
+  RENEWED,
+} from './worker-messages.ts'
 
 /** Where a worker serves, and what ends it. */
 export interface WorkerOptions {
@@ -20,12 +30,18 @@ export async function serveAsWorker(
   { origin, signal }: WorkerOptions,
 ): Promise<void> {
   const connections = answerConnections(handler, { origin })
+  const acceptors: Server[] = []
+  const take = (socket: ListeningSocket) => {
+    const acceptor = createServer({ pauseOnConnect: true, noDelay: true }, connections.take)
+    acceptors.push(acceptor)
+    accept(acceptor, socket)
+    if (acceptors.length === 1) sendSocket(process, ACCEPTING, socket)
+  }
   const ended = new Promise<{ drainMs: number }>((resolve) => {
-    process.on('message', (message, connection) => {
+    process.on('message', (message, handle: unknown) => {
       if (isFinish(message)) resolve(message.finish)
       else if (isHeartbeat(message)) process.send?.(HEARTBEAT)
-      // A connection that was closed meanwhile comes without its handle.
-      else if (isConnection(message) && connection) connections.take(connection as Socket)
+      else if (isAccept(message) && handle) take(handle as ListeningSocket)
     })
     process.on('disconnect', () => resolve(RENEWED))
   })
@@ -33,5 +49,8 @@ export async function serveAsWorker(
   process.send?.(READY)
   if (signal?.aborted) leave()
   signal?.addEventListener('abort', leave, { once: true })
-  await connections.close(await ended)
+  const finish = await ended
+  // What was not accepted yet is left to the others.
+  for (const acceptor of acceptors) acceptor.close()
+  await connections.close(finish)
 }
