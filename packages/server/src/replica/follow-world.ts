@@ -135,6 +135,9 @@ class Follower {
     const { signal, storage } = this.#options
     this.#walk ??= new Walk(storage, this.#kept?.next)
     const walk = this.#walk
+    // The index is built while the first copy is made: it has to know how.
+    if (walk.fromBeginning && (await storage.versions()).size === 0)
+      await storage.setSearchWeights(owner.description.searchWeights, { signal })
     let asked = owner.page(walk.next)
     for (;;) {
       let page: OwnerPage

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
 import type { Changes, Storage } from '../contract.ts'
-import { importAll, moon, planet } from '../suite-data.ts'
+import { importAll, moon, planet, put } from '../suite-data.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 import { verifyStore } from './verify.ts'
@@ -15,11 +15,18 @@ function moons(count: number, title: string): Entity[] {
   return Array.from({ length: count }, (_, at) => moon(`m${at}`, { title: `${title} ${at % 7}` }))
 }
 
-async function follow(owner: Storage, copy: Storage, after?: string): Promise<string> {
+/** `meanwhile` is called after each page. */
+async function follow(
+  owner: Storage,
+  copy: Storage,
+  after?: string,
+  meanwhile: (page: number) => Promise<unknown> = async () => {},
+): Promise<string> {
   const following = await copy.follow()
-  for (let place = after; ; ) {
+  for (let place = after, page = 0; ; page++) {
     const read: Changes = await owner.changes({ ...(place !== undefined && { after: place }), limit: 1_000 })
     await following.add(read.changes)
+    await meanwhile(page)
     place = read.next
     if (read.more) continue
     const { position, earliest, versions = new Map() } = read
@@ -28,7 +35,7 @@ async function follow(owner: Storage, copy: Storage, after?: string): Promise<st
   }
 }
 
-test('many changes are taken over as few are: put, changed, deleted, of another history', async (t) => {
+function opened(t: TestContext) {
   const folder = temporaryFolder()
   t.after(() => folder.remove())
   const [owner, copy, other] = ['owner', 'copy', 'other'].map((name) => openSqliteStorage(folder.file(name)))
@@ -46,6 +53,11 @@ test('many changes are taken over as few are: put, changed, deleted, of another 
       assert.deepEqual(await copy.find(question), await storage.find(question))
     }
   }
+  return { owner, copy, other, assertSame }
+}
+
+test('many changes are taken over as few are: put, changed, deleted, of another history', async (t) => {
+  const { owner, copy, other, assertSame } = opened(t)
   await importAll(owner, [...moons(MANY, 'first'), planet('mars')])
   let place = await follow(owner, copy)
   await assertSame(owner, 'owner')
@@ -56,4 +68,22 @@ test('many changes are taken over as few are: put, changed, deleted, of another 
   await importAll(other, [...moons(20, 'third'), planet('venus')])
   await follow(other, copy)
   await assertSame(other, 'other')
+})
+
+test('what changes again while it is taken over is taken as it was left', async (t) => {
+  const { owner, copy, assertSame } = opened(t)
+  const change = async (page: number) => {
+    if (page > 1) return
+    const [first, second, third] = page === 0 ? ['m0', 'm1', 'm10'] : ['m1', 'm10', 'm100']
+    await put(owner, moon(`${first}`, { title: 'second' }), moon(`new${page}`, { title: 'third' }))
+    await owner.write([{ delete: { type: 'sol:moon', id: `${second}` } }])
+    await owner.write([{ delete: { type: 'sol:moon', id: `${third}` } }])
+    await put(owner, moon(`${third}`, { title: 'third' }))
+  }
+  await importAll(owner, moons(MANY, 'first'))
+  const place = await follow(owner, copy, undefined, change)
+  await assertSame(owner, 'owner')
+  await importAll(owner, moons(MANY, 'third'))
+  await follow(owner, copy, place, change)
+  await assertSame(owner, 'owner')
 })

@@ -3,12 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortable } from '../abortable.ts'
 import type { CallOptions, FollowedChange, FollowedState, Following } from '../contract.ts'
 import { epochOf, numberOf } from '../history.ts'
-import { IndexChanges } from '../index-changes.ts'
+import { type EntityChange, IndexChanges } from '../index-changes.ts'
 import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
+import { FollowedPlan } from './followed-plan.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { ImportParts } from './import.ts'
-import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
 import { importExpired } from './staging.ts'
 import type { Advance } from './store-state.ts'
 import { reading, writing } from './transaction.ts'
@@ -27,12 +27,18 @@ export function beginFollowing(parts: ImportParts, moved: () => void): Following
   })
 }
 
+/** What is staged, and what it would do. */
+interface Staged {
+  readonly number: number
+  readonly plan: FollowedPlan
+}
+
 /** Few changes wait in memory; many are staged, as an import is. */
 class RunningFollowing {
   readonly #parts: ImportParts
   #waiting: FollowedChange[] = []
   #characters = 0
-  #staged: number | undefined
+  #staged: Staged | undefined
   #stopHeartbeat: () => void = () => {}
   #hasEnded = false
 
@@ -63,8 +69,11 @@ class RunningFollowing {
   async abort(): Promise<void> {
     this.#hasEnded = true
     const { db, staging } = this.#parts
-    const number = this.#staged
-    if (number !== undefined) await writing(db, () => staging.finish(number))
+    const staged = this.#staged
+    if (staged) {
+      await staged.plan.discard()
+      await writing(db, () => staging.finish(staged.number))
+    }
     await this.#removeStaged()
   }
 
@@ -88,57 +97,60 @@ class RunningFollowing {
     const changes = this.#waiting
     this.#waiting = []
     this.#characters = 0
-    const number = this.#staged ?? (await this.#begin())
+    const { number, plan } = this.#staged ?? (await this.#begin())
     for (let start = 0; start < changes.length; await turn()) {
       signal?.throwIfAborted()
       const batch = batchOf(changes.slice(start, start + BATCH), ({ entity }) => [entity?.json ?? ''])
-      await writing(db, () => {
+      const earlier = await writing(db, () => {
         if (!staging.heartbeat(number)) throw importExpired()
-        for (const change of batch)
-          staging.putFollowed(
-            number,
-            change,
-            Number(change.position.slice(epochOf(change.position).length + 1)),
-          )
+        return batch.map((change) => staging.putFollowed(number, change, countOf(change.position)))
       })
+      reading(db, () => {
+        for (const [at, change] of batch.entries()) {
+          const before = earlier[at]
+          if (before === undefined) plan.note(this.#changeOf(change))
+          else plan.noteAgain(change, before, change.entity?.json)
+        }
+      })
+      await plan.ready()
       start += batch.length
     }
   }
 
-  async #begin(): Promise<number> {
+  async #begin(): Promise<Staged> {
     const { db, staging } = this.#parts
     const number = await writing(db, () => staging.begin())
-    this.#staged = number
     this.#stopHeartbeat = startHeartbeat(db, staging, number)
-    return number
+    this.#staged = { number, plan: new FollowedPlan(this.#parts) }
+    return this.#staged
+  }
+
+  /** What a change would do to what stands; the same content is the same entity. */
+  #changeOf({ type, id, entity }: FollowedChange): EntityChange {
+    const stored = this.#parts.rows.standing(type, id)
+    const isSame = entity !== undefined && stored?.revision === entity.revision
+    return { type, id, before: stored?.json, after: isSame ? stored.json : entity?.json }
   }
 
   async #applyStaged(state: FollowedState, replaces: boolean): Promise<void> {
-    const { db, writer, staging, rows, log, now } = this.#parts
+    const { db, staging, rows, log, now } = this.#parts
     await this.#stage(state.signal)
-    const number = this.#staged as number
+    const { number, plan } = this.#staged ?? (await this.#begin())
     const types = replaces ? [...this.#parts.state.types().keys()] : []
-    const plan = reading(
-      db,
-      () =>
-        new ImportPlan(this.#parts.state, new PreparedIndex(db, writer, this.#parts.state.searchWeights())),
-    )
     try {
-      await noteAll(plan, staging.followed(number))
-      await noteAll(plan, staging.missing(number, types))
-      await plan.index.finish()
+      await plan.finish(number, types)
       await writing(db, () => {
         if (!staging.finish(number)) throw importExpired()
-        plan.index.publish(new IndexChanges(writer, this.#parts.state.searchWeights()))
+        const growth = plan.publish()
         for (const type of types) rows.deleteMissing(number, type)
         if (replaces) log.clear()
         rows.applyFollowed(number)
         log.forgetStaged(number)
         log.recordFollowed(number, now().getTime())
-        this.#parts.state.advance(plan.growth, state.metadata, advanceOf(state))
+        this.#parts.state.advance(growth, state.metadata, advanceOf(state))
       })
     } catch (error) {
-      await plan.index.discard()
+      await plan.discard()
       throw error
     }
   }
@@ -148,7 +160,7 @@ class RunningFollowing {
     this.#stopHeartbeat()
     this.#waiting = []
     maintainSoon()
-    const number = this.#staged
+    const number = this.#staged?.number
     if (number !== undefined) await inSteps(db, () => staging.removeSome(number, STEP_MS)).catch(() => {})
   }
 
@@ -159,6 +171,11 @@ class RunningFollowing {
 
 /** Characters of changes that wait in memory at most. */
 const MAX_WAITING_CHARACTERS = 4_000_000
+
+/** The number of a position of whichever history. */
+function countOf(position: string): number {
+  return numberOf(epochOf(position), position) ?? 0
+}
 
 /** What a store takes over of the history that it follows. */
 function advanceOf({ position, earliest, versions }: FollowedState): Advance {

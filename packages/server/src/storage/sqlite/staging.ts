@@ -85,10 +85,17 @@ export class Staging {
     return this.#changes(number, this.#sql.compared)
   }
 
-  /** Stages a change of another store, over an earlier one of the same entity; `at` is its number there. */
-  putFollowed(number: number, { type, id, entity }: FollowedChange, at: number): void {
+  /**
+   * Stages a change of another store; `at` is its number there. Where it takes the place of an earlier one of the same
+   * entity, what that was: its JSON, empty where it was a deletion.
+   */
+  putFollowed(number: number, { type, id, entity }: FollowedChange, at: number): string | undefined {
     const { revision = '', json = '' } = entity ?? {}
-    this.#sql.putFollowed.run(number, type, id, revision, json, at, checksumOf(type, id, revision, json))
+    const row = [number, type, id, revision, json, at, checksumOf(type, id, revision, json)] as const
+    if (this.#sql.addFollowed.run(...row).changes === 1) return undefined
+    const [earlier = ''] = this.#sql.content.get(number, type, id) ?? []
+    this.#sql.replaceFollowed.run(...row)
+    return earlier
   }
 
   /** As `compared`, where what is staged is what another store says. */
@@ -203,7 +210,12 @@ function statements(db: DatabaseSync) {
          SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
        )`,
     ),
-    putFollowed: db.prepare(
+    content: query<[string]>(db, 'SELECT content FROM staged WHERE import = ? AND type = ? AND id = ?'),
+    addFollowed: db.prepare(
+      `INSERT OR IGNORE INTO staged (import, type, id, revision, content, number, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    replaceFollowed: db.prepare(
       `INSERT OR REPLACE INTO staged (import, type, id, revision, content, number, checksum)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
