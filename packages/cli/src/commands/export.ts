@@ -1,11 +1,12 @@
 /** `world export`: everything, or one type, as NDJSON or CSV. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { csvExport, effectiveTypes, ndjsonExport } from '@worldwright/server/publish'
 import { existingWorkspace, withStore } from '../open/workspace.ts'
-import { type Io, OutputFault, UsageFault } from '../terminal/io.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
 import { writePiece } from '../terminal/output.ts'
+import { writeFault } from '../terminal/write-fault.ts'
 
 /** The flags of `world export`. */
 export interface ExportOptions {
@@ -59,19 +60,4 @@ async function newFile(file: string): Promise<FileHandle> {
   } catch (error) {
     throw writeFault(error, file)
   }
-}
-
-/** The fault to report where the system could not write a file; any other error unchanged. */
-function writeFault(error: unknown, file: string): unknown {
-  const words = WORDS[Object(error).code]
-  return words ? new OutputFault(words(file), { cause: error }) : error
-}
-
-const WORDS: Readonly<Record<string, (file: string) => string>> = {
-  EEXIST: (file) => `There is ${file} already. Nothing is ever written over it: name another file.`,
-  ENOENT: (file) => `There is no folder ${dirname(file)} to export into. Make it, or name another.`,
-  ENOTDIR: (file) => `${dirname(file)} is no folder to export into. Name another.`,
-  EACCES: (file) => `${file} may not be written. Name another file, or change who may write there.`,
-  EROFS: (file) => `${file} is on a disk that may not be written. Name another file.`,
-  ENOSPC: (file) => `The disk is full: ${file} could not be finished. Make room, or name a file elsewhere.`,
 }

@@ -42,6 +42,27 @@ test('init proposes a definition that serves as it is, and says what it assumed'
   assert.deepEqual([again.code, /Nothing is ever written over it/.test(again.err)], [2, true])
 })
 
+test('what can be read of a damaged store is saved, can be imported, and what is missing is said', async (t) => {
+  const cwd = await folderOf(t, {
+    'moons.ndjson': '{"type":"sol:moon","id":"io"}\n{"type":"sol:moon","id":"europa"}\n',
+  })
+  await runWith(['import', 'moons.ndjson', '--store', 'sqlite:world.db'], { cwd })
+  const other = new DatabaseSync(join(cwd, 'world.db'))
+  other.exec(`UPDATE entities SET json = replace(json, 'attributes', 'attributed') WHERE id = 'io'`)
+  other.close()
+  const before = await readFile(join(cwd, 'world.db'))
+  const { code, err } = await runWith(['salvage', 'world.db', 'saved.ndjson'], { cwd })
+  assert.equal(code, 1)
+  assert.match(err, /damaged: sol:moon io: is stored as something that is no entity\.\n/)
+  assert.match(err, /Saved 1 entity to saved\.ndjson\. 1 entity is damaged, 0 lost, 0 records unreadable\.\n/)
+  assert.deepEqual(await readFile(join(cwd, 'world.db')), before)
+  const imported = await runWith(['import', 'saved.ndjson', '--store', 'sqlite:new.db', '--json'], { cwd })
+  assert.equal(JSON.parse(imported.out).created, 1, imported.err)
+  const again = await runWith(['salvage', 'new.db', 'saved.ndjson'], { cwd })
+  assert.match(again.err, /saved\.ndjson already\. Nothing is ever written over it/)
+  assert.equal((await runWith(['salvage', 'new.db', 'all.ndjson'], { cwd })).code, 0)
+})
+
 test('init makes nothing of a file without records', async (t) => {
   const cwd = await folderOf(t, { 'books.csv': 'id,title\n' })
   const { code, err } = await runWith(['init', 'books.csv'], { cwd })
@@ -182,8 +203,8 @@ test('an export to a file is whole, or says why there is none', async (t) => {
       `There is ${join(cwd, 'kept.txt')} already. Nothing is ever written over it: name another file.`,
     ],
     ['.', `There is ${cwd} already. Nothing is ever written over it: name another file.`],
-    ['none/a', `There is no folder ${join(cwd, 'none')} to export into. Make it, or name another.`],
-    ['kept.txt/a', `${join(cwd, 'kept.txt')} is no folder to export into. Name another.`],
+    ['none/a', `There is no folder ${join(cwd, 'none')} to write into. Make it, or name another.`],
+    ['kept.txt/a', `${join(cwd, 'kept.txt')} is no folder to write into. Name another.`],
   ] as const) {
     const { code, err } = await runWith(['export', '--output', output], { cwd })
     assert.deepEqual([code, err], [1, `error: ${said}\n`])

@@ -1,16 +1,17 @@
-/** The commands that keep a world: tokens, export, backup, restore, verify. */
+/** The commands that keep a world: tokens, export, backup, restore, salvage, verify. */
 import { type Command, Option } from 'commander'
 import type { Io } from '../terminal/io.ts'
 import type { MaintenanceOptions, VerifyOptions } from './backup.ts'
 import { examples } from './examples.ts'
 import type { ExportOptions } from './export.ts'
 import type { Finish } from './publishing.ts'
+import type { SalvageOptions } from './salvage.ts'
 import { addSettings } from './setting-options.ts'
 import type { CreateTokenOptions, TokenOptions } from './token.ts'
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
-/** Adds token, export, backup, restore and verify. */
+/** Adds token, export, backup, restore, salvage and verify. */
 export function addMaintenance(world: Command, io: Io, finish: Finish): void {
   addTokens(world, io, finish)
   addSettings(world.command('export'), ['store'])
@@ -47,6 +48,17 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     .action(async (file: string, folder: string, options: MaintenanceOptions) => {
       const { restoreCommand } = await import('./backup.ts')
       finish(await restoreCommand(file, folder, options, io))
+    })
+  world
+    .command('salvage')
+    .description('Save what can be read of a damaged store as NDJSON. The store is not changed.')
+    .argument('<store>', 'the file of the store, such as world.db; its log is read as well')
+    .argument('<file>', 'the new file')
+    .option('--json', 'print what was saved and what is missing as JSON')
+    .addHelpText('after', examples('salvage world.db saved.ndjson'))
+    .action(async (store: string, file: string, options: SalvageOptions) => {
+      const { salvageCommand } = await import('./salvage.ts')
+      finish(await salvageCommand(store, file, options, io))
     })
   addSettings(world.command('verify'), ['store'])
     .description('Read every part of a store and say whether it is sound.')

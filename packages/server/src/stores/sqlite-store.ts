@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { backupStore, restoreStore } from '../storage/sqlite/backup.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
+import { salvageEntities } from '../storage/sqlite/salvage.ts'
 import { verifyStore } from '../storage/sqlite/verify.ts'
 import { rebuildSearchIndex, verifySearchIndex } from '../storage/sqlite/verify-index.ts'
 import type { Store } from './store.ts'
@@ -17,6 +18,7 @@ export function sqliteStore(url: string, file: string): Store {
     open: (role, options) => openSqliteStorage(file, { ...options, readOnly: role !== 'owner' }),
     backup: (target) => backupStore(file, target),
     restore: (backup) => restoreStore(backup, file),
+    salvage: () => salvageEntities(file),
     verify: () => verifyStore(file),
     verifySearchIndex: () => verifySearchIndex(file),
     rebuildSearchIndex: () => rebuildSearchIndex(file),

@@ -1,4 +1,5 @@
-import type { MaybePromise, Storage } from '../storage/contract.ts'
+import type { MaybePromise, Storage, StoredEntity } from '../storage/contract.ts'
+import type { SalvageReport } from '../storage/sqlite/salvage.ts'
 import type { StoreReport } from '../storage/sqlite/verify.ts'
 import type { IndexVerdict } from '../storage/sqlite/verify-index.ts'
 
@@ -38,6 +39,11 @@ export interface Store {
   backup(file: string): MaybePromise<StoreReport>
   /** Makes this store from a backup, verified first. @throws StorageFault where the store exists, or the backup is damaged */
   restore(backup: string): MaybePromise<StoreReport>
+  /**
+   * Reads what can be read of a damaged store, without opening or changing it: every entity that is what was written, each once
+   * and in no order, and at the end what is missing. While others write the store, some may be missed: end them first.
+   */
+  salvage(): Generator<StoredEntity, SalvageReport>
   /** Reads every part of it. @throws StorageFault where it cannot be opened */
   verify(): MaybePromise<StoreReport>
   /** Compares the search index with the entities. @throws StorageFault where it cannot be opened */
