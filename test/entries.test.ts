@@ -17,6 +17,9 @@ console.log(JSON.stringify(loaded))
 /** What is loaded only where it is needed. */
 const HEAVY = /\/node_modules\/(?:ajv|ajv-formats|yaml|csv-parse|csv-stringify)\/|^node:(?:sqlite|test)$/
 
+/** What only sources of a certain kind need. */
+const RARE = /\/node_modules\/(?:chardet|hyparquet|mysql2|pg|saxes|yauzl)\/|^node:sqlite$/
+
 function loadedBy(entry: string): string[] {
   const args = ['--conditions=@worldwright/source', '--input-type=module', '--eval', PROGRAM, entry]
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }))
@@ -32,6 +35,23 @@ for (const entry of ['', '/storage', '/search', '/settings', '/stores', '/replic
     )
   })
 }
+
+test('publishing loads what reads a kind of sources only where there are some', () => {
+  const publish = loadedBy('@worldwright/server/publish')
+  assert.ok(publish.some((url) => url.includes('/csv-parse/')))
+  assert.deepEqual(
+    publish.filter((url) => RARE.test(url)),
+    [],
+  )
+  const readers = ['read/workbook-records', 'databases/postgres', 'databases/mysql', 'databases/sqlite']
+  for (const reader of readers) {
+    const url = pathToFileURL(join(ROOT, `packages/server/src/publish/${reader}.ts`)).href
+    assert.ok(
+      loadedBy(url).some((one) => RARE.test(one)),
+      reader,
+    )
+  }
+})
 
 test('what is heavy is noticed where it is loaded', () => {
   const engine = pathToFileURL(join(ROOT, 'packages/server/src/storage/sqlite/open.ts')).href

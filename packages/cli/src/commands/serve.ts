@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Storage } from '@worldwright/server'
 import { ACTIONS_FOLDER } from '@worldwright/server/actions'
-import { sourceFiles } from '@worldwright/server/publish'
+import { refreshInterval, sourceFiles } from '@worldwright/server/publish'
 import { storeAt } from '@worldwright/server/stores'
 import { load } from '../loading/load.ts'
 import type { Log } from '../log/log.ts'
@@ -136,17 +136,21 @@ function watching(
   world: World,
 ): Watch | undefined {
   const { workspace, store, settings } = context
-  if (!settings.watch || workspace.file === undefined) return undefined
+  const refresh = refreshInterval(workspace.definition)
+  if (workspace.file === undefined || (!settings.watch && refresh === undefined)) return undefined
+  const watchedPaths = settings.watch ? definedPaths : () => []
   const isOfStore = (path: string) => store.file !== undefined && path.startsWith(store.file)
-  const watch = watchFiles(watchedPaths(workspace), isOfStore, async () => {
+  const watch = watchFiles(watchedPaths(workspace), isOfStore, async (why) => {
     const frontend = await opened
     if (!frontend) return 'done'
-    const next = await reload(context, frontend)
+    const next = await reload(context, frontend, why)
     if (typeof next === 'string') return next
     world.validated = next
     watch.paths(watchedPaths(next.workspace))
+    watch.every(refreshInterval(next.workspace.definition))
     return 'done'
   })
+  watch.every(refresh)
   return watch
 }
 
@@ -177,7 +181,7 @@ async function firstLoad({ workspace, storage, settings, io }: ServeContext): Pr
   }
 }
 
-function watchedPaths({ file, folder, definition }: Workspace): string[] {
+function definedPaths({ file, folder, definition }: Workspace): string[] {
   return [
     ...(file === undefined ? [] : [file, join(folder, ACTIONS_FOLDER)]),
     ...definition.sources.flatMap((source) => sourceFiles(source, folder)),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf, serving } from '../serving.fixture.ts'
@@ -92,6 +93,23 @@ for (const workers of FRONTS)
     assert.match((await runWith([...list, '--token', token])).err, /unauthenticated/)
   })
 
+test('a database is read again as often as its source says, without watching anything', async (t) => {
+  const source = '{ sqlite: moons.db, table: moons, type: sol:moon, refresh: 1s }'
+  const folder = await folderOf(t, { 'world.yaml': `watch: false\nsources: [${source}]\n` })
+  const database = new DatabaseSync(join(folder, 'moons.db'))
+  t.after(() => database.close())
+  database.exec("CREATE TABLE moons (id TEXT PRIMARY KEY); INSERT INTO moons VALUES ('io'), ('europa')")
+  const world = await serving(t, folder, '--workers', '1')
+  assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io'])
+  database.exec("INSERT INTO moons VALUES ('thebe')")
+  await world.until(/Loaded again/)
+  assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io', 'thebe'])
+  database.exec('ALTER TABLE moons RENAME TO others')
+  const said = await world.until(/NOT LOADED[\s\S]*there is no table "moons"/)
+  assert.doesNotMatch(said, /Looked again/)
+  assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io', 'thebe'])
+})
+
 test('settings that cannot work are found out before anything is loaded', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': MOONS })
   const world = await serving(t, cwd, '--workers', '1')
@@ -145,10 +163,10 @@ test('the store and its list of rejected records may lie in a folder of sources'
   const definition = 'store: sqlite:data/world.db\nsources:\n  - {file: data, type: sol:moon}\n'
   const cwd = await folderOf(t, { 'world.yaml': definition })
   await mkdir(join(cwd, 'data'))
-  await writeFile(join(cwd, 'data/moons.csv'), 'id\nio\n""\n')
+  await writeFile(join(cwd, 'data/moons.csv'), 'id,n\nio,1\n"",2\n')
   const world = await serving(t, cwd, '--workers', '1')
   assert.match(world.greeting, /1 record rejected/)
-  await writeFile(join(cwd, 'data/moons.csv'), 'id\nio\neuropa\n')
+  await writeFile(join(cwd, 'data/moons.csv'), 'id,n\nio,1\neuropa,2\n')
   assert.doesNotMatch(await world.until(/Loaded again/), /NOT LOADED/)
   assert.deepEqual(await world.ids('sol:moon'), ['europa', 'io'])
 })

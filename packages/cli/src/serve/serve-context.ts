@@ -72,6 +72,7 @@ export async function validate(
 export async function reload(
   context: ServeContext,
   frontend: Frontend,
+  why: 'files' | 'time',
 ): Promise<(ValidatedWorld & { readonly workspace: Workspace }) | 'again' | 'done'> {
   const { workspace, options, deps, io } = context
   try {
@@ -83,7 +84,8 @@ export async function reload(
     const validated = await validate(next, { ...settings, retentionDays }, deps)
     const result = await load({ ...next, store: workspace.store }, context.storage, settings, true, io)
     await frontend.replaceHandler(validated)
-    sayLoaded(result, io)
+    // Said only where there is news: time passes often.
+    if (result || why === 'files') sayLoaded(result, io)
     if (FIXED.some((name) => settings[name] !== context.settings[name]) || next.store !== workspace.store)
       say(
         io,

@@ -11,36 +11,40 @@ const RETRY_MS = 10_000
 export interface Watch {
   /** Watches exactly these from now on. */
   paths(paths: readonly string[]): void
+  /** Calls `changed` as often from now on, whatever the files do; undefined: no more. */
+  every(ms: number | undefined): void
   close(): Promise<void>
 }
 
 /**
  * Calls `changed` after files were added, changed or removed, once they are quiet; never while it is still running,
- * again after it where something changed meanwhile, and again after ten seconds where it says so.
+ * again after it where something changed meanwhile, and again after ten seconds where it says so. `why`: the files changed,
+ * or only time has passed.
  */
 export function watchFiles(
   paths: readonly string[],
   ignored: (path: string) => boolean,
-  changed: () => Promise<'done' | 'again'>,
+  changed: (why: 'files' | 'time') => Promise<'done' | 'again'>,
 ): Watch {
   let watched = new Set(paths)
   const watcher = watch([...paths], { ignoreInitial: true, persistent: true, ignored })
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
+  let interval: NodeJS.Timeout | undefined
   let closed = false
 
   function later(wait = QUIET_MS): void {
     clearTimeout(timer)
-    if (!closed) timer = setTimeout(run, wait)
+    if (!closed) timer = setTimeout(run, wait, 'files')
   }
 
-  function run(): void {
+  function run(why: 'files' | 'time'): void {
     if (closed) return
     if (running) {
       later()
       return
     }
-    running = changed().then((how) => {
+    running = changed(why).then((how) => {
       running = undefined
       if (how === 'again') later(RETRY_MS)
     })
@@ -56,8 +60,14 @@ export function watchFiles(
       watcher.unwatch([...watched].filter((path) => !wanted.has(path)))
       watched = wanted
     },
+    every(ms) {
+      clearInterval(interval)
+      // What is running reads everything as well.
+      if (ms !== undefined && !closed) interval = setInterval(() => running ?? run('time'), ms)
+    },
     async close() {
       closed = true
+      clearInterval(interval)
       clearTimeout(timer)
       await watcher.close()
       await running

@@ -2,6 +2,7 @@
 import { checkColumns } from '../read/csv.ts'
 import { type RecordSource, SourceFault } from '../read/record-source.ts'
 import type { Database, DatabaseKind, DatabaseTable, RowsWanted } from './database.ts'
+import { serverUrl } from './server-address.ts'
 
 /** A database that a definition names, and where it is. */
 export interface DatabaseAddress {
@@ -172,8 +173,9 @@ async function openDatabase({ kind, address, folder }: DatabaseAddress): Promise
       return (await import('./sqlite.ts')).openSqlite(file)
     }
     case 'postgres':
+      return (await import('./postgres.ts')).openPostgres(serverUrl(address))
     case 'mysql':
-      throw new SourceFault(`${address}: later`)
+      return (await import('./mysql.ts')).openMysql(serverUrl(address))
   }
 }
 

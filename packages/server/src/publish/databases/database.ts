@@ -62,3 +62,8 @@ export function integerJson(digits: string): string {
 export function doubleJson(value: number): string {
   return Number.isFinite(value) ? JSON.stringify(value) : JSON.stringify(String(value))
 }
+
+/** JSON text in one line: outside its strings, line ends are white space. */
+export function oneLine(json: string): string {
+  return json.replaceAll(/[\r\n]+/g, ' ')
+}

@@ -8,6 +8,7 @@ import {
   doubleJson,
   type ForeignKey,
   integerJson,
+  oneLine,
   type Rows,
   type RowsWanted,
 } from './database.ts'
@@ -120,11 +121,6 @@ function cellJson(value: SQLOutputValue, type: ColumnType | undefined): string |
     return type === 'json' && 'value' in parseJson(value) ? oneLine(value) : JSON.stringify(value)
   }
   return JSON.stringify(Buffer.from(value).toString('base64'))
-}
-
-/** JSON text may be written in several lines; outside its strings there are no others. */
-function oneLine(json: string): string {
-  return json.replaceAll(/[\r\n]+/g, ' ')
 }
 
 function quoted(name: string): string {

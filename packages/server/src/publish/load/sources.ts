@@ -37,6 +37,20 @@ export async function definedSources({ definition, folder, file }: DefinedWorld)
   return found.flat()
 }
 
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A timer takes no more. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** How often the sources of a definition are read again, in milliseconds; undefined where none says it. */
+export function refreshInterval({ sources }: WorldDefinition): number | undefined {
+  const intervals = sources.flatMap((source) => {
+    if (isFileSource(source) || source.refresh === undefined) return []
+    return [Number.parseInt(source.refresh, 10) * (UNIT_MS[source.refresh.slice(-1)] ?? 0)]
+  })
+  return intervals.length === 0 ? undefined : Math.min(LONGEST_MS, ...intervals)
+}
+
 /** Closes what sources hold open. */
 export async function closeSources(sources: readonly ImportSource[]): Promise<void> {
   await Promise.all(sources.map(({ source }) => source.close?.()))
