@@ -3,6 +3,7 @@
 export { toFetch } from './adapters/fetch.ts'
 export type { Listening, ListenOptions, RequestHandler } from './adapters/node.ts'
 export { listen, nodeListener } from './adapters/node.ts'
+export { errorResponse } from './handler/error-response.ts'
 export type { WorldHandler } from './handler/handler.ts'
 export { createWorld } from './handler/handler.ts'
 export type { Route, RouteHandler, RouteParams, WorldRequest, WorldResponse } from './handler/http.ts'

@@ -247,6 +247,7 @@ test('tokens are shown once, listed without their secret, and revoked', async (t
     { cwd },
   )
   assert.match(created.out, /^ww_[0-9a-f]{10}_[A-Za-z0-9_-]{43}\n$/)
+  assert.match(created.err, /warning: this world has no type b:book yet\./)
   const { out } = await runWith(['token', 'list', '--json'], { cwd })
   const { id, name, scopes } = JSON.parse(out)
   assert.deepEqual([name, scopes], ['loader', ['write:b:book']])
@@ -255,6 +256,8 @@ test('tokens are shown once, listed without their secret, and revoked', async (t
   assert.equal((await runWith(['token', 'revoke', id], { cwd })).code, 1)
   assert.equal((await runWith(['token', 'create', '--scope', 'all'], { cwd })).code, 2)
   assert.equal((await runWith(['token', 'create', '--expires', 'soon'], { cwd })).code, 2)
+  await writeFile(join(cwd, 'world.yaml'), 'types: [{ type: b:book }]\n')
+  assert.doesNotMatch((await runWith(['token', 'create', '--scope', 'write:b:book'], { cwd })).err, /warning/)
 })
 
 test('a dry run says what would happen and changes nothing; stop loads nothing; warn loads all', async (t) => {

@@ -97,6 +97,15 @@ test('a port in use is said with what to do, before anything is loaded', async (
   assert.doesNotMatch(metrics.err, /1 new/)
 })
 
+test('an earlier path of the API that is no path is refused', async (t) => {
+  const cwd = await folderOf(t, { 'world.yaml': 'name: Sol\n' })
+  for (const path of ['foo', '/', '//x', '/a?b']) {
+    const { code, err } = await runWith(['serve', '--port', '0', '--retired-api-paths', path], { cwd })
+    assert.equal(code, 2, path)
+    assert.match(err, /retiredApiPaths are paths such as \/api\/world\/old/)
+  }
+})
+
 test('a faulty definition and a store of another world are refused', async (t) => {
   const cwd = await folderOf(t, { 'world.yaml': 'id: urn:x:1\nnmae: Sol\n' })
   const faulty = await runWith(['serve', '--port', '0'], { cwd })

@@ -5,6 +5,7 @@ import type { Storage } from '@worldwright/server'
 import { ACTIONS_FOLDER } from '@worldwright/server/actions'
 import { refreshInterval, sourceFiles } from '@worldwright/server/publish'
 import { storeAt } from '@worldwright/server/stores'
+import { rateLimitFor } from '../limits/limits-for.ts'
 import { load } from '../loading/load.ts'
 import type { Log } from '../log/log.ts'
 import { loggedIo } from '../log/logged-io.ts'
@@ -69,6 +70,7 @@ async function serveLogged(
       storage,
       routes: explorer ?? [],
       log,
+      rateLimit: await rateLimitFor(settings),
       ...(metrics && { observe: metrics.observe }),
     }
     await serveWorld(
@@ -110,6 +112,7 @@ async function serveWorld(
       storage,
       store: workspace.store,
       metrics,
+      rateLimit: deps.rateLimit,
       log: deps.log,
     })
     opened.resolve(frontend)

@@ -1,5 +1,6 @@
 /** `world token`: makes, lists and revokes the tokens of a world. */
 import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/server/operator'
+import { effectiveTypes } from '@worldwright/server/publish'
 import { existingWorkspace, withStore, workspaceToServe } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
@@ -28,18 +29,35 @@ export async function createTokenCommand(
   const scopes = scopesFrom(options.scope ?? ['read'])
   const expiresAt = options.expires === undefined ? undefined : expiryFrom(options.expires, new Date())
   const { store, definition } = await workspaceToServe(path, options.store, io)
-  const { token, description } = await withStore(store, async (storage) =>
-    createToken(storage, {
+  const { token, description, unknown } = await withStore(store, async (storage) => ({
+    ...(await createToken(storage, {
       scopes,
       ...(options.name !== undefined && { name: options.name }),
       ...(expiresAt !== undefined && { expiresAt }),
-    }),
-  )
+    })),
+    unknown: unknownTypes(
+      scopes,
+      new Set((await effectiveTypes(definition, storage)).map(({ type }) => type)),
+    ),
+  }))
   await writeLine(io.stdout, options.json ? jsonText({ token, ...description }) : token)
   say(io, `Token ${description.id} is good for ${scopes.join(', ')}. It is shown this once; keep it safe.`)
+  for (const type of unknown)
+    say(
+      io,
+      `warning: this world has no type ${type} yet. If that is a typing error, revoke the token and make another.`,
+    )
   if (!definition.operator && scopes.some((scope) => scope !== 'read'))
     say(io, 'The operator API is off until the definition says operator: true.')
   return 0
+}
+
+/** The types that scopes name and a world does not have, in order. */
+function unknownTypes(scopes: readonly Scope[], types: ReadonlySet<string>): string[] {
+  return scopes
+    .filter((scope) => scope.startsWith('write:'))
+    .map((scope) => scope.slice('write:'.length))
+    .filter((type) => !types.has(type))
 }
 
 /** Lists tokens, without their secrets. */

@@ -36,7 +36,8 @@ export interface AccessEntry {
 
 /** What an access log works with. */
 export interface AccessLogOptions {
-  readonly write: (entry: AccessEntry) => void
+  /** Takes the records. Absent: requests only get their ids. */
+  readonly write?: (entry: AccessEntry) => void
   /** The address of the client behind a request. */
   readonly addressOf: (request: WorldRequest) => string | undefined
   /** Milliseconds, from any moment on. */
@@ -61,8 +62,13 @@ export class AccessLog {
   /** Answers as the handler does, and notes it. */
   handle(handler: Pick<WorldHandler, 'handle'>, asked: WorldRequest): ReturnType<WorldHandler['handle']> {
     const startedAt = this.#now()
-    const request = new IdentifiedRequest(asked, this.#requestId(asked.headers['request-id']))
+    const request = new IdentifiedRequest(
+      asked,
+      this.#requestId(asked.headers['request-id']),
+      this.#options.addressOf(asked),
+    )
     const answered = handler.handle(request)
+    if (this.#options.write === undefined) return answered
     if (answered instanceof Promise)
       return answered.then((response) => this.#noted(request, response, startedAt))
     return this.#noted(request, answered, startedAt)
@@ -108,10 +114,10 @@ export class AccessLog {
   ): void {
     const { id, method, target, route } = request
     const code = headers['world-error-code']
-    const address = this.#options.addressOf(request)
+    const address = request.client?.address
     const userAgent = request.headers['user-agent']
     const traceparent = request.headers['traceparent']
-    this.#options.write({
+    this.#options.write?.({
       event: 'request',
       requestId: id,
       method,

@@ -1,7 +1,7 @@
 /** A request with an id of its own, and what is learnt about it while it is answered. */
 import type { WorldRequest } from '@worldwright/server'
 
-/** Passes a request on as it is, but for its id. */
+/** Passes a request on as it is, but for its id and the address of its client. */
 export class IdentifiedRequest implements WorldRequest {
   readonly id: string
   readonly method: string
@@ -9,22 +9,22 @@ export class IdentifiedRequest implements WorldRequest {
   readonly headers: WorldRequest['headers']
   readonly origin: string | undefined
   readonly closing: AbortSignal | undefined
+  readonly client: WorldRequest['client']
   /** The path of the route that answers, as a pattern; empty until it is known, and where there is none. */
   route = ''
   readonly #request: WorldRequest
 
-  constructor(request: WorldRequest, id: string) {
+  /** @param address the client's, where it is not the connection's own */
+  constructor(request: WorldRequest, id: string, address: string | undefined) {
     this.id = id
     this.method = request.method
     this.target = request.target
     this.headers = { ...request.headers, 'request-id': id }
     this.origin = request.origin
     this.closing = request.closing
+    const { client } = request
+    this.client = client && address !== undefined ? { ...client, address } : client
     this.#request = request
-  }
-
-  get client(): WorldRequest['client'] {
-    return this.#request.client
   }
 
   get body(): WorldRequest['body'] {

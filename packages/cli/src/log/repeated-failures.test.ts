@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Failure, RepeatedFailures } from './repeated-failures.ts'
 
 function repeated() {
-  const reported: [event: string, count: number, requestId: string][] = []
+  const reported: [event: string, count: number, requestId: string | undefined][] = []
   let waiting: (() => void)[] = []
   const failures = new RepeatedFailures(
     ({ event, count, requestId }) => reported.push([event, count, requestId]),

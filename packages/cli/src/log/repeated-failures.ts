@@ -4,11 +4,11 @@
 export interface Failure {
   /** What happened, in one line. */
   readonly text: string
-  /** The stack, or the reason. Failures with the same text before the path and the same first line here are of a kind. */
+  /** The stack, or the reason. Failures of one event with the same first line here are of a kind. */
   readonly error: string
   readonly event: string
-  /** Of the first one. */
-  readonly requestId: string
+  /** Of one of them, where there was a request. */
+  readonly requestId?: string
   readonly count: number
 }
 

@@ -40,6 +40,13 @@ export interface Settings {
   readonly publicUrl?: string
   readonly apiUrl?: string
   readonly trustProxy: boolean
+  readonly trustedProxies: readonly string[]
+  readonly proxyHeader: 'x-forwarded-for' | 'forwarded'
+  /** Requests a minute by one address or token. Absent: any number. */
+  readonly rateLimit?: number
+  /** Absent: any number. */
+  readonly connectionsPerAddress?: number
+  readonly robots: 'all' | 'page' | 'none'
   readonly logFormat: LogFormat
   readonly accessLog: boolean
   readonly changes: boolean
@@ -60,6 +67,9 @@ const DEFAULTS = {
   port: 8080,
   adminHost: '127.0.0.1',
   trustProxy: false,
+  trustedProxies: [],
+  proxyHeader: 'x-forwarded-for',
+  robots: 'all',
   changes: true,
   retentionDays: 90,
   operator: false,

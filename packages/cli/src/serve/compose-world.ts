@@ -19,12 +19,15 @@ import {
   ownerRoutes,
   type ReplicaStatus,
 } from '@worldwright/server/replica'
-import { AccessLog, pathOf } from '../log/access-log.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import { robotsRoute } from '../limits/robots.ts'
+import { pathOf } from '../log/access-log.ts'
 import { IdentifiedRequest } from '../log/identified-request.ts'
 import type { Log } from '../log/log.ts'
 import type { Failure } from '../log/repeated-failures.ts'
 import { deletionsKeptMs, type Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
+import { downloadOf, inFront } from './in-front.ts'
 
 /** What is served: plain data, so that it can be sent to another process. */
 export interface Served {
@@ -49,6 +52,8 @@ export interface WorldDeps {
   /** Routes of others, such as the explorer's. */
   readonly routes: readonly Route[]
   readonly log: Log
+  /** Counts the requests of this process, where they are limited. */
+  readonly rateLimit?: RateLimit | undefined
   readonly observe?: (seen: Observation) => void
   /** How the copy stands, where this is one. */
   readonly status?: () => ReplicaStatus
@@ -97,6 +102,7 @@ export function composeWorld(
       routes: (apiPath) => [
         ...routes,
         ...openApi.routes,
+        robotsRoute(settings.private ? 'none' : settings.robots, apiPath, downloadOf(settings, publicUrl)),
         ...(settings.changes ? changes.routes(apiPath) : []),
         ...(owner === undefined ? [] : ownerRoutes(operator.routes, owner)),
         ...(settings.operator ? operator.routes : []),
@@ -118,18 +124,12 @@ export function composeWorld(
       },
       log: (event) => log.fail(failureOf(event)),
     })
-    const whole = status ? createReplicaHandler(handler, status) : handler
-    return settings.accessLog ? withAccessLog(whole, log) : whole
+    return inFront(status ? createReplicaHandler(handler, status) : handler, settings, deps)
   } catch (error) {
     // An option that cannot work; its message names it.
     if (error instanceof TypeError) throw new UsageFault(error.message)
     throw error
   }
-}
-
-function withAccessLog(handler: WorldHandler, log: Log): WorldHandler {
-  const access = new AccessLog({ write: log.access, addressOf: ({ client }) => client?.address })
-  return { ...handler, handle: (request) => access.handle(handler, request) }
 }
 
 function failureOf({ event, method, target, requestId, error }: LogEvent): Failure {

@@ -1,6 +1,7 @@
 /** Where requests are answered: in this process, or in workers behind one port. */
 import type { Storage } from '@worldwright/server'
 import type { ReplicaStatus } from '@worldwright/server/replica'
+import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Log } from '../log/log.ts'
 import type { ValidatedWorld } from './compose-world.ts'
 import type { Metrics, Snapshot } from './metrics.ts'
@@ -11,6 +12,8 @@ export interface ServerDeps {
   /** The URL of the store. */
   readonly store: string
   readonly metrics: Metrics | undefined
+  /** Counts the requests of this process, where they are limited. */
+  readonly rateLimit: RateLimit | undefined
   /** How the copy stands, where this is one. */
   readonly status?: () => ReplicaStatus
   readonly log: Log

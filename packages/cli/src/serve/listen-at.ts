@@ -1,15 +1,19 @@
 /** Listening at an address, and saying why that fails. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { type Listening, listen, type WorldHandler } from '@worldwright/server'
+import { type Listening, type ListenOptions, listen, type WorldHandler } from '@worldwright/server'
 
 /** Serves a handler at an address. @throws Error named `ListenFault`, whose message says what to do */
 export async function listenAt(
   handler: WorldHandler,
-  { host, port }: { readonly host: string; readonly port: number },
+  {
+    host,
+    port,
+    admitConnection,
+  }: Pick<ListenOptions, 'port' | 'admitConnection'> & { readonly host: string },
 ): Promise<Listening> {
   try {
-    return await listen(handler, { host, port })
+    return await listen(handler, { host, port, ...(admitConnection && { admitConnection }) })
   } catch (error) {
     throw listenFault(error, host, port)
   }

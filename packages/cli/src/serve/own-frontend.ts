@@ -1,4 +1,5 @@
 /** The frontend of a world that this process answers alone. */
+import { connectionLimitFor } from '../limits/limits-for.ts'
 import type { ValidatedWorld } from './compose-world.ts'
 import type { Frontend, ServerDeps } from './frontend.ts'
 import { hotSwapHandler } from './hot-swap-handler.ts'
@@ -7,11 +8,14 @@ import { listenAt } from './listen-at.ts'
 /** Listens, and answers in this process. @throws ListenFault */
 export async function openOwnFrontend(
   { handler, settings }: ValidatedWorld,
-  { metrics }: ServerDeps,
+  { metrics, log }: ServerDeps,
 ): Promise<Frontend> {
   const live = hotSwapHandler(handler)
   metrics?.watchCache(live.handler.cacheStatistics)
-  const { url, close } = await listenAt(live.handler, settings)
+  const { url, close } = await listenAt(live.handler, {
+    ...settings,
+    ...(await connectionLimitFor(settings, log)),
+  })
   return {
     url,
     replaceHandler: async (next) => live.replaceHandler(next.handler),

@@ -11,6 +11,7 @@ import {
   startWorkerPool,
   type WorkerPool,
 } from '@worldwright/server/workers'
+import type { Uses } from '../limits/rate-limit.ts'
 import type { Served, ValidatedWorld } from './compose-world.ts'
 import type { Frontend, ServerDeps } from './frontend.ts'
 import { hotSwapHandler } from './hot-swap-handler.ts'
@@ -52,6 +53,7 @@ class PoolFrontend implements Frontend {
     this.#served = served
     this.#live = hotSwapHandler(handler)
     deps.metrics?.watchCache(this.#live.handler.cacheStatistics)
+    deps.rateLimit?.shareWith((uses) => this.#callAll('noteUses', uses))
   }
 
   get url(): string {
@@ -103,22 +105,27 @@ class PoolFrontend implements Frontend {
     await this.#pool?.close()
   }
 
-  async #callAll(method: string, value: unknown): Promise<void> {
+  async #callAll(method: string, value: unknown, except?: PoolWorker): Promise<void> {
     // One that died meanwhile is replaced by one that knows already.
     const gone = (error: unknown) => {
       if (!(error instanceof StorageFault || error instanceof AnswerLost)) throw error
     }
-    await Promise.all([...this.#callers.values()].map((call) => call(method, [value]).catch(gone)))
+    const others = [...this.#callers].filter(([worker]) => worker !== except)
+    await Promise.all(others.map(([, call]) => call(method, [value]).catch(gone)))
   }
 
   async #configure(worker: PoolWorker, origin: string): Promise<void> {
-    const { storage, store, log, status } = this.#deps
+    const { storage, store, log, status, rateLimit } = this.#deps
     const call = createCaller(worker)
     const shared = shareStorage(storage)
     answerCalls(worker, {
       ...shared.methods,
       logLines: log.pass,
       logFailure: log.fail,
+      shareUses: async (uses: Uses) => {
+        await rateLimit?.note(uses)
+        await this.#callAll('noteUses', uses, worker)
+      },
       leaveCounts: (counts: Snapshot) => this.#addCounts(worker, counts),
     })
     this.#callers.set(worker, call)

@@ -30,7 +30,16 @@ export interface ServeContext {
 }
 
 /** What a reload cannot change. */
-const FIXED = ['host', 'port', 'workers', 'adminHost', 'adminPort', 'retentionDays'] as const
+const FIXED = [
+  'host',
+  'port',
+  'workers',
+  'adminHost',
+  'adminPort',
+  'retentionDays',
+  'rateLimit',
+  'connectionsPerAddress',
+] as const
 
 /**
  * Settings with which a world may be served.
@@ -89,7 +98,7 @@ export async function reload(
     if (FIXED.some((name) => settings[name] !== context.settings[name]) || next.store !== workspace.store)
       say(
         io,
-        'Host, ports, workers, retention and store cannot change while serving; start again to change them.',
+        'Host, ports, workers, limits, retention and store cannot change while serving; start again to change them.',
       )
     return { ...validated, workspace: next }
   } catch (error) {

@@ -12,6 +12,8 @@ import {
   statusOf,
 } from '@worldwright/server/replica'
 import { type Store, storeAt, storeUrl } from '@worldwright/server/stores'
+import { rateLimitFor } from '../limits/limits-for.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Log } from '../log/log.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { originFrom } from '../open/origin.ts'
@@ -52,6 +54,7 @@ export async function serveCopy(
   const opened = await store.open('owner', { deletionsKeptMs: deletionsKeptMs(settings) })
   try {
     const metrics = await metricsFor(settings)
+    const rateLimit = await rateLimitFor(settings)
     const storage = ownedStorage(opened, store.url, metrics)
     const description = await describeOwner({ origin, storage, ...requestsOf(settings, io) })
     if (description.isPrivate && !settings.private)
@@ -60,7 +63,7 @@ export async function serveCopy(
     const status = await statusOf(storage)
     const routes = (await explorerRoutes()) ?? []
     const copy = new ServedCopy(
-      { origin, store, storage, settings, options, metrics, routes, io, log },
+      { origin, store, storage, settings, options, metrics, rateLimit, routes, io, log },
       description,
       status,
     )
@@ -87,6 +90,7 @@ interface CopyOptions {
   readonly routes: readonly Route[]
   readonly io: Io
   readonly log: Log
+  readonly rateLimit: RateLimit | undefined
 }
 
 class ServedCopy {
@@ -109,11 +113,11 @@ class ServedCopy {
   }
 
   async serve(): Promise<void> {
-    const { origin, store, storage, settings, metrics, io, log } = this.#options
+    const { origin, store, storage, settings, metrics, rateLimit, io, log } = this.#options
     await tryPort(settings)
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     const status = () => this.#status
-    const frontend = await open(this.#world, { storage, store: store.url, metrics, status, log })
+    const frontend = await open(this.#world, { storage, store: store.url, metrics, rateLimit, status, log })
     metrics?.watchWorld(storage, () => this.#world, frontend.url)
     metrics?.watchLag(status)
     this.#readiness.serving()
@@ -166,7 +170,7 @@ class ServedCopy {
   }
 
   #composed({ id, name, description, entityTypes, isPrivate }: OwnerDescription): ValidatedWorld {
-    const { origin, storage, settings, metrics, routes, log } = this.#options
+    const { origin, storage, settings, metrics, rateLimit, routes, log } = this.#options
     const definition = {
       ...emptyDefinition(),
       ...(name !== undefined && { name }),
@@ -184,6 +188,7 @@ class ServedCopy {
       storage,
       routes,
       log,
+      rateLimit,
       status: () => this.#status,
       ...(metrics && { observe: metrics.observe }),
     }

@@ -8,6 +8,8 @@ import {
   createSharedStorage,
   serveAsWorker,
 } from '@worldwright/server/workers'
+import { connectionLimitFor, rateLimitFor } from '../limits/limits-for.ts'
+import type { Uses } from '../limits/rate-limit.ts'
 import { createLog } from '../log/log.ts'
 import type { Failure } from '../log/repeated-failures.ts'
 import { explorerRoutes } from '../open/explorer.ts'
@@ -40,8 +42,9 @@ answerCalls(channel, {
     status = config.status ?? NEVER_CAUGHT_UP
     serving = prepare(config)
     const { live, deps, metrics } = await serving
-    const { origin } = config
-    serveAsWorker(live.handler, { origin, signal: ending.signal }).then(async () => {
+    const { origin, settings } = config
+    const limit = await connectionLimitFor(settings, deps.log)
+    serveAsWorker(live.handler, { origin, signal: ending.signal, ...limit }).then(async () => {
       // Where the primary is gone, nobody is left to add them up.
       await deps.log.flush()
       if (metrics && process.connected) await call('leaveCounts', [await metrics.counts()])
@@ -56,6 +59,7 @@ answerCalls(channel, {
   async noteStatus(next: ReplicaStatus): Promise<void> {
     status = next
   },
+  noteUses: async (uses: Uses) => (await serving)?.deps.rateLimit?.note(uses),
   snapshot: async () => (await serving)?.metrics?.snapshot() ?? [],
 })
 
@@ -65,10 +69,13 @@ async function prepare(config: WorkerConfig): Promise<Serving> {
   // Where the primary is gone, nobody is left to write it.
   const fail = (failure: Failure) => void call('logFailure', [failure]).catch(() => {})
   const log = await createLog(config.settings.logFormat, (lines) => call('logLines', [lines]), fail)
+  const rateLimit = await rateLimitFor(config.settings)
+  rateLimit?.shareWith((uses) => void call('shareUses', [uses]).catch(() => {}))
   const deps = {
     storage: createSharedStorage(reader, call),
     routes: (await explorerRoutes()) ?? [],
     log,
+    rateLimit,
     ...(metrics && { observe: metrics.observe }),
     ...(config.status && { status: () => status }),
   }

@@ -18,6 +18,8 @@ export interface ListenOptions {
   readonly host?: string
   /** Milliseconds a client has to send a whole request; default 30,000. Past them the answer is 408. */
   readonly requestTimeoutMs?: number
+  /** Decides whether a new connection is answered. Refused ones are closed at once. Absent: all are. */
+  readonly admitConnection?: (connection: Socket) => boolean
 }
 
 /** A server that listens on a port until it is closed. */
@@ -52,6 +54,11 @@ const MAX_JOINED_BYTES = 4_096
 export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
   const { server, answerWith } = createHttpServer(options)
+  const { admitConnection } = options
+  if (admitConnection)
+    server.prependListener('connection', (connection: Socket) => {
+      if (!admitConnection(connection)) connection.destroy()
+    })
   await listening(server, options.port, host)
   const { port } = server.address() as AddressInfo
   const url = originOf(host, port)
@@ -77,7 +84,7 @@ export interface Connections {
 }
 
 /** How connections are answered that another process accepts. */
-export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs'> {
+export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs' | 'admitConnection'> {
   /** The address others listen at, as an origin. */
   readonly origin: string
   /** Ends each connection with its first answer. */
@@ -96,6 +103,10 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
   let closed: (() => void) | undefined
   return {
     take(connection) {
+      if (options.admitConnection?.(connection) === false) {
+        connection.destroy()
+        return
+      }
       // As the connections that `http.Server` accepts: who has sent all still wants the answer.
       connection.allowHalfOpen = true
       open.add(connection)

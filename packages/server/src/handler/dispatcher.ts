@@ -41,7 +41,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    this.#retired = (options.retiredApiPaths ?? []).map((path) => `${path.replace(/\/$/, '')}/`)
+    this.#retired = (options.retiredApiPaths ?? []).map(retiredPrefix)
   }
 
   /** Answers any request; never throws or rejects. A cache hit needs no promise if the store needs none. */
@@ -140,6 +140,12 @@ export class Dispatcher {
       this.#options.log?.({ event, requestId: id, method, target, error: fault.cause ?? fault })
     return { fault, id }
   }
+}
+
+/** @throws TypeError for a path that no request could have */
+function retiredPrefix(path: string): string {
+  if (/^\/[^/?#\s][^?#\s]*$/.test(path)) return `${path.replace(/\/$/, '')}/`
+  throw new TypeError(`retiredApiPaths are paths such as /api/world/old; this is ${path}`)
 }
 
 /** The response from the cache, if it is there. Most requests end here. */

@@ -3,4 +3,4 @@
 export type { OperatorApi } from './routes.ts'
 export { createOperatorApi, OPERATOR_EXTENSION, OPERATOR_PATH } from './routes.ts'
 export type { Scope, TokenDescription, TokenOptions } from './tokens.ts'
-export { createToken, hasTokens, listTokens, revokeToken, scopeFrom } from './tokens.ts'
+export { createToken, createTokenCheck, hasTokens, listTokens, revokeToken, scopeFrom } from './tokens.ts'

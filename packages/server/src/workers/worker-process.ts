@@ -1,5 +1,5 @@
 /** The side of a pool in a worker: accepts connections from the socket of the primary, and ends with it. */
-import { createServer, type Server } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { answerConnections, type RequestHandler } from '../adapters/node.ts'
 import { accept, type ListeningSocket, sendSocket } from './listening-socket.ts'
 import {
@@ -19,6 +19,8 @@ export interface WorkerOptions {
   readonly origin: string
   /** Aborted when this worker should end: it asks to be replaced first. */
   readonly signal?: AbortSignal
+  /** As `ListenOptions.admitConnection`. */
+  readonly admitConnection?: (connection: Socket) => boolean
 }
 
 /**
@@ -27,9 +29,9 @@ export interface WorkerOptions {
  */
 export async function serveAsWorker(
   handler: RequestHandler,
-  { origin, signal }: WorkerOptions,
+  { origin, signal, admitConnection }: WorkerOptions,
 ): Promise<void> {
-  const connections = answerConnections(handler, { origin })
+  const connections = answerConnections(handler, { origin, ...(admitConnection && { admitConnection }) })
   const acceptors: Server[] = []
   const take = (socket: ListeningSocket) => {
     const acceptor = createServer({ pauseOnConnect: true, noDelay: true }, connections.take)

@@ -32,6 +32,12 @@ export interface WorldDefinition {
   readonly maxLag?: number
   /** The store, as `sqlite:FILE`; FILE is relative to the definition's folder. */
   readonly store?: string
+  readonly trustedProxies?: readonly string[]
+  readonly proxyHeader?: 'x-forwarded-for' | 'forwarded'
+  /** Requests a minute. */
+  readonly rateLimit?: number
+  readonly connectionsPerAddress?: number
+  readonly robots?: 'all' | 'page' | 'none'
   readonly accessLog?: boolean
   readonly changes?: boolean
   /** How long deletions are remembered. */

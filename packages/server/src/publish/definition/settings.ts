@@ -42,6 +42,23 @@ export const SETTINGS: readonly Setting[] = [
   text('apiUrl', '/api/world/v0 below publicUrl', 'the API, where it is not below the origin'),
   truth('trustProxy', 'false', 'take the origin from the headers of a proxy in front'),
   setting('retiredApiPaths', 'list', 'none', 'earlier paths of the API, which answer 410 api_moved'),
+  setting('trustedProxies', 'list', 'none', 'addresses of proxies that name the client'),
+  {
+    ...setting('proxyHeader', 'choice', 'x-forwarded-for', 'the header in which they name it'),
+    choices: ['x-forwarded-for', 'forwarded'],
+  },
+  {
+    ...setting('rateLimit', 'count', 'none', 'requests a minute by one address or token'),
+    most: 1_000_000,
+  },
+  {
+    ...setting('connectionsPerAddress', 'count', 'none', 'open connections of one address, by each worker'),
+    most: 100_000,
+  },
+  {
+    ...setting('robots', 'choice', 'all', 'what robots.txt lets crawlers walk'),
+    choices: ['all', 'page', 'none'],
+  },
   {
     ...setting('logFormat', 'choice', 'text on a terminal, else json', 'how the log of serve is written'),
     choices: ['json', 'text'],

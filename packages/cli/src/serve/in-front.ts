@@ -1,0 +1,55 @@
+/** What stands in front of a world: who asks, the log of requests, and limits. */
+import type { Storage, WorldHandler } from '@worldwright/server'
+import { createTokenCheck } from '@worldwright/server/operator'
+import { clientAddresses } from '../limits/client-address.ts'
+import { limited } from '../limits/limited.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import { AccessLog } from '../log/access-log.ts'
+import type { Log } from '../log/log.ts'
+import type { Settings } from '../open/settings.ts'
+
+/** What it works with. */
+interface FrontDeps {
+  readonly log: Pick<Log, 'access'>
+  readonly storage: Storage
+  /** Counts the requests of this process, where they are limited. */
+  readonly rateLimit?: RateLimit | undefined
+}
+
+/** The path of the API, where the operator names none. */
+const API_PATH = '/api/world/v0'
+const TOKEN = /^Bearer +(ww_([0-9a-f]{10})_[A-Za-z0-9_-]+) *$/i
+
+/** The same handler behind what the settings ask for. @throws UsageFault for `trustedProxies` that are none */
+export function inFront(
+  handler: WorldHandler,
+  settings: Settings,
+  { log, storage, rateLimit }: FrontDeps,
+): WorldHandler {
+  const addressOf = clientAddresses(settings)
+  const { accessLog, trustedProxies } = settings
+  if (!accessLog && trustedProxies.length === 0 && rateLimit === undefined) return handler
+  const access = new AccessLog({ addressOf, ...(accessLog && { write: log.access }) })
+  const check = createTokenCheck(storage)
+  const inner =
+    rateLimit === undefined
+      ? handler
+      : limited(handler, {
+          limit: rateLimit,
+          async tokenOf({ headers, signal }) {
+            const [, token, id] = TOKEN.exec(headers['authorization'] ?? '') ?? []
+            return token !== undefined && (await check(token, { signal })) ? id : undefined
+          },
+          download: ({ origin }) => downloadOf(settings, settings.publicUrl ?? origin),
+        })
+  return { ...handler, handle: (request) => access.handle(inner, request) }
+}
+
+/** Where all changes of a world are one download: a URL, or a path where the origin is not known. */
+export function downloadOf(
+  { changes, private: isPrivate, apiUrl }: Settings,
+  origin: string | undefined,
+): string | undefined {
+  if (!changes || isPrivate) return undefined
+  return `${apiUrl ?? `${origin ?? ''}${API_PATH}`}/changes?entities=true`
+}
