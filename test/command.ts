@@ -51,14 +51,15 @@ export interface Served {
   readonly child: ChildProcess
 }
 
-/** Starts `world serve ARGS… --port 0`, waits for its address, and ends it with the test. */
+/** Starts `world serve ARGS…`, without `--port` on a free one, waits for its address, and ends it with the test. */
 export function serve(lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
   return serveIn(ROOT, lifetime, ...args)
 }
 
 /** As `serve`, in another folder than the repository. */
 export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [SOURCE, WORLD, 'serve', ...args, '--port', '0'], {
+  const port = args.includes('--port') ? [] : ['--port', '0']
+  const child = spawn(process.execPath, [SOURCE, WORLD, 'serve', ...args, ...port], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

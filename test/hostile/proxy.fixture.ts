@@ -52,13 +52,15 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts a proxy on a port in front of a world on another, and ends it with the test. Where it is not installed the test
- * is reported as skipped, and false comes back; under `CI=true` that is a failure.
+ * is reported as skipped, and false comes back; under `CI=true` that is a failure. `changed` makes something else of the
+ * guide's block.
  */
 export async function startProxy(
   context: TestContext,
   name: keyof typeof PROXIES,
   port: number,
   worldPort: number,
+  changed: (block: string) => string = (block) => block,
 ): Promise<boolean> {
   if (spawnSync(name, ['-v']).error !== undefined) {
     if (process.env['CI'] === 'true') throw new Error(`${name} is not installed`)
@@ -74,7 +76,7 @@ export async function startProxy(
     '127.0.0.1:8080',
     `127.0.0.1:${worldPort}`,
   )
-  writeFileSync(file, whole(block, folder))
+  writeFileSync(file, whole(changed(block), folder))
   const child = spawn(name, args(file, folder), { stdio: ['ignore', 'ignore', 'pipe'] })
   const said = text(child.stderr)
   context.after(async () => {

@@ -1,7 +1,7 @@
 /** The command line: which commands there are, what they take, and which code runs each. */
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { addCheck } from './commands/check.ts'
+import { addCheck, addDoctor } from './commands/check.ts'
 import { examples } from './commands/examples.ts'
 import { addMaintenance } from './commands/maintenance.ts'
 import { addPublishing, type Finish } from './commands/publishing.ts'
@@ -48,6 +48,7 @@ function program(version: string, io: Io, finish: Finish): Command {
   addMaintenance(world, io, finish)
   addReading(world, io, finish)
   addCheck(world, io, finish)
+  addDoctor(world, io, finish)
   return world.addHelpText('after', examples('serve ./my-world', 'show https://world.example'))
 }
 

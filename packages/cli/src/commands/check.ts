@@ -1,8 +1,13 @@
-/** `world check`: the conformance kit as a command. The kit parses its own arguments, so that they are the same everywhere. */
-import type { Command } from 'commander'
+/** The commands that look at worlds from outside: `world check` and `world doctor`. */
+import { type Command, Option } from 'commander'
 import type { Io } from '../terminal/io.ts'
+import type { DoctorOptions } from './doctor.ts'
+import { examples } from './examples.ts'
 
-/** Adds the command. Its exit code is the kit's: 0 all passed, 1 some failed, 2 wrong usage. */
+/**
+ * Adds `check`, the conformance kit as a command. The kit parses its own arguments, so that they are the same everywhere,
+ * and its exit code counts: 0 all passed, 1 some failed, 2 wrong usage.
+ */
 export function addCheck(world: Command, io: Io, finish: (code: number) => void): void {
   world
     .enablePositionalOptions()
@@ -15,5 +20,25 @@ export function addCheck(world: Command, io: Io, finish: (code: number) => void)
     .action(async (_words: string[], _options: object, command: Command) => {
       const { check } = await import('@worldwright/conformance')
       finish(await check(command.args, io))
+    })
+}
+
+/** Adds `doctor`. It ends with 1 where something is wrong. */
+export function addDoctor(world: Command, io: Io, finish: (code: number) => void): void {
+  world
+    .command('doctor')
+    .description('Look at a deployed world from outside, and name the setting that mends what is wrong.')
+    .argument('<origin>', 'the address that readers use; without a scheme https, on loopback http')
+    .option('--json', 'print the findings as JSON')
+    .option('--token <token>', 'for a private world (WORLD_TOKEN)')
+    .addOption(
+      new Option('--proxy <kind>', 'what stands before it, where it does not say so').choices([
+        ...['nginx', 'caddy', 'haproxy', 'apache', 'cdn'],
+      ]),
+    )
+    .addHelpText('after', examples('doctor https://world.example', 'doctor world.example --proxy haproxy'))
+    .action(async (origin: string, options: DoctorOptions) => {
+      const { doctor } = await import('./doctor.ts')
+      finish(await doctor(origin, options, io))
     })
 }

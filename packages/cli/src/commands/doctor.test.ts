@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import {
+  createMemoryStorage,
+  createWorld,
+  listen,
+  type WorldHandler,
+  type WorldRequest,
+} from '@worldwright/server'
+import { runWith } from '../memory-io.fixture.ts'
+
+/** A world on a port, with what stands between it and its readers. */
+async function deployed(t: TestContext, between: (handler: WorldHandler) => WorldHandler['handle']) {
+  const storage = createMemoryStorage()
+  await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
+  const world = createWorld({ id: 'urn:x:sol', types: [{ type: 'sol:moon' }] }, storage)
+  const listening = await listen({ ...world, handle: between(world) }, { port: 0 })
+  t.after(() => listening.close())
+  return listening.url
+}
+
+test('nothing is wrong with a world that is reached as it is', async (t) => {
+  const url = await deployed(t, (world) => world.handle)
+  const { code, out, err } = await runWith(['doctor', url])
+  assert.deepEqual([code, out, err], [0, '', `${url}: nothing is wrong.\n`])
+})
+
+test('a finding says what happened and which setting mends it', async (t) => {
+  const decoding = (world: WorldHandler) => (request: WorldRequest) =>
+    world.handle({ ...request, target: request.target.replaceAll('%2F', '/') })
+  const url = await deployed(t, decoding)
+  const { code, out, err } = await runWith(['doctor', url, '--proxy', 'nginx'])
+  assert.equal(code, 1)
+  assert.match(
+    out,
+    /^encoded_slash {2}An id with a slash, sent as doctor%2Fprobe, was answered with 404 not_found\.\n/,
+  )
+  assert.match(
+    out,
+    /\n {2}nginx: proxy_pass http:\/\/world; with nothing behind the name, no rewrite, no \$uri\n$/,
+  )
+  assert.doesNotMatch(out, /apache/)
+  assert.match(err, /1 finding\.\n$/)
+})
+
+test('what cannot be reached, and what is no address', async () => {
+  const { code, out } = await runWith(['doctor', 'http://127.0.0.1:1', '--json'])
+  assert.deepEqual([code, JSON.parse(out).findings[0].name], [1, 'unreachable'])
+  assert.equal((await runWith(['doctor', 'http://'])).code, 2)
+})

@@ -1,0 +1,48 @@
+/** `world doctor`: what is wrong with a deployed world, and which setting mends it. */
+import { ADVICE, type Advice, type ProxyKind } from '../doctor/advice.ts'
+import { examine } from '../doctor/examine.ts'
+import { createProber } from '../doctor/probe.ts'
+import type { Finding } from '../doctor/site.ts'
+import { originFrom } from '../open/origin.ts'
+import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+import { count, say, styled, writeLine } from '../terminal/output.ts'
+import { jsonText, visible } from '../terminal/visible.ts'
+
+/** The flags of `world doctor`. */
+export interface DoctorOptions {
+  readonly json?: boolean
+  readonly token?: string
+  readonly proxy?: ProxyKind
+}
+
+/** Prints each finding with what mends it. Ends with 1 where there are any. */
+export async function doctor(typed: string, options: DoctorOptions, io: Io): Promise<number> {
+  const url = URL.parse(originFrom(typed))
+  if (url === null) throw new UsageFault(`${typed} is no address of a world.`)
+  const token = options.token ?? fromEnv(io, 'WORLD_TOKEN')
+  const { findings, proxy } = await examine(url.origin, token, createProber(io.signal))
+  const before = options.proxy ?? proxy
+  if (options.json) {
+    const listed = findings.map((finding) => ({ ...finding, ...ADVICE[finding.name] }))
+    await writeLine(
+      io.stdout,
+      jsonText({ origin: url.origin, ...(before && { proxy: before }), findings: listed }, 2),
+    )
+  } else {
+    for (const finding of findings) {
+      for (const line of findingLines(finding, before, io)) await writeLine(io.stdout, line)
+    }
+  }
+  if (findings.length === 0) say(io, styled(io.stderr, 'green', `${url.origin}: nothing is wrong.`))
+  else say(io, `${url.origin}: ${count(findings.length, 'finding')}.`)
+  return findings.length === 0 ? 0 : 1
+}
+
+function* findingLines({ name, what }: Finding, proxy: ProxyKind | undefined, io: Io): Generator<string> {
+  yield `${styled(io.stdout, ['bold', 'red'], name)}  ${visible(what)}`
+  const { world, proxies = {} }: Advice = ADVICE[name]
+  if (world !== undefined) yield `  world: ${world}`
+  for (const [one, setting] of Object.entries(proxies)) {
+    if (proxy === undefined || one === proxy) yield `  ${one}: ${setting}`
+  }
+}

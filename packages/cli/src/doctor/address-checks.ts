@@ -1,0 +1,81 @@
+/** Checks of names and paths: who the world says it is, and whether what is asked arrives as it was sent. */
+import { Unreachable } from './probe.ts'
+import { isForeign } from './reach.ts'
+import { authorized, type Check, codeOf, found } from './site.ts'
+
+const DISCOVERY = '/.well-known/world.json'
+
+/** The address that discovery names is one that the reader can use, and is this world. */
+const namesItsAddress: Check = async ({ origin, document, probe }) => {
+  const { api } = document.endpoints
+  const own = new URL(api).origin
+  if (own === origin) return []
+  if (isForeign(api, origin)) {
+    const what = `Discovery names ${api}, and you came by ${origin}: others cannot follow.`
+    return found(true, 'address', what)
+  }
+  try {
+    const { body } = await probe({ url: own + DISCOVERY })
+    const isSame = JSON.parse(body.toString())?.world?.id === document.world?.id
+    return found(!isSame, 'api_unreachable', `Discovery names ${api}, where another world answers.`)
+  } catch (error) {
+    if (!(error instanceof Unreachable || error instanceof SyntaxError)) throw error
+    return found(true, 'api_unreachable', `Discovery names ${api}, where nobody answers: ${error.message}.`)
+  }
+}
+
+/** A reader cannot make the world name an address of the reader's choice. */
+const ignoresForwarded: Check = async ({ origin, probe }) => {
+  const headers = { 'x-forwarded-host': 'doctor.invalid', 'x-forwarded-proto': 'https' }
+  const { body } = await probe({ url: origin + DISCOVERY, headers })
+  const isNamed = body.toString().includes('doctor.invalid')
+  return found(
+    isNamed,
+    'forwarded',
+    'X-Forwarded-Host of a reader is believed: discovery named doctor.invalid.',
+  )
+}
+
+/** An id with a slash arrives as one component. */
+const passesSlashes: Check = async ({ api, type, probe, ...site }) => {
+  if (type === undefined) return []
+  const url = `${api}/entities/${encodeURIComponent(type)}/doctor%2Fprobe`
+  const seen = await probe({ url, headers: authorized(site) })
+  const code = codeOf(seen)
+  if (code === 'entity_not_found' || code === 'unauthenticated') return []
+  const happened = code === undefined ? `${seen.status}, and no error of the world` : `${seen.status} ${code}`
+  return found(
+    true,
+    'encoded_slash',
+    `An id with a slash, sent as doctor%2Fprobe, was answered with ${happened}.`,
+  )
+}
+
+/** A type with its colon as `%3A`, as every client sends it, arrives; and so does the query. */
+const passesTargets: Check = async ({ page, type, probe, ...site }) => {
+  if (type === undefined) return []
+  const seen = await probe({ url: page, headers: authorized(site) })
+  if (seen.status === 401) return []
+  if (seen.status !== 200)
+    return found(true, 'encoded_colon', `${page} was answered with ${seen.status} ${codeOf(seen) ?? ''}.`)
+  const { limit } = JSON.parse(seen.body.toString())
+  return found(limit !== 1, 'query', `limit=1 was asked for, and limit=${limit} was answered.`)
+}
+
+/** A cursor may be long: the world takes targets of 8 KiB. */
+const passesLongTargets: Check = async ({ page, type, probe, ...site }) => {
+  if (type === undefined) return []
+  const seen = await probe({ url: `${page}&cursor=${'c'.repeat(6_000)}`, headers: authorized(site) })
+  // Where the query did not arrive at all, that was said.
+  const isOurs = seen.status === 200 || codeOf(seen) !== undefined
+  return found(!isOurs, 'small_target', `A target of 6,100 bytes was answered with ${seen.status}.`)
+}
+
+/** Names and paths, in the order in which they are looked at. */
+export const ADDRESS_CHECKS: readonly Check[] = [
+  namesItsAddress,
+  ignoresForwarded,
+  passesTargets,
+  passesSlashes,
+  passesLongTargets,
+]

@@ -1,0 +1,160 @@
+/** Checks of answers: whether they come as the world made them, for browsers, caches and programs alike. */
+import { gunzipSync } from 'node:zlib'
+import { authorized, type Check, codeOf, found } from './site.ts'
+
+/** How far clocks may differ, in milliseconds. */
+const SKEW_MS = 60_000
+
+/** Pages of any origin may read, and the header fields they need are exposed. */
+const allowsPages: Check = async ({ origin, probe }) => {
+  const url = `${origin}/.well-known/world.json`
+  const { headers, counts } = await probe({ url, headers: { origin: 'https://doctor.invalid' } })
+  const times = counts.get('access-control-allow-origin') ?? 0
+  const value = headers['access-control-allow-origin']
+  if (times > 1)
+    return found(true, 'cors', `Access-Control-Allow-Origin comes ${times} times: browsers refuse that.`)
+  if (value !== '*')
+    return found(true, 'cors', `Access-Control-Allow-Origin is ${value ?? 'missing'}, not *.`)
+  const exposed = (headers['access-control-expose-headers'] ?? '').toLowerCase()
+  return found(!exposed.includes('etag'), 'cors', 'Access-Control-Expose-Headers does not name ETag.')
+}
+
+/** Before a browser posts, it asks. */
+const answersPreflight: Check = async ({ api, probe }) => {
+  const seen = await probe({
+    url: `${api}/actions/wp%3Adiscover`,
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://doctor.invalid',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type, authorization',
+    },
+  })
+  const { headers, status } = seen
+  const allows = (headers['access-control-allow-methods'] ?? '').includes('POST')
+  return found(!(status < 300 && allows), 'preflight', `A preflight for POST was answered with ${status}.`)
+}
+
+/** Errors keep their code. */
+const keepsErrors: Check = async ({ api, probe, ...site }) => {
+  const seen = await probe({ url: `${api}/doctor`, headers: authorized(site) })
+  const happened = `${seen.status} and ${seen.headers['content-type'] ?? 'no type'}`
+  return found(
+    codeOf(seen) === undefined,
+    'errors',
+    `A path that is not there was answered with ${happened}: no code.`,
+  )
+}
+
+/** Whoever asks again with a tag gets 304. */
+const keepsTags: Check = async ({ page, probe, ...site }) => {
+  const headers = { ...authorized(site), 'accept-encoding': 'gzip' }
+  const first = await probe({ url: page, headers })
+  if (first.status !== 200) return []
+  const tag = first.headers['etag']
+  if (tag === undefined) return found(true, 'tags', 'Answers have no ETag.')
+  const again = await probe({ url: page, headers: { ...headers, 'if-none-match': tag } })
+  return found(
+    again.status !== 304,
+    'tags',
+    `If-None-Match with the tag just given was answered with ${again.status}.`,
+  )
+}
+
+/** Caches do as the world says. */
+const keepsCaching: Check = async ({ page, type, document, probe, ...site }) => {
+  const { status, headers } = await probe({ url: page, headers: authorized(site) })
+  if (status !== 200 || type === undefined) return []
+  const isPrivate = document.authentication?.required === true
+  const expected = isPrivate ? /no-cache|no-store/ : /^public, no-cache$/
+  const caching = headers['cache-control'] ?? 'missing'
+  const age = Number(headers['age'] ?? 0)
+  return [
+    ...found(
+      !expected.test(caching),
+      'caching',
+      `Cache-Control of a list is ${caching}, which the world did not say.`,
+    ),
+    ...found(age > 0, 'caching', `A list that must be asked for each time is ${age} s old.`),
+  ]
+}
+
+/** What is large goes out compressed, and what was not asked for does not. */
+const compresses: Check = async ({ api, type, probe, ...site }) => {
+  if (type === undefined) return []
+  const url = `${api}/entities/${encodeURIComponent(type)}?limit=100`
+  const plain = await probe({ url, headers: { ...authorized(site), 'accept-encoding': 'identity' } })
+  if (plain.status !== 200 || plain.body.length < 2_048) return []
+  const packed = await probe({ url, headers: { ...authorized(site), 'accept-encoding': 'gzip' } })
+  if (packed.headers['content-encoding'] !== 'gzip')
+    return found(
+      true,
+      'not_compressed',
+      `${plain.body.length} bytes were not compressed, though gzip was accepted.`,
+    )
+  const varies = /accept-encoding|\*/i.test(packed.headers['vary'] ?? '')
+  return [
+    ...found(!varies, 'vary', 'A compressed answer has no Vary: Accept-Encoding, so that caches mix it up.'),
+    ...found(
+      !isGzipOnce(packed.body),
+      'not_compressed',
+      'A compressed answer cannot be unpacked, or is packed twice.',
+    ),
+  ]
+}
+
+function isGzipOnce(body: Buffer): boolean {
+  try {
+    const unpacked = gunzipSync(body)
+    return !(unpacked[0] === 0x1f && unpacked[1] === 0x8b)
+  } catch {
+    // Long answers are cut here.
+    return body[0] === 0x1f && body[1] === 0x8b
+  }
+}
+
+/** Cached answers age by the clocks of both sides. */
+const keepsTime: Check = async ({ origin, probe }) => {
+  const { headers } = await probe({ url: `${origin}/.well-known/world.json`, method: 'HEAD' })
+  const skew = Date.parse(headers['date'] ?? '') - Date.now()
+  if (Number.isNaN(skew)) return []
+  const seconds = Math.round(Math.abs(skew) / 1_000)
+  return found(
+    Math.abs(skew) > SKEW_MS,
+    'clock',
+    `Its clock is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} ours.`,
+  )
+}
+
+/** A request can be found in the log. */
+const keepsRequestIds: Check = async ({ origin, probe }) => {
+  const id = 'doctor-1'
+  const url = `${origin}/.well-known/world.json`
+  const { headers } = await probe({ url, headers: { 'request-id': id } })
+  return found(headers['request-id'] !== id, 'request_id', 'Request-Id does not come back as it was sent.')
+}
+
+/** What an operator watches is not for everybody. */
+const hidesAdmin: Check = async ({ origin, probe }) => {
+  const paths = await Promise.all(
+    ['/metrics', '/config', '/ready'].map(async (path) => {
+      const { status, body } = await probe({ url: origin + path, headers: { accept: '*/*' } })
+      return status === 200 && /world_|"settings"|"ready"/.test(body.toString()) ? path : undefined
+    }),
+  )
+  const open = paths.filter((path) => path !== undefined)
+  return found(open.length > 0, 'exposed', `${open.join(' and ')} can be read by everybody.`)
+}
+
+/** Answers, in the order in which they are looked at. */
+export const ANSWER_CHECKS: readonly Check[] = [
+  allowsPages,
+  answersPreflight,
+  keepsErrors,
+  keepsTags,
+  keepsCaching,
+  compresses,
+  keepsTime,
+  keepsRequestIds,
+  hidesAdmin,
+]

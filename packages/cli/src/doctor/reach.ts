@@ -1,0 +1,86 @@
+/** Whether a world can be reached at all, and which one it is. */
+import { type Prober, type Seen, Unreachable } from './probe.ts'
+import { type Finding, found, type Site } from './site.ts'
+
+/** The site, with what is wrong with its certificate; or why there is none to look at. */
+export type Reached = { readonly site?: Site; readonly first?: Seen; readonly findings: readonly Finding[] }
+
+const DISCOVERY = '/.well-known/world.json'
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** Certificates are renewed a month before they end; after that long something is stuck. */
+const RENEWED_DAYS = 14
+
+/** Asks for the discovery document as any client does first. */
+export async function reach(origin: string, token: string | undefined, probe: Prober): Promise<Reached> {
+  let seen: Seen
+  try {
+    seen = await probe({ url: origin + DISCOVERY })
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    return { findings: found(true, 'unreachable', `Nobody answers at ${origin}: ${error.message}.`) }
+  }
+  const certificate = certificateFindings(origin, seen)
+  const document = documentOf(seen)
+  if (document === undefined) return { first: seen, findings: [...certificate, ...noDocument(origin, seen)] }
+  const named = document.endpoints.api.replace(/\/$/, '')
+  // Where nobody can follow, the rest is looked at where it should be.
+  const api = isForeign(named, origin) ? origin + new URL(named).pathname : named
+  const type = document.entityTypes?.[0]?.type
+  const page = type === undefined ? origin + DISCOVERY : `${api}/entities/${encodeURIComponent(type)}?limit=1`
+  return { site: { origin, document, api, type, page, token, probe }, first: seen, findings: certificate }
+}
+
+function documentOf({ status, body }: Seen): Site['document'] | undefined {
+  try {
+    const value: Partial<Site['document']> = JSON.parse(body.toString())
+    const isDocument = status === 200 && typeof value.protocol === 'string'
+    return isDocument && URL.canParse(value.endpoints?.api ?? '') ? (value as Site['document']) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function noDocument(origin: string, { status, headers }: Seen): Finding[] {
+  const asked = `${origin}${DISCOVERY}`
+  if (status >= 300 && status < 400)
+    return found(true, 'redirected', `${asked} leads to ${headers['location'] ?? 'nowhere'} (${status}).`)
+  if (status === 401 || status === 403)
+    return found(true, 'login', `${asked} asks for a login (${status}), so that no client can begin.`)
+  if (status >= 502 && status <= 504)
+    return found(true, 'upstream_down', `Something answers ${status} at ${asked}, and no world behind it.`)
+  const type = headers['content-type'] ?? 'nothing that says what it is'
+  return found(
+    true,
+    'not_the_world',
+    `${asked} is answered with ${status} and ${type}: no discovery document.`,
+  )
+}
+
+function certificateFindings(origin: string, { certificateFault, certificateEnds }: Seen): Finding[] {
+  const { protocol, hostname } = new URL(origin)
+  if (protocol === 'http:') return found(!isLoopback(hostname), 'plain', `${origin} is not encrypted.`)
+  const days = certificateEnds ? Math.floor((certificateEnds.getTime() - Date.now()) / DAY_MS) : RENEWED_DAYS
+  return [
+    ...found(
+      certificateFault !== undefined,
+      'certificate',
+      `The certificate is refused: ${certificateFault}.`,
+    ),
+    ...found(
+      certificateFault === undefined && days < RENEWED_DAYS,
+      'certificate_ends',
+      `The certificate ends in ${days} days.`,
+    ),
+  ]
+}
+
+/** Whether an address that discovery names cannot be meant for readers who came by another one. */
+export function isForeign(named: string, origin: string): boolean {
+  const { origin: own, host, hostname } = new URL(named)
+  return own !== origin && (isLoopback(hostname) || host === new URL(origin).host)
+}
+
+/** Whether a host is this machine, whatever the machine. */
+function isLoopback(hostname: string): boolean {
+  return /^(?:.+\.)?localhost$|^127(?:\.\d+){3}$|^\[::1\]$/.test(hostname)
+}

@@ -1,0 +1,108 @@
+/** Checks of requests: bodies, header fields, tokens and streams, as large and as long as the world takes them. */
+import { Unreachable } from './probe.ts'
+import { authorized, type Check, codeOf, found, type Site } from './site.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** A body above the world's limit is refused by the world, not by what stands before it. */
+const passesBodies: Check = async ({ api, document, probe, ...site }) => {
+  const limit = Number(document.limits?.['maxRequestBytes'] ?? 0)
+  const body = JSON.stringify({ input: { text: 'x', padding: ' '.repeat(Math.max(0, limit - 200)) } })
+  const url = `${api}/actions/wp%3Adiscover`
+  const seen = await probe({ url, method: 'POST', headers: { ...JSON_TYPE, ...authorized(site) }, body })
+  const isOurs = seen.status === 200 || codeOf(seen) !== undefined
+  return found(!isOurs, 'small_body', `A call of ${body.length} bytes was answered with ${seen.status}.`)
+}
+
+/** Header fields as large as the world takes. */
+const passesHeaders: Check = async ({ origin, probe }) => {
+  const headers = { 'x-doctor': 'x'.repeat(7_500) }
+  const seen = await probe({ url: `${origin}/.well-known/world.json`, headers })
+  return found(
+    seen.status !== 200,
+    'small_headers',
+    `A header field of 7,500 bytes was answered with ${seen.status}.`,
+  )
+}
+
+/** Two mebibytes of a bulk write: without a token the world refuses it, and nothing before it may. */
+const passesUploads: Check = async (site) => {
+  const path = operatorPath(site)
+  if (path === undefined || site.type === undefined) return []
+  const url = `${new URL(site.api).origin}${path}/entities/${encodeURIComponent(site.type)}`
+  const body = `${' '.repeat(1023)}\n`.repeat(2_048)
+  const headers = { 'content-type': 'application/x-ndjson' }
+  try {
+    const seen = await site.probe({ url, method: 'POST', headers, body })
+    const isOurs = codeOf(seen) === 'unauthenticated'
+    return found(!isOurs, 'small_uploads', `A bulk write of 2 MiB was answered with ${seen.status}.`)
+  } catch (error) {
+    // The world answers before it has read all, and what comes first is a matter of luck.
+    if (error instanceof Unreachable) return []
+    throw error
+  }
+}
+
+/** Writes are methods of their own. */
+const passesMethods: Check = async (site) => {
+  const path = operatorPath(site)
+  if (path === undefined || site.type === undefined) return []
+  const url = `${new URL(site.api).origin}${path}/entities/${encodeURIComponent(site.type)}/doctor`
+  const answers = await Promise.all(
+    ['PUT', 'PATCH', 'DELETE'].map(async (method) => {
+      const body = method === 'DELETE' ? {} : { body: '{}' }
+      const seen = await site.probe({ url, method, headers: JSON_TYPE, ...body })
+      return codeOf(seen) === 'unauthenticated' ? undefined : `${method} (${seen.status})`
+    }),
+  )
+  const refused = answers.filter((answer) => answer !== undefined)
+  return found(refused.length > 0, 'methods', `Refused before the world sees them: ${refused.join(', ')}.`)
+}
+
+/** The token arrives; and what it may read, nobody reads without it. */
+const passesTokens: Check = async ({ page, document, token, probe }) => {
+  if (token === undefined || document.authentication?.required !== true) return []
+  const allowed = await probe({ url: page, headers: authorized({ token }) })
+  if (allowed.status !== 200)
+    return found(
+      true,
+      'authorization',
+      `The token was answered with ${allowed.status} ${codeOf(allowed) ?? ''}.`,
+    )
+  const stranger = await probe({ url: page })
+  return found(
+    stranger.status === 200,
+    'private_cached',
+    'What was read with a token came without one afterwards: a cache keeps it.',
+  )
+}
+
+/** Events come when they happen. */
+const passesEvents: Check = async ({ api, document, probe, ...site }) => {
+  const declared = document.extensions?.['worldwright:changes']
+  if (declared === undefined) return []
+  const url = `${api}/${String(declared['path'] ?? 'changes')}?since=now`
+  const headers = { accept: 'text/event-stream', ...authorized(site) }
+  try {
+    const { status } = await probe({ url, headers, firstPiece: true })
+    return found(status >= 500, 'buffered', `A stream of events was answered with ${status}.`)
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    return found(true, 'buffered', 'A stream of events sent nothing within 10 seconds.')
+  }
+}
+
+function operatorPath({ document }: Site): string | undefined {
+  const path = document.extensions?.['worldwright:operator']?.['path']
+  return typeof path === 'string' ? path : undefined
+}
+
+/** Requests, in the order in which they are looked at. */
+export const REQUEST_CHECKS: readonly Check[] = [
+  passesHeaders,
+  passesBodies,
+  passesUploads,
+  passesMethods,
+  passesTokens,
+  passesEvents,
+]
