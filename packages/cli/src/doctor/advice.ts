@@ -3,7 +3,7 @@
 /** Proxies that advice is given for. `cdn`: a content network such as Cloudflare. */
 export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'apache' | 'cdn'
 
-/** What mends a finding. */
+/** What mends a finding: in the settings of the world, and in those of the proxy. */
 export interface Advice {
   /** For the world itself; absent where the fault is not in it. */
   readonly world?: string

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
-/** What is sent. */
+/** One request: its URL as it is sent, and all that goes with it. */
 export interface Probe {
   /** Where to; its path and query are sent as they stand. */
   readonly url: string
@@ -14,7 +14,7 @@ export interface Probe {
   readonly firstPiece?: true
 }
 
-/** What came back. */
+/** The answer to a request, with the certificate that it came under. */
 export interface Seen {
   readonly status: number
   /** By lower-case name; fields that came several times are joined. */

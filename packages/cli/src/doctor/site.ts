@@ -28,7 +28,7 @@ export interface Site {
 /** Looks at one thing. Nothing is wrong where it gives nothing. */
 export type Check = (site: Site) => Promise<Finding[]>
 
-/** One finding, or none. */
+/** One finding where something is wrong, otherwise none. */
 export function found(isWrong: boolean, name: FindingName, what: string): Finding[] {
   return isWrong ? [{ name, what }] : []
 }
