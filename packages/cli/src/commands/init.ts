@@ -1,17 +1,16 @@
 /** `world init`: a first definition, made from data. */
 import { existsSync } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
-import { basename, relative, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
 import { createMemoryStorage } from '@worldwright/server'
 import {
   DEFINITION_SCHEMA,
   findDefinition,
-  formatFromName,
   SCHEMA_NAME,
   type Scaffold,
-  type ScaffoldSource,
+  type ScaffoldTable,
   scaffoldDefinition,
-  sourcesFromPath,
+  scaffoldTables,
   type Trial,
 } from '@worldwright/server/publish'
 import { createWarningTally, rejectionLines } from '../terminal/import-report.ts'
@@ -57,9 +56,12 @@ function trialLines(trial: Trial): string[] {
 /** A definition for files. @throws Interrupted, also where a signal ended a pipe after some records had come */
 async function proposal(files: readonly string[], options: InitOptions, io: Io): Promise<Scaffold> {
   try {
+    const paths = files.map((file) => resolve(io.cwd, file))
+    const tables = await scaffoldTables({ paths, folder: io.cwd, signal: io.signal })
     const proposed = await scaffoldDefinition({
-      sources: await scaffoldSources(files, io),
-      folder: await folderName(files, io),
+      tables,
+      folder: io.cwd,
+      called: calledOf(tables, paths, io.cwd),
       storage: createMemoryStorage(),
       ...options,
     })
@@ -71,26 +73,9 @@ async function proposal(files: readonly string[], options: InitOptions, io: Io):
   throw new Interrupted('Interrupted. Nothing was written.')
 }
 
-/** What several files are of: the folder that was named, or the current one. */
-async function folderName([first = '.', ...others]: readonly string[], io: Io): Promise<string> {
-  const path = resolve(io.cwd, first)
-  const isFolder = others.length === 0 && (await stat(path).catch(() => undefined))?.isDirectory() === true
-  return basename(isFolder ? path : io.cwd)
-}
-
-async function scaffoldSources(files: readonly string[], { cwd, signal }: Io): Promise<ScaffoldSource[]> {
-  const found = await Promise.all(files.map((file) => sourcesAt(resolve(cwd, file), cwd, signal)))
-  return found.flat()
-}
-
-/** The sources at a path: the file; of a folder its files, one by one, unless all of them are Markdown. */
-async function sourcesAt(path: string, cwd: string, signal: AbortSignal): Promise<ScaffoldSource[]> {
-  const named = (file: string) => relative(cwd, file).replaceAll('\\', '/') || '.'
-  const opened = (file: string) => sourcesFromPath(file, named(file), { signal })
-  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true
-  if (!isFolder) return [{ file: named(path), open: () => opened(path) }]
-  const all = (await opened(path)).map(({ name }) => name)
-  if (all.every((name) => formatFromName(name) === 'markdown'))
-    return [{ file: named(path), open: () => opened(path) }]
-  return all.map((name) => ({ file: named(resolve(cwd, name)), open: () => opened(resolve(cwd, name)) }))
+/** What files are of together: the only one, the folder that was named, or the current one. */
+function calledOf(tables: readonly ScaffoldTable[], paths: readonly string[], cwd: string): string {
+  const [first, ...others] = new Set(tables.map(({ file }) => file))
+  if (first !== undefined && others.length === 0) return first
+  return basename(paths.length === 1 ? (paths[0] ?? cwd) : cwd)
 }

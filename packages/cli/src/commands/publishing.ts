@@ -15,24 +15,7 @@ const PATH = 'the folder of a world.yaml, or the file itself (default: the curre
 
 /** Adds init, serve, import, config and schema. */
 export function addPublishing(world: Command, io: Io, finish: Finish): void {
-  world
-    .command('init')
-    .description('Make a first world.yaml from data files, and say what was assumed.')
-    .argument('<file...>', 'files, or a folder: CSV, TSV, NDJSON, JSON, YAML or Markdown, plain or gzipped')
-    .option('--prefix <prefix>', 'what types begin with (default: from the name of the file or folder)')
-    .option('--name <name>', 'the name of the world')
-    .addHelpText(
-      'after',
-      examples(
-        'init books.csv',
-        'init books.csv authors.csv --prefix library --name "City library"',
-        'init data/',
-      ),
-    )
-    .action(async (files: string[], options: InitOptions) => {
-      const { init } = await import('./init.ts')
-      finish(await init(files, options, io))
-    })
+  addInit(world, io, finish)
   const serve = addAllSettings(
     world
       .command('serve')
@@ -77,6 +60,30 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
     .action(async () => {
       const { schema } = await import('./schema.ts')
       finish(await schema(io))
+    })
+}
+
+function addInit(world: Command, io: Io, finish: Finish): void {
+  world
+    .command('init')
+    .description('Make a first world.yaml from data files, and say what was assumed.')
+    .argument(
+      '<file...>',
+      'files, or a folder: CSV, TSV, NDJSON, JSON, GeoJSON, YAML, Markdown, Excel, SQLite',
+    )
+    .option('--prefix <prefix>', 'what types begin with (default: from the name of the file or folder)')
+    .option('--name <name>', 'the name of the world')
+    .addHelpText(
+      'after',
+      examples(
+        'init books.csv',
+        'init books.csv authors.csv --prefix library --name "City library"',
+        'init data/',
+      ),
+    )
+    .action(async (files: string[], options: InitOptions) => {
+      const { init } = await import('./init.ts')
+      finish(await init(files, options, io))
     })
 }
 

@@ -57,8 +57,10 @@ export {
   sourceFromFile,
   sourcesFromPath,
 } from './read/record-source.ts'
-export type { Scaffold, ScaffoldInput, ScaffoldSource } from './scaffold/scaffold.ts'
+export type { Scaffold, ScaffoldInput } from './scaffold/scaffold.ts'
 export { scaffoldDefinition } from './scaffold/scaffold.ts'
+export type { ScaffoldTable, TablesWanted } from './scaffold/tables.ts'
+export { scaffoldTables } from './scaffold/tables.ts'
 export type { Trial } from './scaffold/trial.ts'
 export type { ListedReference, ListedTable, ListOptions } from './tables/list-tables.ts'
 export { listDatabase, listTables } from './tables/list-tables.ts'

@@ -45,7 +45,7 @@ const QUOTES = ['"', "'"]
  * The rows of a table as records of strings, keyed by the names in the first row. Rows without any text
  * are no records. A row with too many or too few
  * cells, or a broken quote, is a fault of its own. `name` is what failures call the source; `head` are its first bytes.
- * @throws SourceFault where there are no names, where two are the same, and at a quote that is never closed: after it
+ * @throws SourceFault where two names are the same, and at a quote that is never closed: after it
  *   nothing could be trusted. ColumnFault where required columns are not there.
  */
 export async function* tableRecords(
@@ -123,11 +123,15 @@ function lineEnds(cells: readonly string[], kind: RegExp): number {
 }
 
 function columnsOf(record: readonly string[], name: string, wanted: readonly string[] = []): string[] {
-  const columns = record.map((column) => column.trim())
-  const empty = columns.indexOf('')
-  if (empty >= 0) throw new SourceFault(`${name}:1: column ${empty + 1} has no name.`)
+  // As programs write that number their rows; and spreadsheets, beside what is filled.
+  const columns = record.map((column, at) => column.trim() || unnamedColumn(at + 1))
   checkColumns(columns, `${name}:1`, name, wanted)
   return columns
+}
+
+/** What a column without a name is called, by its place from 1. */
+export function unnamedColumn(place: number): string {
+  return `column ${place}`
 }
 
 /**

@@ -45,16 +45,21 @@ export async function* asUtf8(
 /** What `chardet` may answer that says nothing: no text of such an encoding is refused as UTF-8. */
 const NO_ANSWER = new Set(['utf-8', 'ascii'])
 
-/** What to do about bytes that are not UTF-8, as a sentence: the encoding that they probably have, and how they read then. */
-export async function encodingAdvice(bytes: Uint8Array): Promise<string> {
-  const likely = await likelyEncoding(bytes)
-  if (likely === undefined) return 'Save it as UTF-8'
-  const word = wordBeyondAscii(new TextDecoder(likely).decode(bytes))
-  const shown = word === undefined ? '' : `, in which it says ${JSON.stringify(word)}`
-  return `It may be ${likely}${shown}: say encoding: ${likely} in the definition, or save it as UTF-8`
+/** The encoding that bytes probably have, and a word of them in it; neither where it cannot be told. */
+export interface LikelyEncoding {
+  readonly encoding?: string
+  readonly shown?: string
 }
 
-async function likelyEncoding(bytes: Uint8Array): Promise<string | undefined> {
+/** What to do about bytes that are not UTF-8, as a sentence: the encoding that they probably have, and how they read then. */
+export function encodingAdvice({ encoding, shown }: LikelyEncoding): string {
+  if (encoding === undefined) return 'Save it as UTF-8'
+  const word = shown === undefined ? '' : `, in which it says ${JSON.stringify(shown)}`
+  return `It may be ${encoding}${word}: say encoding: ${encoding} in the definition, or save it as UTF-8`
+}
+
+/** The encoding that bytes that are not UTF-8 probably have. */
+export async function likelyEncoding(bytes: Uint8Array): Promise<LikelyEncoding> {
   const { analyse } = await import('chardet')
   for (const { name } of analyse(bytes)) {
     if (NO_ANSWER.has(name.toLowerCase()) || !isEncoding(name)) continue
@@ -62,11 +67,12 @@ async function likelyEncoding(bytes: Uint8Array): Promise<string | undefined> {
       // As the standard calls it: what is known as ISO-8859-1 is windows-1252.
       const decoder = new TextDecoder(name, { fatal: true })
       // The last character of a piece of a file may be cut.
-      decoder.decode(bytes, { stream: true })
-      return decoder.encoding
+      const text = decoder.decode(bytes, { stream: true })
+      const shown = wordBeyondAscii(text)
+      return { encoding: decoder.encoding, ...(shown !== undefined && { shown }) }
     } catch {}
   }
-  return undefined
+  return {}
 }
 
 function wordBeyondAscii(text: string): string | undefined {

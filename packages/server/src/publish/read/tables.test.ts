@@ -58,11 +58,8 @@ test('a quote that is never closed fails the source instead of swallowing its re
   })
 })
 
-test('columns without a name, or with the same one, fail the source', async () => {
-  await assert.rejects(read('a,,c\n1,2,3\n'), {
-    name: 'SourceFault',
-    message: 'x.csv:1: column 2 has no name.',
-  })
+test('a column without a name is called by its place; two of one name fail the source', async () => {
+  assert.deepEqual(await read(',b,\n1,2,3\n'), [[2, { 'column 1': '1', b: '2', 'column 3': '3' }]])
   await assert.rejects(read('a,b,a\n1,2,3\n'), { name: 'SourceFault', message: /two columns are called "a"/ })
 })
 

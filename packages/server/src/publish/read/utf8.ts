@@ -1,11 +1,25 @@
 /** Bytes that must be UTF-8: what comes in another encoding is refused with its line, never guessed at. */
 import { isUtf8 } from 'node:buffer'
-import { encodingAdvice } from './encoding.ts'
+import { encodingAdvice, type LikelyEncoding, likelyEncoding } from './encoding.ts'
 import { SourceFault } from './record-source.ts'
+
+/** Text in another encoding than UTF-8, and what it most likely is. */
+export class EncodingFault extends SourceFault {
+  /** As the WHATWG Encoding Standard names it; absent where it cannot be told. */
+  readonly encoding?: string
+  /** A word of the text, as that encoding reads it. */
+  readonly shown?: string
+
+  constructor(message: string, { encoding, shown }: LikelyEncoding, options?: ErrorOptions) {
+    super(message, options)
+    if (encoding !== undefined) this.encoding = encoding
+    if (shown !== undefined) this.shown = shown
+  }
+}
 
 /**
  * The chunks, as they are, as long as they are UTF-8.
- * @throws SourceFault while being read, naming the line.
+ * @throws EncodingFault while being read, naming the line.
  */
 export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -16,7 +30,9 @@ export async function* utf8Only(chunks: AsyncIterable<Uint8Array>, name: string)
     } catch (cause) {
       const bytes = chunk ?? new Uint8Array()
       const where = line + linesOfUtf8(bytes)
-      throw new SourceFault(`${name}:${where}: ${await notUtf8(bytes)}. Nothing of it was loaded.`, { cause })
+      const likely = await likelyEncoding(foreignLines(bytes))
+      const message = `${name}:${where}: ${refusal(likely)}. Nothing of it was loaded.`
+      throw new EncodingFault(message, likely, { cause })
     }
   }
   for await (const chunk of chunks) {
@@ -32,6 +48,15 @@ const SAMPLE_BYTES = 32 * 1024
 
 /** That bytes are not UTF-8, and what to do: sentences without the last full stop. */
 export async function notUtf8(bytes: Uint8Array): Promise<string> {
+  return refusal(await likelyEncoding(foreignLines(bytes)))
+}
+
+function refusal(likely: LikelyEncoding): string {
+  return `this is not UTF-8. ${encodingAdvice(likely)}`
+}
+
+/** The first lines that are not UTF-8: those that tell what they are. */
+function foreignLines(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = []
   let length = 0
   for (let start = 0; start < bytes.length && length < SAMPLE_BYTES; ) {
@@ -44,7 +69,7 @@ export async function notUtf8(bytes: Uint8Array): Promise<string> {
     }
     start = end
   }
-  return `this is not UTF-8. ${await encodingAdvice(Buffer.concat(lines))}`
+  return Buffer.concat(lines)
 }
 
 /** How many lines stand before the first one that is not UTF-8; all but the last where there is none. */

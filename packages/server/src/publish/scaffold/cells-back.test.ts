@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
@@ -10,6 +13,7 @@ import { resultOf } from '../load/events.ts'
 import { importRecords } from '../load/import-records.ts'
 import type { RecordSource } from '../read/record-source.ts'
 import { scaffoldDefinition } from './scaffold.ts'
+import { scaffoldTables } from './tables.ts'
 
 type Row = Record<string, string>
 
@@ -25,13 +29,11 @@ function sourceOf(text: string): RecordSource {
 }
 
 /** What `init` proposes for a table, and the rows that come back from what is then loaded. */
-async function publish(text: string): Promise<{ rows: Row[]; yaml: string; plain: Row[] }> {
+async function publish(text: string, folder: string): Promise<{ rows: Row[]; yaml: string; plain: Row[] }> {
   const storage = createMemoryStorage()
-  const { text: yaml, trial } = await scaffoldDefinition({
-    sources: [{ file: 'table.csv', open: async () => [sourceOf(text)] }],
-    folder: 'folder',
-    storage,
-  })
+  await writeFile(join(folder, 'table.csv'), text)
+  const tables = await scaffoldTables({ paths: [join(folder, 'table.csv')], folder })
+  const { text: yaml, trial } = await scaffoldDefinition({ tables, folder, called: 'table', storage })
   assert.deepEqual(trial?.rejections, [], yaml)
   const { types, sources } = definitionFromText(yaml, 'world.yaml')
   const [mapping] = sources
@@ -141,12 +143,17 @@ const TABLE = fc
     return fc.tuple(fc.constant(names), fc.array(fc.tuple(...cells), { minLength: 1, maxLength: 8 }))
   })
 
-test('of any table, every cell comes back from what init proposes', async () => {
+test('of any table, every cell comes back from what init proposes', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  t.after(() => rm(folder, { recursive: true }))
   await fc.assert(
     fc.asyncProperty(TABLE, fc.constantFrom(',', ';', '\t'), async ([names, lines], delimiter) => {
       const kept = lines.filter((cells) => cells.some((cell) => cell.trim() !== ''))
       fc.pre(kept.length > 0)
-      const { rows, plain, yaml } = await publish(stringify([names, ...lines], { delimiter, quoted: true }))
+      const { rows, plain, yaml } = await publish(
+        stringify([names, ...lines], { delimiter, quoted: true }),
+        folder,
+      )
       // What is trimmed is said; nothing else may differ by a byte.
       const trimmed = /^ {4}trim: /m.test(yaml)
       const wanted = kept.map((cells): Row => {

@@ -1,6 +1,6 @@
 /** Which column is the id, and why; or what takes its place. */
 import type { Mapping } from '../entities/record-mapper.ts'
-import { isIdName, wordsOf } from './names.ts'
+import { isIdName, isQuantityName, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'
 
 /** The id of a source's entities, and what there is to say about it. */
@@ -17,9 +17,22 @@ const MOST_OTHERS = 5
 /** A column is nearly unique while not more rows than this repeat others. */
 const FEW_REPEATS = 20
 
-/** The column that could be the id, and why it is this one and not another that looks like one. `name`: of the type. */
-export function identify(survey: Survey, name: string): Identity {
+/**
+ * The column that could be the id, and why it is this one and not another that looks like one. `name`: of the type;
+ * `key`: the columns that the table itself names.
+ */
+export function identify(survey: Survey, name: string, key: readonly string[] = []): Identity {
   const columns = [...survey.columns.values()]
+  const [first, ...more] = key
+  const column = first === undefined || more.length > 0 ? undefined : survey.columns.get(first)
+  if (column && unfitness(column, survey) === undefined)
+    return { id: column.name, column, reasons: [`The id is ${column.name}, the primary key of its table.`] }
+  if (more.length > 0)
+    return { id: key, reasons: [`The id is ${key.join(' and ')}, the primary key of its table.`] }
+  return identified(survey, columns, name)
+}
+
+function identified(survey: Survey, columns: readonly Column[], name: string): Identity {
   const fit = columns.filter((column) => unfitness(column, survey) === undefined && isTelling(column))
   const column = best(fit, name)
   const reasons = columns.filter((one) => one !== column).flatMap((one) => nearMiss(one, survey))
@@ -58,8 +71,13 @@ function best(fit: readonly Column[], name: string): Column | undefined {
   )
 }
 
-/** Whether different values of a column tell records apart for good: measures, days and addresses only happen to. */
-function isTelling({ proposal, sample }: Column): boolean {
+/** Texts longer than this are no names. */
+const LONGEST_NAME = 64
+
+/** Whether different values of a column tell records apart for good: measures, days, addresses and texts only happen to. */
+function isTelling({ name, proposal, sample, longest }: Column): boolean {
+  if (isIdName(name)) return true
+  if (isQuantityName(name) || longest > LONGEST_NAME) return false
   if (proposal.form !== undefined || proposal.format !== undefined) return false
   if (proposal.type !== 'string' && proposal.type !== 'integer') return false
   return !sample.every((value) => /^https?:\/\/|^-?\d+\.\d+$/.test(value))

@@ -1,12 +1,13 @@
 /** A source that has been looked at, and what its entities are called. */
-import type { FileSource } from '../definition/definition.ts'
 import { type Identity, identify } from './identify.ts'
 import type { Survey } from './survey.ts'
+import type { ScaffoldTable } from './tables.ts'
 
 /** What was seen of a source, with the type that its records have where they name none. */
 export interface NamedSurvey {
-  /** What the definition says of where it lies. */
-  readonly where: Pick<FileSource, 'file'>
+  readonly table: ScaffoldTable
+  /** The encoding of a text that is not UTF-8, and a word that shows it. */
+  readonly how: { readonly encoding?: string; readonly shown?: string | undefined }
   /** The whole name of its type. */
   readonly type: string
   /** The name of the type without its prefix. */
@@ -17,10 +18,12 @@ export interface NamedSurvey {
 
 /** What is known of a source before others are looked at. */
 export function named(
-  where: Pick<FileSource, 'file'>,
+  table: ScaffoldTable,
+  how: NamedSurvey['how'],
   prefix: string,
   name: string,
   survey: Survey,
 ): NamedSurvey {
-  return { where, type: `${prefix}:${name}`, name, survey, identity: identify(survey, name) }
+  const identity = identify(survey, name, table.key)
+  return { table, how, type: `${prefix}:${name}`, name, survey, identity }
 }

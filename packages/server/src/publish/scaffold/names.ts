@@ -58,7 +58,7 @@ export function isListName(name: string): boolean {
 }
 
 const QUANTITIES =
-  /^(?:price|prices|cost|costs|amount|amounts|total|subtotal|sum|fee|tax|vat|salary|revenue|balance|rating|ratings|score|rate|average|avg|mean|percent|percentage|share|ratio|weight|mass|height|width|length|depth|area|volume|distance|speed|size|temperature|temp|year|lat|latitude|lon|lng|long|longitude|elevation|altitude|age|count|quantity|qty|number|preis|preise|einzelpreis|betrag|summe|gesamt|netto|brutto|mwst|umsatz|kosten|gebuhr|gewicht|hohe|breite|lange|tiefe|flache|menge|anzahl|jahr|prix|montant|poids|taille|annee|precio|importe|peso|prezzo|importo|prijs|bedrag)$/
+  /^(?:price|prices|cost|costs|amount|amounts|total|subtotal|sum|fee|tax|vat|salary|revenue|balance|rating|ratings|score|rate|average|avg|mean|percent|percentage|share|ratio|weight|mass|height|width|length|depth|area|volume|distance|speed|size|temperature|temp|year|lat|latitude|lon|lng|long|longitude|elevation|altitude|age|count|quantity|qty|preis|preise|einzelpreis|betrag|summe|gesamt|netto|brutto|mwst|umsatz|kosten|gebuhr|gewicht|hohe|breite|lange|tiefe|flache|menge|anzahl|jahr|prix|montant|poids|taille|annee|precio|importe|peso|prezzo|importo|prijs|bedrag)$/
 
 /** Whether a column is called as measures and amounts are, which keep their value without the zeros at their end. */
 export function isQuantityName(name: string): boolean {

@@ -21,12 +21,12 @@ const UNIT =
 
 /**
  * How these cells, none of them empty, write numbers: undefined where they are no numbers, or would not be written back
- * the same. `isCommaTable`: another column of the table can only have a decimal comma.
+ * the same. `isCommaTable`: another column of the table can only have a decimal comma; `declared`: what the table says of it.
  */
 export function numberProposal(
   name: string,
   cells: readonly string[],
-  isCommaTable: boolean,
+  { isCommaTable, declared }: { readonly isCommaTable: boolean; readonly declared?: string | undefined },
 ): NumberProposal | undefined {
   if (cells.some((cell) => !/\d/.test(cell) || cell.length > 40)) return undefined
   const affixes = affixesOf(cells)
@@ -39,7 +39,8 @@ export function numberProposal(
   if (first === undefined) return undefined
   if (others.length > 0) return { note: ambiguity(first, cells) }
   const values = cells.map((cell) => numberFromText(cell, first) ?? Number.NaN)
-  if (first.decimal !== ',' && losesMeaning(name, cells, first, values))
+  const isDeclared = declared === 'number' || declared === 'integer'
+  if (!isDeclared && first.decimal !== ',' && losesMeaning(name, cells, first, values))
     return {
       note: `cells such as ${cells.find((cell) => cell.endsWith('0'))} end in zeros that a number loses; if they are numbers, say decimals: ${first.decimals}`,
     }

@@ -2,6 +2,7 @@
 import { type CellForm, cellText, createCellReader } from '../entities/cell-form.ts'
 import type { CellKind } from '../entities/cells.ts'
 import { isDate } from '../entities/date-text.ts'
+import type { ListedColumn } from '../tables/listed-column.ts'
 import { isListName } from './names.ts'
 import { numberProposal, saidForm } from './number-form.ts'
 
@@ -18,15 +19,25 @@ export interface ColumnProposal {
 
 const TEXT: ColumnProposal = { type: 'string' }
 
-/** What these cells are, none of them empty. `isCommaTable`: another column of the table has a decimal comma. */
-export function proposeColumn(name: string, cells: readonly string[], isCommaTable: boolean): ColumnProposal {
+/** What is known of a column besides its cells. */
+export interface ColumnHints {
+  /** Another column of the table can only have a decimal comma. */
+  readonly isCommaTable: boolean
+  /** What the table says that its cells were made as. */
+  readonly declared?: ListedColumn['type']
+}
+
+/** What these cells are, none of them empty. */
+export function proposeColumn(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal {
   if (cells.length === 0) return TEXT
-  const number = numberProposal(name, cells, isCommaTable)
+  const isText = hints.declared === 'text'
+  const number = isText ? undefined : numberProposal(name, cells, hints)
   if (number && 'note' in number) return { ...TEXT, note: number.note }
   if (number) {
     const form = saidForm(number.form, cells)
     return { type: number.isWhole ? 'integer' : 'number', ...(Object.keys(form).length > 0 && { form }) }
   }
+  if (isText && !isListName(name)) return dates(cells) ?? TEXT
   return booleans(cells) ?? dates(cells) ?? lists(name, cells) ?? TEXT
 }
 

@@ -1,6 +1,6 @@
 /** From what was seen of a source to what a definition says of it and of its type. */
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
-import type { FileSource, TypeDefinition } from '../definition/definition.ts'
+import type { Source, TypeDefinition } from '../definition/definition.ts'
 import type { CellForm } from '../entities/cell-form.ts'
 import { isTypeName } from '../entities/entity-from-record.ts'
 import { SchemaInference } from '../entities/infer-schema.ts'
@@ -13,12 +13,19 @@ import { type Column, isDescribable, type Survey } from './survey.ts'
 /** A source and its type as they are proposed, and what there is to say about them. */
 export interface Proposal {
   readonly types: readonly TypeDefinition[]
-  readonly source: FileSource
+  readonly source: Source
   readonly assumptions: readonly string[]
 }
 
+/** What a definition says of where a table lies and how it is read. */
+function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<string, string>> {
+  return { ...table.source, ...(encoding !== undefined && { encoding }) }
+}
+
 /** A source whose records are entities as served, or name their types. */
-export function entitiesProposal({ where, type, survey }: NamedSurvey): Proposal {
+export function entitiesProposal(one: NamedSurvey): Proposal {
+  const { type, survey } = one
+  const where = whereOf(one)
   const types = [...survey.schemas].map(([name, inference]) => ({
     type: name === '' ? type : name,
     schema: open(inference.schema()),
@@ -30,14 +37,14 @@ export function entitiesProposal({ where, type, survey }: NamedSurvey): Proposal
   const names = types.map((one) => one.type).toSorted()
   return {
     types: types.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
-    source,
+    source: source as Source,
     assumptions: [`${said}: ${names.join(', ')}.`],
   }
 }
 
 /** A source of rows or untyped records, and its one type. */
 export function columnsProposal(one: NamedSurvey, references: readonly ProposedReference[]): Proposal {
-  const { where, type, name, survey, identity } = one
+  const { type, name, survey, identity } = one
   const referring = new Set(references.map(({ column }) => column))
   const free = [...survey.columns.values()].filter((column) => !referring.has(column))
   const title = titleColumn(free, survey)
@@ -48,9 +55,9 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     summary?.name,
     ...references.map(({ column }) => column.name),
   ])
-  const attributes = listed(free.filter((column) => !used.has(column.name)))
+  const attributes = listed(free.filter((column) => !used.has(column.name) && !isLeftOver(column)))
   const { schema, said } = schemaOf(survey, attributes.filter(isDescribable), references)
-  const display = displayOf(attributes)
+  const display = displayOf(attributes, schema)
   const trim = trimmed(survey, identity)
   const cells = formsOf(attributes)
   const mapping = {
@@ -68,7 +75,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
   }
   return {
     types: [{ type, title: titleOf(name), schema, ...(Object.keys(display).length > 0 && { display }) }],
-    source: { ...where, type, ...mapping },
+    source: { ...whereOf(one), type, ...mapping } as Source,
     assumptions: [
       `Every record is a ${type}.`,
       ...identity.reasons,
@@ -78,6 +85,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
       ...(trim.length > 0 ? [`White space around ${trim.join(', ')} is cut off.`] : []),
       ...said,
       ...attributes.flatMap(notesOf),
+      ...unnamedOf(attributes),
     ],
   }
 }
@@ -186,6 +194,18 @@ function trimmed({ columns }: Survey, { column: id }: Identity): string[] {
     .map(({ name }) => name)
 }
 
+function unnamedOf(columns: readonly Column[]): string[] {
+  const names = columns.filter(({ name }) => UNNAMED.test(name)).map(({ name }) => name)
+  return names.length === 0 ? [] : [`Columns without a name of their own are called ${names.join(', ')}.`]
+}
+
+/** Whether a column has neither a name nor anything in it, as beside the filled part of a spreadsheet. */
+function isLeftOver({ name, filled }: Column): boolean {
+  return filled === 0 && UNNAMED.test(name)
+}
+
+const UNNAMED = /^column \d+$/
+
 /** What is said of a column: that its cells are converted, and how; or why they are not. */
 function notesOf({ name, proposal, refutedBy }: Column): string[] {
   if (refutedBy)
@@ -210,13 +230,26 @@ function notesOf({ name, proposal, refutedBy }: Column): string[] {
   ]
 }
 
-function displayOf(columns: readonly Column[]): Record<string, string> {
+function displayOf(columns: readonly Column[], schema: JsonObject): Record<string, string> {
   const addresses = columns.filter(({ sample }) => isAddress(sample))
   const picture = addresses.find(({ name }) => isPictureName(name))?.name
   const link = addresses.find(
     ({ name }) => !isPictureName(name) && /url|link|website|homepage|web/i.test(name),
   )?.name
-  return { ...(picture !== undefined && { picture }), ...(link !== undefined && { link }) }
+  const place = columns.find(({ name }) =>
+    isPlace((schema['properties'] as JsonObject | undefined)?.[name]),
+  )?.name
+  return {
+    ...(picture !== undefined && { picture }),
+    ...(place !== undefined && { place }),
+    ...(link !== undefined && { link }),
+  }
+}
+
+/** Whether a property is a point of the earth. */
+function isPlace(property: JsonValue | undefined): boolean {
+  const { properties = {} } = (property ?? {}) as { properties?: JsonObject }
+  return 'latitude' in properties && 'longitude' in properties
 }
 
 /** What every record so far has need not be in later ones, so nothing is required. */

@@ -25,7 +25,7 @@ export function referencesOf(one: NamedSurvey, all: readonly NamedSurvey[]): Pro
   const found: ProposedReference[] = []
   for (const column of one.survey.columns.values()) {
     if (column === one.identity.column || column.padded > 0 || column.proposal.form !== undefined) continue
-    const target = best(column, one, all)
+    const target = declaredTarget(column, one, all) ?? best(column, one, all)
     if (!target) continue
     const owner = slugOf(ownerOfId(column.name))
     const name = isIdName(column.name) && owner !== 'world' && !taken.has(owner) ? owner : column.name
@@ -40,6 +40,32 @@ interface Target {
   readonly id: Column
   readonly share: number
   readonly values: number
+  /** The table itself says so. */
+  readonly isDeclared?: true
+}
+
+/** What a foreign key says. */
+function declaredTarget(column: Column, one: NamedSurvey, all: readonly NamedSurvey[]): Target | undefined {
+  const declared = one.table.references.find((reference) => reference.column === column.name)
+  const to = all.find(
+    ({ table, identity }) =>
+      table.name === declared?.table && identity.column?.name === declared.to && isSameFile(table, one.table),
+  )
+  return to?.identity.column && { ...resolved(column, to, to.identity.column), isDeclared: true }
+}
+
+function isSameFile(table: NamedSurvey['table'], other: NamedSurvey['table']): boolean {
+  return table.source['sqlite'] === other.source['sqlite']
+}
+
+function resolved({ sample }: Column, to: NamedSurvey, id: Column): Target {
+  const values = new Set(sample)
+  return {
+    to,
+    id,
+    share: [...values].filter((value) => id.values.has(value)).length / values.size,
+    values: values.size,
+  }
 }
 
 function best(column: Column, from: NamedSurvey, all: readonly NamedSurvey[]): Target | undefined {
@@ -48,10 +74,10 @@ function best(column: Column, from: NamedSurvey, all: readonly NamedSurvey[]): T
   const targets = all.flatMap((to): Target[] => {
     const { column: id } = to.identity
     if (id === undefined || id === column) return []
-    const share = [...values].filter((value) => id.values.has(value)).length / values.size
+    const target = resolved(column, to, id)
     const least = isNamedFor(column, to, from) ? NAMED_SHARE : UNNAMED_SHARE
-    return share >= least && (least === NAMED_SHARE || (to !== from && isTelling(values)))
-      ? [{ to, id, share, values: values.size }]
+    return target.share >= least && (least === NAMED_SHARE || (to !== from && isTelling(values)))
+      ? [target]
       : []
   })
   return targets.toSorted((a, b) => b.share - a.share)[0]
@@ -68,14 +94,15 @@ function isNamedFor(column: Column, to: NamedSurvey, from: NamedSurvey): boolean
   return ofType || likeId || (to === from && WITHIN.test(owner))
 }
 
-/** Small numbers are found among all ids that count up; texts of several letters are not. */
+/** Plain numbers are found among all ids that count up; texts, and codes such as 007, are not. */
 function isTelling(values: ReadonlySet<string>): boolean {
-  return values.size > 1 && [...values].every((value) => value.length > 1 && !/^\d{1,6}$/.test(value))
+  return values.size > 1 && [...values].every((value) => value.length > 1 && !/^[1-9]\d{0,5}$/.test(value))
 }
 
-function words({ name }: Column, { to, id, share, values }: Target): string {
+function words({ name }: Column, { to, id, share, values, isDeclared }: Target): string {
   const percent = share === 1 ? 'all' : `${Math.floor(100 * share)} %`
-  return `${name} refers to ${to.type} by its ${id.name}: ${percent} of ${values} different values are there.`
+  const declared = isDeclared ? ', as its table says' : ''
+  return `${name} refers to ${to.type} by its ${id.name}${declared}: ${percent} of ${values} different values are there.`
 }
 
 /** The schema of an attribute that refers to a type. */

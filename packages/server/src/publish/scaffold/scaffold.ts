@@ -1,14 +1,16 @@
 /** A first definition, made from data: what the types could be, which columns are id and title, what schema holds. */
-import { Document, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { Storage } from '../../storage/contract.ts'
-import { definitionFromText, type FileSource } from '../definition/definition.ts'
-import { readAs } from '../load/sources.ts'
-import { type RecordSource, SourceFault } from '../read/record-source.ts'
+import { definitionFromText } from '../definition/definition.ts'
+import { closeSources, definedSources } from '../load/sources.ts'
+import { SourceFault } from '../read/record-source.ts'
+import { EncodingFault } from '../read/utf8.ts'
+import { definitionText } from './definition-text.ts'
 import { type NamedSurvey, named } from './named-survey.ts'
 import { singular, slugOf, titleOf } from './names.ts'
 import { columnsProposal, entitiesProposal, type Proposal } from './propose-source.ts'
 import { referencesOf } from './references.ts'
-import { surveyOf } from './survey.ts'
+import { type Survey, surveyOf } from './survey.ts'
+import type { ScaffoldTable } from './tables.ts'
 import { type Trial, tryDefinition } from './trial.ts'
 
 /** A first definition, what was assumed to make it, and what came of loading it. */
@@ -20,22 +22,17 @@ export interface Scaffold {
   readonly trial?: Trial
 }
 
-/** A file, or a folder of records that belong together, to make a definition of. */
-export interface ScaffoldSource {
-  /** What the definition calls it. */
-  readonly file: string
-  /** Opens it: a file, or those of a folder. */
-  open(): Promise<readonly RecordSource[]>
-}
-
 /** What a first definition is made from. */
 export interface ScaffoldInput {
-  readonly sources: readonly ScaffoldSource[]
-  /** The prefix of the types; by default from the name of the only file, or of the folder of several. */
-  readonly prefix?: string | undefined
-  readonly name?: string | undefined
-  /** What the folder of several files is called. */
+  readonly tables: readonly ScaffoldTable[]
+  /** Where the definition will be, absolute. */
   readonly folder: string
+  /** What all of it is called, as a file or folder is: the name of the world, and the prefix of its types. */
+  readonly called: string
+  /** The prefix of the types, where it is another one. */
+  readonly prefix?: string | undefined
+  /** The name of the world, where it is another one. */
+  readonly name?: string | undefined
   /** An empty store, in which nothing is kept: what the definition is tried with. */
   readonly storage: Storage
 }
@@ -43,88 +40,92 @@ export interface ScaffoldInput {
 /**
  * Reads all records and makes a first definition for them, in which every cell can be told from its value; then loads
  * what it says as a dry run.
- * @throws SourceFault where a source cannot be read, or has no record
+ * @throws SourceFault where a source cannot be read, or none has a record
  */
 export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
-  const { sources } = input
-  const bases = sources.map(({ file }) => baseOf(file))
-  const only = bases.length === 1 ? bases[0] : undefined
-  const base = slugOf(only ?? input.folder)
+  const { tables, name, storage, folder } = input
+  const base = slugOf(input.called)
   const prefix = input.prefix ?? base
   const surveys: NamedSurvey[] = []
-  let isReadTwice = true
-  for (const [at, source] of sources.entries()) {
-    const records = await source.open()
-    isReadTwice &&= records.every(({ size }) => size !== undefined)
-    const survey = await surveyOf(records)
-    if (survey.records === 0)
-      throw new SourceFault(`${source.file}: there is no record in it to make a definition of.`)
-    const name = freeName(singular(slugOf(bases[at] ?? '')), surveys)
-    surveys.push(named({ file: source.file }, prefix, name, survey))
+  const empty: string[] = []
+  for (const table of tables) {
+    const { survey, how } = await surveyed(table)
+    if (survey.records === 0) empty.push(emptiness(table, survey))
+    else surveys.push(named(table, how, prefix, freeName(table, surveys), survey))
   }
+  const [first] = empty
+  if (surveys.length === 0) throw new SourceFault(first ?? 'There is nothing to make a definition of.')
   const proposals = surveys.map((one) =>
     one.survey.typed || one.survey.served
       ? entitiesProposal(one)
       : columnsProposal(one, referencesOf(one, surveys)),
   )
-  const text = textOf(input.name ?? titleOf(base), proposals)
-  const trial = isReadTwice ? await tried(text, input) : undefined
+  const text = definitionText(name ?? titleOf(base), proposals)
+  const assumptions = proposals.flatMap((one, at) =>
+    said(one, surveys[at] as NamedSurvey, surveys.length > 1),
+  )
+  const isReadAgain = tables.every((table) => table.isReadAgain)
   return {
     text,
-    assumptions: proposals.flatMap((one, at) => said(one, surveys[at], surveys.length > 1)),
-    ...(trial && { trial }),
+    assumptions: [...assumptions, ...empty],
+    ...(isReadAgain && { trial: await tried(text, folder, storage) }),
   }
 }
 
-function baseOf(file: string): string {
-  const last = file.replace(/\/+$/, '').split('/').at(-1) ?? file
-  return last.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '')
+/** What a table holds, and how it is read. A text that is not UTF-8 is read in the encoding that it most likely has. */
+async function surveyed(table: ScaffoldTable): Promise<{ survey: Survey; how: NamedSurvey['how'] }> {
+  try {
+    return { survey: await surveyOf(table.records(), table.columns), how: {} }
+  } catch (error) {
+    if (!(error instanceof EncodingFault) || error.encoding === undefined || !table.isReadAgain) throw error
+    const { encoding } = error
+    return {
+      survey: await surveyOf(table.recordsIn(encoding), table.columns),
+      how: { encoding, shown: error.shown },
+    }
+  }
 }
 
-function freeName(name: string, others: readonly NamedSurvey[]): string {
+function emptiness({ source, name, isOnly }: ScaffoldTable, { firstFault }: Survey): string {
+  const where = `${source['file'] ?? source['sqlite'] ?? name}${isOnly ? '' : `, ${name}`}`
+  if (firstFault === undefined) return `${where}: there is no record in it to make a definition of.`
+  return `${where}:${firstFault.line}: ${firstFault.message}. There is no other record to make a definition of.`
+}
+
+function freeName({ name, file, isOnly }: ScaffoldTable, others: readonly NamedSurvey[]): string {
+  const wanted = singular(slugOf(isOnly ? file : name))
   const taken = new Set(others.map((one) => one.name))
-  let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`
+  let free = wanted
+  for (let number = 2; taken.has(free); number++) free = `${wanted}-${number}`
   return free
 }
 
-function said({ assumptions }: Proposal, one: NamedSurvey | undefined, isOneOfMany: boolean): string[] {
-  const records = `${one?.survey.records.toLocaleString('en')} records were looked at.`
-  if (!isOneOfMany) return [records, ...assumptions]
-  return [`${one?.where.file}: ${records}`, ...assumptions.map((line) => `  ${line}`)]
+function said(
+  { assumptions }: Proposal,
+  { table, survey, how }: NamedSurvey,
+  isOneOfMany: boolean,
+): string[] {
+  const records =
+    survey.records === 1
+      ? '1 record was looked at.'
+      : `${survey.records.toLocaleString('en')} records were looked at.`
+  const { encoding, shown } = how
+  const word = shown === undefined ? '' : `, in which it says ${JSON.stringify(shown)}`
+  const read =
+    encoding === undefined
+      ? []
+      : [`The text is not UTF-8. It is read as ${encoding}${word}; if that is wrong, say another encoding.`]
+  if (!isOneOfMany) return [records, ...read, ...assumptions]
+  const where = table.isOnly ? (table.source['file'] ?? table.name) : table.name
+  return [`${where}: ${records}`, ...[...read, ...assumptions].map((line) => `  ${line}`)]
 }
 
-async function tried(text: string, { sources, storage }: ScaffoldInput): Promise<Trial> {
+async function tried(text: string, folder: string, storage: Storage): Promise<Trial> {
   const definition = definitionFromText(text, 'world.yaml')
-  const opened = await Promise.all(
-    sources.map(async (source, at) => {
-      const defined = definition.sources[at] as FileSource
-      return (await source.open()).map((one) => ({ ...readAs(defined), source: one }))
-    }),
-  )
-  return tryDefinition(definition, opened.flat(), storage)
-}
-
-/** How wide a line may be. */
-const WIDTH = 110
-
-function textOf(name: string, proposals: readonly Proposal[]): string {
-  const types = new Map(proposals.flatMap((one) => one.types.map((type) => [type.type, type] as const)))
-  const document = new Document({
-    name,
-    types: [...types.values()],
-    sources: proposals.map(({ source }) => source),
-  })
-  document.commentBefore =
-    ' yaml-language-server: $schema=./world.schema.json\n A first definition, proposed from the data. Everything in it may be changed.'
-  visit(document, {
-    Collection(_key, node) {
-      // What fits in a line is read in one: a property of a schema, the form of a cell.
-      const isLeaf = isMap(node)
-        ? node.items.every(({ value }) => isScalar(value))
-        : isSeq(node) && node.items.every(isScalar)
-      if (isLeaf && node !== document.contents) node.flow = true
-    },
-  })
-  return document.toString({ lineWidth: WIDTH, flowCollectionPadding: true })
+  const sources = await definedSources({ definition, folder })
+  try {
+    return await tryDefinition(definition, sources, storage)
+  } finally {
+    await closeSources(sources)
+  }
 }

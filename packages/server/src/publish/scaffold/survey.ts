@@ -3,8 +3,7 @@ import { idFault, isObject, type JsonObject, type JsonValue } from '@worldwright
 import { ENTITY_MEMBERS, isTypeName } from '../entities/entity-from-record.ts'
 import { SchemaInference } from '../entities/infer-schema.ts'
 import type { ReadRecord } from '../read/json-text.ts'
-import { type ReadOptions, readRecords } from '../read/read-records.ts'
-import type { RecordSource } from '../read/record-source.ts'
+import type { ListedColumn } from '../tables/listed-column.ts'
 import { hasDecimalComma } from './number-form.ts'
 import { type ColumnProposal, fits, proposeColumn } from './propose-form.ts'
 
@@ -49,8 +48,8 @@ export interface Column {
 /** What was seen of a source. */
 export interface Survey {
   records: number
-  /** Records that could not be read. */
-  faults: number
+  /** The first of those that could not be read. */
+  firstFault: { readonly line: number; readonly message: string } | undefined
   /** Values are cells of a table: text, whose meaning is proposed. */
   cells: boolean
   /** Every record names its own type. */
@@ -61,21 +60,27 @@ export interface Survey {
   rows: readonly JsonObject[] | undefined
   /** Values remembered of all columns together. */
   remembered: number
+  /** What the table says that its columns hold. */
+  readonly declared: ReadonlyMap<string, ListedColumn['type']>
   readonly columns: Map<string, Column>
   /** What the attributes of each type have in common; of untyped records under the empty text. */
   readonly schemas: Map<string, SchemaInference>
 }
 
-/** Looks at everything in a source, which may be several files. @throws SourceFault where one cannot be read */
-export async function surveyOf(sources: readonly RecordSource[], options: ReadOptions = {}): Promise<Survey> {
+/** Looks at every record of a table; `listed` is what the table itself says of its columns. @throws as its reading does */
+export async function surveyOf(
+  records: AsyncIterable<ReadRecord>,
+  listed: readonly ListedColumn[] = [],
+): Promise<Survey> {
   const survey: Survey = {
     records: 0,
-    faults: 0,
+    firstFault: undefined,
     cells: false,
     typed: true,
     served: true,
     rows: undefined,
     remembered: 0,
+    declared: new Map(listed.map(({ name, type }) => [name, type])),
     columns: new Map(),
     schemas: new Map(),
   }
@@ -86,7 +91,7 @@ export async function surveyOf(sources: readonly RecordSource[], options: ReadOp
     propose(survey)
     for (const { record, line } of held) hold(survey, record, line)
   }
-  for await (const read of recordsOf(sources, options)) {
+  for await (const read of records) {
     const record = recordIn(read, survey)
     if (record === undefined) continue
     see(survey, record, read.line, isProposed)
@@ -101,16 +106,10 @@ export async function surveyOf(sources: readonly RecordSource[], options: ReadOp
   return { ...survey, rows: held.map(({ record }) => record) }
 }
 
-async function* recordsOf(
-  sources: readonly RecordSource[],
-  options: ReadOptions,
-): AsyncGenerator<ReadRecord> {
-  for (const source of sources) yield* readRecords(source, options)
-}
-
 function recordIn(read: ReadRecord, survey: Survey): JsonObject | undefined {
   if ('fault' in read || !isObject(read.record)) {
-    survey.faults += 1
+    const message = 'fault' in read ? read.fault.message : 'a record is an object'
+    survey.firstFault ??= { line: read.line, message }
     return undefined
   }
   survey.records += 1
@@ -195,7 +194,7 @@ export function isDescribable({ name }: Column): boolean {
   return name !== '__proto__'
 }
 
-function propose({ columns, cells }: Survey): void {
+function propose({ columns, cells, declared }: Survey): void {
   if (!cells) return
   const samples = new Map<Column, string[]>()
   for (const column of columns.values()) {
@@ -204,7 +203,11 @@ function propose({ columns, cells }: Survey): void {
   }
   const isCommaTable = [...samples.values()].some(hasDecimalComma)
   for (const [column, sample] of samples)
-    if (isDescribable(column)) column.proposal = proposeColumn(column.name, sample, isCommaTable)
+    if (isDescribable(column))
+      column.proposal = proposeColumn(column.name, sample, {
+        isCommaTable,
+        declared: declared.get(column.name),
+      })
 }
 
 /** Holds what was proposed against a record: a cell that it does not fit makes the column text. */

@@ -13,8 +13,10 @@ import {
   type Source,
   withTypeInference,
 } from '@worldwright/server/publish'
-import { runWith } from '../memory-io.fixture.ts'
-import { PUBLICATIONS, type Publication } from './init-corpus.fixture.ts'
+import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
+import { type Publication, TABLE_PUBLICATIONS } from './init-corpus.ts'
+import { FILE_PUBLICATIONS, REFUSALS } from './init-corpus-files.ts'
+import { RECORD_PUBLICATIONS } from './init-corpus-records.ts'
 
 interface Served {
   readonly type: string
@@ -24,7 +26,7 @@ interface Served {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-for (const publication of PUBLICATIONS) {
+for (const publication of [...TABLE_PUBLICATIONS, ...RECORD_PUBLICATIONS, ...FILE_PUBLICATIONS]) {
   test(`in two commands: ${publication.what}`, async (t) => {
     const cwd = await mkdtemp(join(tmpdir(), 'world-'))
     t.after(() => rm(cwd, { recursive: true }))
@@ -41,6 +43,18 @@ for (const publication of PUBLICATIONS) {
       assert.deepEqual(sorted(found), sorted(holds.map(withoutEmpty)), ran.err)
     }
     checkServed(publication, entities)
+  })
+}
+
+for (const { what, files, says } of REFUSALS) {
+  test(`in one sentence: ${what}`, async (t) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'world-'))
+    t.after(() => rm(cwd, { recursive: true }))
+    for (const [name, content] of Object.entries(files)) await writeFile(join(cwd, name), content)
+    const { code, err } = await runWith(['init', ...Object.keys(files)], { cwd })
+    assert.equal(code, 1, err)
+    assert.match(err, says)
+    assert.equal(err.trim().split('\n').length, 1, err)
   })
 }
 
@@ -83,15 +97,19 @@ function recordOf(entity: Served, source: Source, holds: Publication['holds'][st
   const columns = new Map<string, unknown>()
   for (const [name, value] of Object.entries(entity.attributes)) {
     const referred = references[name]
-    if (referred) columns.set(referred.column, (value as { id: string }).id)
+    if (referred) columns.set(referred.column, alike(like[referred.column], (value as { id: string }).id))
     else columns.set(name, isTable ? written(value, cells[name] ?? {}) : value)
   }
   const named = { id: id ?? 'id', title: title ?? 'title', summary: summary ?? 'summary' }
-  if (typeof named.id === 'string')
-    columns.set(named.id, typeof like[named.id] === 'number' ? Number(entity.id) : entity.id)
+  if (typeof named.id === 'string') columns.set(named.id, alike(like[named.id], entity.id))
   if (entity.title !== undefined) columns.set(named.title, entity.title)
   if (entity.summary !== undefined) columns.set(named.summary, entity.summary)
   return withoutEmpty(Object.fromEntries(columns))
+}
+
+/** An id as the record had it: where that was a number, its digits. */
+function alike(given: unknown, id: string): string | number {
+  return typeof given === 'number' ? Number(id) : id
 }
 
 /** A value as its cell had it, by the form that the definition gives. */

@@ -1,0 +1,31 @@
+/** A proposed definition as text that people read and change. */
+import { Document, isMap, isScalar, isSeq, visit } from 'yaml'
+import type { Proposal } from './propose-source.ts'
+
+/** How wide a line may be. */
+const WIDTH = 110
+
+const HEAD = [
+  ' yaml-language-server: $schema=./world.schema.json',
+  ' A first definition, proposed from the data. Everything in it may be changed.',
+].join('\n')
+
+/** The text of a world.yaml: types by name, sources in their order; what fits in a line is read in one. */
+export function definitionText(name: string, proposals: readonly Proposal[]): string {
+  const types = new Map(proposals.flatMap((one) => one.types.map((type) => [type.type, type] as const)))
+  const document = new Document({
+    name,
+    types: [...types.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+    sources: proposals.map(({ source }) => source),
+  })
+  document.commentBefore = HEAD
+  visit(document, {
+    Collection(_key, node) {
+      const isLeaf = isMap(node)
+        ? node.items.every(({ value }) => isScalar(value))
+        : isSeq(node) && node.items.every(isScalar)
+      if (isLeaf && node !== document.contents) node.flow = true
+    },
+  })
+  return document.toString({ lineWidth: WIDTH, flowCollectionPadding: true })
+}

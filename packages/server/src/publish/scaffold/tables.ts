@@ -1,0 +1,95 @@
+/** What a first definition is made of: the tables of files and folders. */
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { formatFromName } from '../read/formats.ts'
+import { readRecords } from '../read/read-records.ts'
+import { REJECTED, SCHEMA_NAME, SourceFault, sourceFromFile, sourcesFromPath } from '../read/record-source.ts'
+import { type ListedTable, listTables } from '../tables/list-tables.ts'
+
+/** A table to propose a source for. */
+export interface ScaffoldTable extends ListedTable {
+  /** What its file or folder is called, without its ending. */
+  readonly file: string
+  /** It is the only table of its file. */
+  readonly isOnly: boolean
+  /** A pipe can be read but once. */
+  readonly isReadAgain: boolean
+  /** Reads the same in another encoding. */
+  readonly recordsIn: (encoding: string) => ReturnType<ListedTable['records']>
+}
+
+/** Where tables are looked for. */
+export interface TablesWanted {
+  /** Files and folders, absolute. */
+  readonly paths: readonly string[]
+  /** Where the definition will be, absolute. */
+  readonly folder: string
+  /** Ends named pipes. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The tables of files, in order, and of the files in folders, by name. A folder of Markdown is one table.
+ * @throws SourceFault where one cannot be read, or a folder holds nothing that can
+ */
+export async function scaffoldTables(wanted: TablesWanted): Promise<ScaffoldTable[]> {
+  const found: ScaffoldTable[] = []
+  for (const path of wanted.paths) {
+    const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true
+    found.push(...(await (isFolder ? tablesOfFolder(path, wanted) : tablesOfFile(path, wanted))))
+  }
+  return found
+}
+
+async function tablesOfFile(path: string, { folder, signal }: TablesWanted): Promise<ScaffoldTable[]> {
+  const address = addressOf(path, folder)
+  const how = { ...(signal && { signal }) }
+  const tables = await listTables(path, { folder, address, ...how })
+  const isReadAgain = (await stat(path)).isFile()
+  return tables.map((table) => ({
+    ...table,
+    file: baseOf(path),
+    isOnly: tables.length === 1,
+    isReadAgain,
+    recordsIn: async function* (encoding) {
+      yield* readRecords(await sourceFromFile(path, address, how), { ...table.source, encoding })
+    },
+  }))
+}
+
+/** Files that lie beside data and are none. */
+const NO_DATA = /^(?:package(?:-lock)?\.json|[jt]sconfig.*\.json|readme\.md|world\.db|\..*)$/i
+const DATABASE = /\.(?:db|sqlite3?)$/i
+
+async function tablesOfFolder(path: string, wanted: TablesWanted): Promise<ScaffoldTable[]> {
+  const names = (await readdir(path, { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !NO_DATA.test(entry.name) && entry.name !== SCHEMA_NAME)
+    .map(({ name }) => name)
+    .filter((name) => !name.endsWith(REJECTED) && (formatFromName(name) !== undefined || DATABASE.test(name)))
+    .toSorted()
+  const address = addressOf(path, wanted.folder)
+  if (names.length === 0) throw new SourceFault(`${address}: the folder holds no file of a known format.`)
+  if (names.every((name) => formatFromName(name) === 'markdown')) return [markdownFolder(path, address)]
+  const tables: ScaffoldTable[] = []
+  for (const name of names) tables.push(...(await tablesOfFile(join(path, name), wanted)))
+  return tables
+}
+
+function markdownFolder(path: string, address: string): ScaffoldTable {
+  const records = async function* (encoding?: string) {
+    for (const source of await sourcesFromPath(path, address)) yield* readRecords(source, { encoding })
+  }
+  const name = baseOf(path)
+  const nothing = { columns: [], key: [], references: [] }
+  const whole = { name, file: name, isOnly: true, isReadAgain: true }
+  return { ...whole, ...nothing, source: { file: address }, records: () => records(), recordsIn: records }
+}
+
+function addressOf(path: string, folder: string): string {
+  return relative(folder, path).replaceAll('\\', '/') || '.'
+}
+
+function baseOf(path: string): string {
+  const last = path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) ?? path
+  return last.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '')
+}
