@@ -10,6 +10,8 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-imports': async () => (await import('./kill-imports.ts')).killImports,
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
   'damaged-index': async () => (await import('./damaged-index.ts')).damagedIndex,
+  'failing-calls': async () => (await import('./failing-calls.ts')).failingCalls,
+  'broken-disk': async () => (await import('./broken-disk.ts')).brokenDisk,
   backups: async () => (await import('./backups.ts')).backups,
 }
 

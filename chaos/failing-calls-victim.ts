@@ -1,0 +1,73 @@
+/**
+ * A process under `failing-disk.c`. For each number among its arguments it runs one script on a new store, in a folder of that
+ * number, while that call of the script fails. Says on stdout what became of each step: a line of JSON.
+ */
+import { mkdirSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Storage, StorageFault } from '@worldwright/server/storage'
+import { openStore, storeAt } from '@worldwright/server/stores'
+
+const [folder = '', ...numbers] = process.argv.slice(2)
+
+/** A step of the script, and whether what it acknowledged is there. */
+const thing = (id: string, title = id) => ({ type: 'chaos:thing', id, title, attributes: {} })
+
+function steps(storage: Storage, backup: () => unknown): readonly [string, () => unknown][] {
+  const put = (id: string): [string, () => unknown] => [
+    `put ${id}`,
+    () => storage.write([{ put: thing(id) }]),
+  ]
+  const imported = async () => {
+    const running = await storage.import()
+    try {
+      await running.add(Array.from({ length: 40 }, (_, at) => thing(`i${at}`, `Imported ${at}`)))
+      await running.commit()
+    } catch (error) {
+      await Promise.resolve(running.abort()).catch(() => {})
+      throw error
+    }
+  }
+  return [
+    ...['a', 'b', 'c', 'd', 'e', 'f'].map(put),
+    ['import', imported],
+    ['token', () => storage.tokens.put('token', 'value')],
+    ['delete a', () => storage.write([{ delete: { type: 'chaos:thing', id: 'a' } }])],
+    ['backup', backup],
+    ...['g', 'h', 'i', 'j'].map(put),
+  ]
+}
+
+/** The shim sees that this is opened; there is no such file. */
+function arm(number: number): void {
+  try {
+    openSync(join(folder, `arm-${number}`), 'r')
+  } catch {}
+}
+
+for (const number of numbers.map(Number)) {
+  const say = (step: string, error?: unknown) => {
+    const code = error instanceof StorageFault ? error.code : undefined
+    const text = error === undefined ? undefined : String(error)
+    writeSync(1, `${JSON.stringify({ number, step, error: text, code })}\n`)
+  }
+  const store = join(folder, String(number), 'world.db')
+  mkdirSync(join(folder, String(number)))
+  arm(number)
+  const attempt = async <T>(step: string, work: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      const result = await work()
+      say(step)
+      return result
+    } catch (error) {
+      say(step, error)
+      return undefined
+    }
+  }
+  const storage = await attempt('open', () => openStore(`sqlite:${store}`, { role: 'owner' }))
+  if (storage !== undefined) {
+    const backup = async () => (await storeAt(`sqlite:${store}`)).backup(`${store}.backup`)
+    for (const [step, work] of steps(storage, backup)) await attempt(step, work)
+    await attempt('close', () => storage.close())
+  }
+  arm(0)
+}
