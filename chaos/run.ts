@@ -11,6 +11,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
   'damaged-index': async () => (await import('./damaged-index.ts')).damagedIndex,
   'failing-calls': async () => (await import('./failing-calls.ts')).failingCalls,
+  'damaged-files': async () => (await import('./damaged-files.ts')).damagedFiles,
   'broken-disk': async () => (await import('./broken-disk.ts')).brokenDisk,
   backups: async () => (await import('./backups.ts')).backups,
 }

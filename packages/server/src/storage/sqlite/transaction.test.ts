@@ -102,3 +102,15 @@ function connections(t: TestContext): [DatabaseSync, DatabaseSync] {
 function count(db: DatabaseSync): unknown {
   return db.prepare('SELECT count(*) AS rows FROM t').get()?.['rows']
 }
+
+test('what a read fails with is a fault, also where SQLite cannot end its transaction either', () => {
+  const corrupt = () => {
+    throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 })
+  }
+  const db = { isTransaction: true, exec: (sql: string) => (sql === 'BEGIN' ? undefined : corrupt()) }
+  for (const work of [corrupt, () => 1])
+    assert.throws(() => reading(db as unknown as DatabaseSync, work), {
+      name: 'StorageFault',
+      code: 'damaged',
+    })
+})

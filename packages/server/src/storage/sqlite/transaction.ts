@@ -42,12 +42,20 @@ export function rollBack(db: DatabaseSync): void {
 export function reading<T>(db: DatabaseSync, work: () => T): T {
   try {
     db.exec('BEGIN')
-    return work()
-  } catch (error) {
-    throw faultFrom(error)
-  } finally {
+    const result = work()
     if (db.isTransaction) db.exec('COMMIT')
+    return result
+  } catch (error) {
+    endReading(db)
+    throw faultFrom(error)
   }
+}
+
+/** Ends what has failed already: what this says of it, such as that the file is damaged, has been said. */
+function endReading(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  } catch {}
 }
 
 /**
