@@ -14,6 +14,7 @@ import { deletionsKeptMs, logFormatFrom, shownSettings } from '../open/settings.
 import { type Workspace, withOwnStore, workspaceToServe } from '../open/workspace.ts'
 import { type AdminServer, serveAdmin } from '../serve/admin-server.ts'
 import type { ValidatedWorld, WorldDeps } from '../serve/compose-world.ts'
+import { DamagedEntities, damageReport } from '../serve/damaged-entities.ts'
 import type { Frontend } from '../serve/frontend.ts'
 import { greet } from '../serve/greet.ts'
 import { tryPort } from '../serve/listen-at.ts'
@@ -64,7 +65,8 @@ async function serveLogged(
   const store = await storeAt(workspace.store)
   const serving = async (opened: Storage) => {
     const metrics = await metricsFor(settings)
-    const storage = ownedStorage(opened, workspace.store, metrics)
+    const damaged = new DamagedEntities(damageReport(log))
+    const storage = damaged.watch(ownedStorage(opened, workspace.store, metrics))
     const explorer = await explorerRoutes()
     const deps: WorldDeps = {
       storage,
@@ -74,7 +76,7 @@ async function serveLogged(
       ...(metrics && { observe: metrics.observe }),
     }
     await serveWorld(
-      { workspace, store, settings, options, storage, deps, io },
+      { workspace, store, settings, options, storage, damaged, deps, io },
       metrics,
       explorer !== undefined,
     )
@@ -89,7 +91,7 @@ async function serveWorld(
   metrics: Metrics | undefined,
   hasPage: boolean,
 ): Promise<void> {
-  const { workspace, store, settings, options, storage, deps, io } = context
+  const { workspace, store, settings, options, storage, damaged, deps, io } = context
   const world = { validated: await validate(workspace, settings, deps) }
   await tryPort(settings)
   const readiness = new Readiness({ storage, file: store.file })
@@ -100,6 +102,7 @@ async function serveWorld(
       ...((await frontend?.snapshots()) ?? []),
     ],
     reasons: () => readiness.reasons(),
+    damaged: () => damaged.list(storage),
     config: () => shownSettings(world.validated.definition, options, io, workspace.file),
   })
   const opened = Promise.withResolvers<Frontend | undefined>()
@@ -114,6 +117,7 @@ async function serveWorld(
       metrics,
       rateLimit: deps.rateLimit,
       log: deps.log,
+      damaged,
     })
     opened.resolve(frontend)
     metrics?.watchWorld(storage, () => world.validated, frontend.url)

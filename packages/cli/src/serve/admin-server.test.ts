@@ -8,7 +8,8 @@ import { type AdminSources, serveAdmin } from './admin-server.ts'
 import type { Reason } from './readiness.ts'
 
 async function admin(t: TestContext, sources: Partial<AdminSources> = {}, adminHost = '127.0.0.1') {
-  const quiet: AdminSources = { snapshots: async () => [], reasons: async () => [], config: () => [] }
+  const none = async () => []
+  const quiet: AdminSources = { snapshots: none, reasons: none, damaged: none, config: () => [] }
   const server = await serveAdmin({ adminHost, adminPort: 0 }, { ...quiet, ...sources })
   assert.ok(server)
   t.after(() => server.close())

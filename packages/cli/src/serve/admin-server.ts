@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { EntityKey } from '@worldwright/server/storage'
 import type { ShownSetting } from '../open/settings.ts'
 import { isLoopback } from './is-loopback.ts'
 import { listenFault } from './listen-at.ts'
@@ -14,6 +15,8 @@ export interface AdminSources {
   readonly snapshots: () => Promise<readonly Snapshot[]>
   /** Why the world is not ready; empty where it is. */
   readonly reasons: () => Promise<readonly Reason[]>
+  /** Entities that are damaged, as far as they were met: see `DamagedEntities`. */
+  readonly damaged: () => Promise<readonly EntityKey[]>
   /** The settings now, secrets masked. */
   readonly config: () => readonly ShownSetting[]
 }
@@ -87,9 +90,11 @@ async function answer(
 const PAGES: Readonly<Record<string, (sources: AdminSources) => Promise<Answer> | Answer>> = {
   // That this is answered is all it says.
   '/live': () => json(200, { live: true }),
-  async '/ready'({ reasons }) {
-    const found = await reasons()
-    return json(found.length === 0 ? 200 : 503, { ready: found.length === 0, reasons: found })
+  // All but what is damaged can be read: that is said, and keeps no reader away.
+  async '/ready'({ reasons, damaged }) {
+    const [found, lost] = await Promise.all([reasons(), damaged()])
+    const state = { ready: found.length === 0, reasons: found, ...(lost.length > 0 && { damaged: lost }) }
+    return json(found.length === 0 ? 200 : 503, state)
   },
   async '/metrics'({ snapshots }) {
     // Only now: it is slow to load.

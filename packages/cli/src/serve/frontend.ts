@@ -4,6 +4,7 @@ import type { ReplicaStatus } from '@worldwright/server/replica'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Log } from '../log/log.ts'
 import type { ValidatedWorld } from './compose-world.ts'
+import type { DamagedEntities } from './damaged-entities.ts'
 import type { Metrics, Snapshot } from './metrics.ts'
 
 /** What a frontend works with. */
@@ -17,6 +18,8 @@ export interface ServerDeps {
   /** How the copy stands, where this is one. */
   readonly status?: () => ReplicaStatus
   readonly log: Log
+  /** What was found damaged by any process. */
+  readonly damaged: DamagedEntities
 }
 
 /** The open frontend of a world. */

@@ -1,6 +1,6 @@
 /** The frontend of a world that workers answer: each gets its configuration, and hands writes and searches over. */
 import type { ReplicaStatus } from '@worldwright/server/replica'
-import { StorageFault } from '@worldwright/server/storage'
+import { type EntityKey, StorageFault } from '@worldwright/server/storage'
 import {
   AnswerLost,
   answerCalls,
@@ -115,13 +115,14 @@ class PoolFrontend implements Frontend {
   }
 
   async #configure(worker: PoolWorker, origin: string): Promise<void> {
-    const { storage, store, log, status, rateLimit } = this.#deps
+    const { storage, store, log, status, rateLimit, damaged } = this.#deps
     const call = createCaller(worker)
     const shared = shareStorage(storage)
     answerCalls(worker, {
       ...shared.methods,
       logLines: log.pass,
       logFailure: log.fail,
+      noteDamaged: async (key: EntityKey) => damaged.note(key),
       shareUses: async (uses: Uses) => {
         await rateLimit?.note(uses)
         await this.#callAll('noteUses', uses, worker)

@@ -11,6 +11,7 @@ import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, styled } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { composeWithActions, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
+import type { DamagedEntities } from './damaged-entities.ts'
 import type { Frontend } from './frontend.ts'
 import { isLoopback } from './is-loopback.ts'
 
@@ -25,6 +26,7 @@ export interface ServeContext {
   readonly settings: Settings
   readonly options: ServeOptions
   readonly storage: Storage
+  readonly damaged: DamagedEntities
   readonly deps: WorldDeps
   readonly io: Io
 }

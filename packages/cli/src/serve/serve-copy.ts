@@ -22,6 +22,7 @@ import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { type AdminServer, serveAdmin } from './admin-server.ts'
 import { composeWorld, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
+import { DamagedEntities, damageReport } from './damaged-entities.ts'
 import { FollowReport } from './follow-report.ts'
 import type { Frontend } from './frontend.ts'
 import { greet } from './greet.ts'
@@ -55,7 +56,8 @@ export async function serveCopy(
   try {
     const metrics = await metricsFor(settings)
     const rateLimit = await rateLimitFor(settings)
-    const storage = ownedStorage(opened, store.url, metrics)
+    const damaged = new DamagedEntities(damageReport(log))
+    const storage = damaged.watch(ownedStorage(opened, store.url, metrics))
     const description = await describeOwner({ origin, storage, ...requestsOf(settings, io) })
     if (description.isPrivate && !settings.private)
       throw new UsageFault(`${origin} is private, and so is its copy: add --private.`)
@@ -63,7 +65,7 @@ export async function serveCopy(
     const status = await statusOf(storage)
     const routes = (await explorerRoutes()) ?? []
     const copy = new ServedCopy(
-      { origin, store, storage, settings, options, metrics, rateLimit, routes, io, log },
+      { origin, store, storage, damaged, settings, options, metrics, rateLimit, routes, io, log },
       description,
       status,
     )
@@ -90,6 +92,7 @@ interface CopyOptions {
   readonly routes: readonly Route[]
   readonly io: Io
   readonly log: Log
+  readonly damaged: DamagedEntities
   readonly rateLimit: RateLimit | undefined
 }
 
@@ -113,11 +116,19 @@ class ServedCopy {
   }
 
   async serve(): Promise<void> {
-    const { origin, store, storage, settings, metrics, rateLimit, io, log } = this.#options
+    const { origin, store, storage, damaged, settings, metrics, rateLimit, io, log } = this.#options
     await tryPort(settings)
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     const status = () => this.#status
-    const frontend = await open(this.#world, { storage, store: store.url, metrics, rateLimit, status, log })
+    const frontend = await open(this.#world, {
+      storage,
+      store: store.url,
+      metrics,
+      rateLimit,
+      status,
+      log,
+      damaged,
+    })
     metrics?.watchWorld(storage, () => this.#world, frontend.url)
     metrics?.watchLag(status)
     this.#readiness.serving()
@@ -150,6 +161,7 @@ class ServedCopy {
         ...(await frontend.snapshots()),
       ],
       reasons: () => this.#readiness.reasons(),
+      damaged: () => this.#options.damaged.list(this.#options.storage),
       config: () => shownSettings(emptyDefinition(), options, io, undefined),
     })
   }

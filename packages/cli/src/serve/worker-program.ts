@@ -14,6 +14,7 @@ import { createLog } from '../log/log.ts'
 import type { Failure } from '../log/repeated-failures.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { composeWithActions, type Served, type WorldDeps } from './compose-world.ts'
+import { DamagedEntities } from './damaged-entities.ts'
 import { type HotSwapHandler, hotSwapHandler } from './hot-swap-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
@@ -71,8 +72,9 @@ async function prepare(config: WorkerConfig): Promise<Serving> {
   const log = await createLog(config.settings.logFormat, (lines) => call('logLines', [lines]), fail)
   const rateLimit = await rateLimitFor(config.settings)
   rateLimit?.shareWith((uses) => void call('shareUses', [uses]).catch(() => {}))
+  const damaged = new DamagedEntities((key) => void call('noteDamaged', [key]).catch(() => {}))
   const deps = {
-    storage: createSharedStorage(reader, call),
+    storage: damaged.watch(createSharedStorage(reader, call)),
     routes: (await explorerRoutes()) ?? [],
     log,
     rateLimit,

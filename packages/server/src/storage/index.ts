@@ -1,7 +1,7 @@
 /** The storage contract and the store in memory: what another engine is written against. */
 
 export type * from './contract.ts'
-export { StorageFault } from './contract.ts'
+export { damagedEntity, StorageFault } from './contract.ts'
 export type { MemoryStorageOptions } from './memory.ts'
 export { createMemoryStorage } from './memory.ts'
 export { revisionOf } from './prepared.ts'
