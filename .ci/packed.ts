@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     const origin = await originOf(served.stderr)
     process.stdout.write(run(process.execPath, [join(folder, 'program.js'), origin], folder))
     process.stdout.write(`packed: the page and ${await assetsOf(origin)} files of it are there\n`)
-    const version = run(process.execPath, [bin, '--version'], folder).trim()
+    const version = run('npx', ['--no-install', 'worldwright', '--version'], folder).trim()
     process.stdout.write(`packed: world ${version} serves and reads\n`)
   } finally {
     served.kill('SIGTERM')
