@@ -39,4 +39,10 @@ export default [
     import: '{ changes, watch }',
     limit: '5.5 kB',
   },
+  {
+    name: '@worldwright/client/operator, beside a connected world',
+    path: 'packages/client/src/operator/operator.ts',
+    import: '{ Operator, mintId }',
+    limit: '4.7 kB',
+  },
 ].map((check) => ({ ...check, gzip: true, modifyEsbuildConfig }))

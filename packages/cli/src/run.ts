@@ -6,6 +6,7 @@ import { examples } from './commands/examples.ts'
 import { addMaintenance } from './commands/maintenance.ts'
 import { addPublishing, type Finish } from './commands/publishing.ts'
 import { addReading } from './commands/reading.ts'
+import { addWriting } from './commands/writing.ts'
 import { reportFailure } from './terminal/failure.ts'
 import type { Io } from './terminal/io.ts'
 
@@ -47,6 +48,7 @@ function program(version: string, io: Io, finish: Finish): Command {
   addPublishing(world, io, finish)
   addMaintenance(world, io, finish)
   addReading(world, io, finish)
+  addWriting(world, io, finish)
   addCheck(world, io, finish)
   addDoctor(world, io, finish)
   return world.addHelpText('after', examples('serve ./my-world', 'show https://world.example'))

@@ -38,6 +38,12 @@ test('connect, get and discover alone are at most 3 kB', async () => {
   assert.ok(size > 1000, 'nothing was bundled')
 })
 
+test('the part that writes, with what it needs of the rest, is at most 4.7 kB', async () => {
+  const size = await sizeOf("export { mintId, Operator } from './operator/operator.ts'")
+  assert.ok(size <= 4700, `${size}`)
+  assert.ok(size > 3000, 'nothing was bundled')
+})
+
 test('what a program does not use is left out', async () => {
   const small = await sizeOf("export { isWorldError } from './functions.ts'")
   assert.ok(small < 300, `${small}`)

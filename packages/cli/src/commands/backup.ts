@@ -1,9 +1,13 @@
 /** `world backup`, `world restore` and `world verify`: copies of a store, and whether it is sound. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type IndexVerdict, type StoreReport, storeAt, storeUrl } from '@worldwright/server/stores'
-import { DEFAULT_STORE, existingStore } from '../open/workspace.ts'
+import { resultOf } from '@worldwright/server/publish'
+import { type StoreReport, storeAt, storeUrl } from '@worldwright/server/stores'
+import { runInThread } from '../loading/run-in-thread.ts'
+import type { Verified } from '../loading/verify-task.ts'
+import { DEFAULT_STORE, existingStore, existingWorkspace } from '../open/workspace.ts'
+import { brokenLines } from '../terminal/broken-lines.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, writeLine } from '../terminal/output.ts'
@@ -31,7 +35,15 @@ export async function backupCommand(
   const store = await existingStore(path, options.store, io)
   const file = resolve(io.cwd, target)
   if (!existsSync(dirname(file))) throw new UsageFault(`There is no folder ${dirname(file)} to back up into.`)
-  const report = await store.backup(file)
+  const run = runInThread(
+    { task: 'backupStore', input: { store: store.url, file } },
+    { signal: io.signal, stopsAtOnce: true },
+  )
+  const report = await resultOf(run).catch((error) => {
+    // A thread that was ended could not take its file away.
+    if (io.signal.aborted) rmSync(`${file}.partial`, { force: true })
+    throw error
+  })
   return told(report, `Backed up ${count(report.entities, 'entity', 'entities')} to ${target}.`, options, io)
 }
 
@@ -55,23 +67,24 @@ export async function restoreCommand(
   return told(report, `Restored ${count(report.entities, 'entity', 'entities')} into ${target}.`, options, io)
 }
 
-/** Reads every part of a store. Exit code 1 where anything is damaged. */
+/** Reads every part of a store. Exit code 1 where anything is damaged; entities that break their schema are named. */
 export async function verifyCommand(
   path: string | undefined,
-  options: VerifyOptions,
+  { store: storeFlag, repair = false, json }: VerifyOptions,
   io: Io,
 ): Promise<number> {
-  const store = await existingStore(path, options.store, io)
-  const report = await store.verify()
+  const { definition, store } = await existingWorkspace(path, storeFlag, io)
+  const input = { store, types: definition.types, repair }
+  const run = runInThread({ task: 'verifyStore', input }, { signal: io.signal, stopsAtOnce: true })
+  const { rebuilt, ...report } = await resultOf(run)
+  const { searchIndex } = report
   for (const problem of report.problems) say(io, visible(`damaged: ${problem}`))
   for (const example of report.danglingExamples) say(io, visible(`warning: ${example}`))
   if (report.dangling > report.danglingExamples.length)
     say(io, `warning: ${count(report.dangling, 'reference')} to what does not exist in all`)
-  if (options.repair) {
-    const built = await store.rebuildSearchIndex()
-    say(io, `The search index was ${built ? 'rebuilt' : 'not rebuilt: entities are damaged'}.`)
-  }
-  const searchIndex = await store.verifySearchIndex()
+  for (const line of brokenLines(report.broken)) say(io, line)
+  if (rebuilt !== undefined)
+    say(io, `The search index was ${rebuilt ? 'rebuilt' : 'not rebuilt: entities are damaged'}.`)
   if (searchIndex.damaged > 0)
     say(
       io,
@@ -84,12 +97,12 @@ export async function verifyCommand(
     )
   const sound = report.problems.length === 0
   const said = `${count(report.entities, 'entity', 'entities')}, ${sound ? 'all sound' : 'DAMAGED; restore a backup'}.`
-  await told({ ...report, searchIndex }, said, options, io)
+  await told(report, said, { ...(json && { json }) }, io)
   return sound && searchIndex.agrees ? 0 : FAILED
 }
 
 async function told(
-  report: StoreReport & { readonly searchIndex?: IndexVerdict },
+  report: StoreReport | Omit<Verified, 'rebuilt'>,
   said: string,
   { json }: MaintenanceOptions,
   io: Io,

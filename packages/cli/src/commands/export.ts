@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { csvExport, effectiveTypes, ndjsonExport } from '@worldwright/server/publish'
-import { existingWorkspace, withStore } from '../open/workspace.ts'
+import { existingWorkspace, withReader } from '../open/workspace.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { writePiece } from '../terminal/output.ts'
 import { writeFault } from '../terminal/write-fault.ts'
@@ -27,7 +27,7 @@ export async function exportEntities(
   const { definition, store: url } = await existingWorkspace(path, store, io)
   if (format === 'csv' && type === undefined)
     throw new UsageFault('A table holds one type: name it with --type prefix:name')
-  await withStore(url, async (storage) => {
+  await withReader(url, async (storage) => {
     const types = await effectiveTypes(definition, storage)
     if (type !== undefined && !types.some((one) => one.type === type))
       throw new UsageFault(

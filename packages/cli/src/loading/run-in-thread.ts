@@ -1,4 +1,4 @@
-/** Loading in a thread of its own: there the heap is held small, and neither answers nor writes wait for it. */
+/** Long work in a thread of its own: there the heap is held small, and neither answers, writes nor signals wait for it. */
 import { on } from 'node:events'
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
 import type { FromThread, TaskEvent, TaskInput, TaskName, TaskResult } from './thread.ts'
@@ -13,11 +13,13 @@ const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSiz
 
 /** How the thread of a task is run. */
 export interface ThreadOptions {
-  /** Aborted: the load ends with nothing loaded. */
+  /** Aborted: the task ends. A load ends with nothing loaded. */
   readonly signal: AbortSignal
   /** Streams in the input, which the thread takes over. */
   readonly transfer?: readonly Transferable[]
   readonly heap?: ResourceLimits
+  /** The task listens to no signal: aborted, the thread is ended where it is. For what leaves nothing half done. */
+  readonly stopsAtOnce?: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ export interface ThreadOptions {
  */
 export async function* runInThread<Name extends TaskName>(
   input: TaskInput<Name>,
-  { signal, transfer = [], heap = HEAP }: ThreadOptions,
+  { signal, transfer = [], heap = HEAP, stopsAtOnce = false }: ThreadOptions,
 ): AsyncGenerator<TaskEvent, TaskResult<Name>> {
   const thread = new Worker(PROGRAM, {
     workerData: input,
@@ -34,7 +36,7 @@ export async function* runInThread<Name extends TaskName>(
     resourceLimits: heap,
   })
   const messages = on(thread, 'message', { close: ['exit'] })
-  const abort = () => thread.postMessage('abort')
+  const abort = () => void (stopsAtOnce ? thread.terminate() : thread.postMessage('abort'))
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   try {
@@ -43,7 +45,8 @@ export async function* runInThread<Name extends TaskName>(
       else if ('fault' in message) throw Object.assign(new Error(message.fault.message), message.fault)
       else return message.result as TaskResult<Name>
     }
-    throw new Error('The thread that loads ended early.')
+    signal.throwIfAborted()
+    throw new Error('The thread ended early.')
   } catch (error) {
     throw isOutOfMemory(error) ? tooLarge(error) : error
   } finally {

@@ -7,11 +7,14 @@ import {
   resultOf,
   type WorldLoad,
 } from '@worldwright/server/publish'
+import { storeAt } from '@worldwright/server/stores'
 import { withOwnStore } from '../open/workspace.ts'
 import { importFiles, type OpenedEvent } from './import-task.ts'
+import { storeStatus } from './status-task.ts'
+import { verifyStore } from './verify-task.ts'
 
 /** The tasks of the thread. Each takes plain data, posts events, and gives its result. */
-const TASKS = { importFiles, loadSources }
+const TASKS = { backupStore, importFiles, loadSources, storeStatus, verifyStore }
 
 /** The name of a task of the thread. */
 export type TaskName = keyof typeof TASKS
@@ -41,6 +44,11 @@ function loadSources(
   signal: AbortSignal,
 ): Promise<LoadResult | undefined> {
   return withOwnStore(store, (storage) => resultOf(loadWorld({ ...world, storage, signal }), postEvent))
+}
+
+/** Copies the store with this URL to a new file, and verifies the copy. */
+async function backupStore({ store, file }: { readonly store: string; readonly file: string }) {
+  return (await storeAt(store)).backup(file)
 }
 
 function post(message: FromThread): void {

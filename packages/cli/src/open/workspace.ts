@@ -111,6 +111,16 @@ export async function withStore<T>(
   }
 }
 
+/** Runs `work` on a store that is read alone, as one may be where nothing can be written. */
+export async function withReader<T>(url: string, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await openStore(url, { role: 'reader' })
+  try {
+    return await work(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
 /** As `withStore`, to write to it. @throws UsageFault where the store is a copy of another world */
 export async function withOwnStore<T>(
   url: string,

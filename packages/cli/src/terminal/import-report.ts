@@ -49,7 +49,7 @@ const KEPT: Readonly<Record<KeptReason, (type: string) => string>> = {
   unreadable: () => 'the id of a rejected record cannot be read, so that it may be any of them.',
   empty: () => 'a source has no records.',
   source_gone: (type) =>
-    `the definition has lost a source. To delete them: npx worldwright delete . ${type} --all --yes`,
+    `the definition has lost a source. To delete them: npx worldwright delete . --type ${type} --yes`,
 }
 
 /** References that lead nowhere, the first twenty, and how many more there are. */

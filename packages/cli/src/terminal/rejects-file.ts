@@ -24,6 +24,9 @@ export interface RejectsFile {
   loaded(): void
 }
 
+/** The records themselves are in it. */
+const OWNER_ALONE = 0o600
+
 /** Written in pieces of this many records. */
 const BATCH = 500
 
@@ -45,7 +48,7 @@ export function createRejectsFile(path: string | undefined): RejectsFile {
   const close = () => {
     if (held.length === 0) return
     if (written) appendFileSync(path, held.join(''))
-    else writeFileSync(path, held.join(''))
+    else writeFileSync(path, held.join(''), { mode: OWNER_ALONE })
     written = true
     held = []
   }

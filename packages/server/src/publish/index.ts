@@ -24,6 +24,9 @@ export type { Validator, Verdict } from './entities/validator.ts'
 export { createValidator, SchemaFault } from './entities/validator.ts'
 export { csvExport } from './export/csv-export.ts'
 export { ndjsonExport } from './export/ndjson-export.ts'
+export type { BrokenType } from './load/broken-entities.ts'
+export { brokenEntities } from './load/broken-entities.ts'
+export { deleteType } from './load/delete-type.ts'
 export type { Kept, KeptReason } from './load/doubts.ts'
 export type {
   ImportEvent,

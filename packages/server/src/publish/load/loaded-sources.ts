@@ -53,6 +53,14 @@ export function loadMetadata(
   return { [METADATA_KEY]: JSON.stringify(record) }
 }
 
+/** What to keep of a load once all of a type is deleted: nothing of it, and the next start looks at all sources again. */
+export function withoutType({ version: _, ...record }: LoadedSources, type: string): MetadataRecord {
+  const kept = record.kept?.filter((one) => one.type !== type) ?? []
+  const { [type]: __, ...versions } = record.versions
+  const fingerprint = { ...record.fingerprint, files: '' }
+  return { [METADATA_KEY]: JSON.stringify({ ...record, kept, versions, fingerprint }) }
+}
+
 /** Whether nobody but the last load wrote a type: it has the version that the load met or gave. */
 export function isOnlyLoaded(
   type: string,

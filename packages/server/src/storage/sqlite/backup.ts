@@ -7,6 +7,7 @@ import { StorageFault } from '../contract.ts'
 import { mintEpoch } from '../history.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
 import { faultFrom, primaryCode } from './faults.ts'
+import { keepPrivate, makePrivate } from './files.ts'
 import { isOlder, migrate } from './migrations.ts'
 import { query } from './row-query.ts'
 import { type StoreReport, verifyStore } from './verify.ts'
@@ -32,6 +33,7 @@ export async function backupStore(
   const db = connectReader(resolve(file))
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
+  makePrivate(partial)
   try {
     // With a read transaction open, all steps copy what it sees: writes meanwhile neither enter nor start it over.
     db.exec('BEGIN; SELECT number FROM store')
@@ -62,6 +64,7 @@ export async function restoreStore(backupFile: string, target: string): Promise<
   try {
     refuseOtherFiles(resolve(backupFile))
     await copyFile(backupFile, partial)
+    keepPrivate(partial)
     return await settle(partial, target, beginHistory)
   } catch (error) {
     rmSync(partial, { force: true })

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
 import { faultFrom } from './faults.ts'
+import { makePrivate, readablePath } from './files.ts'
 import { isCurrent, migrate, refuseForeign } from './migrations.ts'
 import { BUSY_MS, retryWhileBusy } from './transaction.ts'
 
@@ -33,7 +34,8 @@ export function refuseOtherFiles(path: string): void {
   // The last connection that may write empties the log into the file and removes it: with a log beside the file that
   // would be a change, without one it is what leaves no new files behind. (Reading the header by hand is no way out:
   // closing a file drops the locks that SQLite holds on it in this process.)
-  connected(path, existsSync(`${path}-wal`), refuseForeign).close()
+  const where = readablePath(path)
+  connected(where, where !== path || existsSync(`${path}-wal`), refuseForeign).close()
 }
 
 /**
@@ -41,6 +43,7 @@ export function refuseOtherFiles(path: string): void {
  * @throws StorageFault `not_a_store`, `newer_format`, `busy`, `full`
  */
 export function connectWriter(path: string): DatabaseSync {
+  makePrivate(path)
   return connected(path, false, (db) => {
     refuseForeign(db)
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = FULL;
@@ -53,7 +56,7 @@ export function connectWriter(path: string): DatabaseSync {
 
 /** Connects for reading alone. @throws StorageFault `not_a_store`, `newer_format`, `busy` */
 export function connectReader(path: string): DatabaseSync {
-  return connected(path, true, (db) => {
+  return connected(readablePath(path), true, (db) => {
     refuseForeign(db)
     if (!isCurrent(db)) {
       throw new StorageFault(
@@ -65,7 +68,7 @@ export function connectReader(path: string): DatabaseSync {
   })
 }
 
-function connected(path: string, readOnly: boolean, setUp: (db: DatabaseSync) => void): DatabaseSync {
+function connected(path: string | URL, readOnly: boolean, setUp: (db: DatabaseSync) => void): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(path, { readOnly, timeout: BUSY_MS })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { planet, put } from '../suite-data.ts'
+import { backupStore, restoreStore } from './backup.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
 
@@ -22,6 +24,46 @@ test('a store comes back when it is opened again, with the same versions', async
     before,
   )
   assert.equal((await again.find({ text: 'mars', limit: 1, budgetMs: 100 })).total, 1)
+})
+
+test('a store, its log and its backup are for their owner alone', async (t) => {
+  const file = fileOf(t)
+  const storage = openSqliteStorage(file)
+  await put(storage, planet('mars'))
+  await backupStore(file, `${file}.backup`)
+  const modes = [file, `${file}-wal`, `${file}.backup`].map((path) => statSync(path).mode & 0o777)
+  assert.deepEqual(modes, [0o600, 0o600, 0o600])
+  storage.close()
+  chmodSync(`${file}.backup`, 0o644)
+  const restored = fileOf(t)
+  await restoreStore(`${file}.backup`, restored)
+  assert.equal(statSync(restored).mode & 0o777, 0o600)
+})
+
+test('a store is read in a folder where nothing may be written, and nothing is written there', async (t) => {
+  const file = fileOf(t)
+  const storage = openSqliteStorage(file)
+  await put(storage, planet('mars'))
+  storage.close()
+  chmodSync(file, 0o444)
+  const folder = dirname(file)
+  chmodSync(folder, 0o555)
+  const program = `
+    import { openSqliteStorage } from ${JSON.stringify(join(import.meta.dirname, 'open.ts'))}
+    import { verifyStore } from ${JSON.stringify(join(import.meta.dirname, 'verify.ts'))}
+    const storage = openSqliteStorage(process.argv[1], { readOnly: true })
+    const snapshot = storage.snapshot()
+    console.log(storage.get('sol:planet', 'mars') !== undefined, [...snapshot.entities()].length)
+    console.log(verifyStore(process.argv[1]).problems.length)
+  `
+  // Who may do everything may also write there.
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  if ('uid' in nobody) chownSync(file, 65_534, 65_534)
+  const args = ['--conditions=@worldwright/source', '--input-type=module', '--eval', program, file]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { ...nobody, encoding: 'utf8' })
+  chmodSync(folder, 0o755)
+  assert.equal(stdout, 'true 1\n0\n', stderr)
+  assert.deepEqual(readdirSync(folder), [basename(file)])
 })
 
 test('a file that is not a store is refused and stays as it is, with nothing new beside it', (t) => {

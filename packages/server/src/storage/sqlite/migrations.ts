@@ -6,6 +6,7 @@ import { batchOf } from './batch.ts'
 import { checksumOf } from './checksum.ts'
 import { entityProblem } from './entity-problem.ts'
 import { withFaults } from './faults.ts'
+import { makePrivate } from './files.ts'
 import { query } from './row-query.ts'
 import { SEGMENT_CHECKSUM, SEGMENT_SCHEMA } from './segments.ts'
 import { reading } from './transaction.ts'
@@ -205,6 +206,7 @@ function keepCopy(db: DatabaseSync, target: string): void {
   if (existsSync(target)) return
   const partial = `${target}.partial-${process.pid}`
   rmSync(partial, { force: true })
+  makePrivate(partial)
   db.prepare('VACUUM INTO ?').run(partial)
   renameSync(partial, target)
 }

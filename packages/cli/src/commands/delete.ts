@@ -1,0 +1,118 @@
+/** `world delete`: entities, or a whole type, of a served world or of a store. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isWorldError } from '@worldwright/client'
+import { Operator } from '@worldwright/client/operator'
+import { deleteType } from '@worldwright/server/publish'
+import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import { existingWorkspace, withOwnStore } from '../open/workspace.ts'
+import { FAILED } from '../terminal/failure.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { count, say } from '../terminal/output.ts'
+import { visible } from '../terminal/visible.ts'
+
+/** The flags of `world delete`. */
+export interface DeleteOptions extends Omit<ReadingOptions, 'json'> {
+  /** A whole type. */
+  readonly type?: string
+  readonly yes?: boolean
+}
+
+/** What entities are deleted from. */
+interface Place {
+  /** How many entities of a type there are. */
+  count(type: string): Promise<number>
+  /** False where there is no such entity. */
+  deleteOne(type: string, id: string): Promise<boolean>
+  /** How many were deleted. */
+  deleteAll(type: string): Promise<number>
+}
+
+/** Deletes what is named. Exit code 1 where something of it is not there. */
+export async function deleteEntities(
+  where: string,
+  names: readonly string[],
+  options: DeleteOptions,
+  io: Io,
+): Promise<number> {
+  const [type = options.type, ...ids] = names
+  if (type === undefined || (names.length > 0 && options.type !== undefined))
+    throw new UsageFault('Say what to delete: TYPE and the ids, or --type TYPE for all of a type.')
+  if (options.type === undefined && ids.length === 0)
+    throw new UsageFault(`Name the ids to delete, or all of ${type} with --type ${type}.`)
+  return isOrigin(where, io)
+    ? inPlace(await servedPlace(where, options, io), type, ids, options, io)
+    : inStore(where, (place) => inPlace(place, type, ids, options, io), io)
+}
+
+/** A path that is there, or a store, is no origin. */
+function isOrigin(where: string, { cwd }: Io): boolean {
+  if (/^https?:\/\//i.test(where)) return true
+  return !/^[a-z]+:[^/\d]/i.test(where) && !existsSync(resolve(cwd, where))
+}
+
+async function inPlace(
+  place: Place,
+  type: string,
+  ids: readonly string[],
+  { yes }: DeleteOptions,
+  io: Io,
+): Promise<number> {
+  if (ids.length === 0) {
+    const all = await place.count(type)
+    if (!yes && all > 0) {
+      const what = `${count(all, 'entity', 'entities')} of ${type}`
+      throw new UsageFault(`This deletes ${what}. Nothing was deleted; to do it, add --yes`)
+    }
+    say(io, visible(`${count(await place.deleteAll(type), 'entity', 'entities')} of ${type} deleted.`))
+    return 0
+  }
+  let missing = 0
+  for (const id of ids) {
+    io.signal.throwIfAborted()
+    const isDeleted = await place.deleteOne(type, id)
+    if (!isDeleted) missing += 1
+    say(io, visible(isDeleted ? `${type} ${id} is deleted.` : `There is no ${type} ${id}.`))
+  }
+  return missing > 0 ? FAILED : 0
+}
+
+async function servedPlace(origin: string, options: DeleteOptions, io: Io): Promise<Place> {
+  const world = await connectTo(origin, options, io)
+  const operator = new Operator(world)
+  const { signal } = io
+  const deleteOne = async (type: string, id: string) => {
+    try {
+      await operator.delete(type, id, { signal })
+      return true
+    } catch (error) {
+      if (isWorldError(error) && error.code === 'entity_not_found') return false
+      throw error
+    }
+  }
+  return {
+    deleteOne,
+    count: async (type) => (await world.list(type, { limit: 0 }, { signal })).total ?? 0,
+    async deleteAll(type) {
+      let deleted = 0
+      for await (const { id } of world.entities(type, { pageSize: 200 }, { signal }))
+        if (await deleteOne(type, id)) deleted += 1
+      return deleted
+    },
+  }
+}
+
+async function inStore(where: string, work: (place: Place) => Promise<number>, io: Io): Promise<number> {
+  const isStore = /^[a-z]+:/i.test(where)
+  const { store } = await existingWorkspace(isStore ? undefined : where, isStore ? where : undefined, io)
+  return withOwnStore(store, (storage) =>
+    work({
+      count: async (type) => (await storage.versions()).get(type)?.count ?? 0,
+      async deleteOne(type, id) {
+        const result = await storage.write([{ delete: { type, id: id.normalize() } }])
+        return result.done && result.outcomes[0]?.change === 'deleted'
+      },
+      deleteAll: (type) => deleteType(storage, type),
+    }),
+  )
+}

@@ -1,0 +1,60 @@
+/** `world put` and `world patch`: writing one entity of a world. */
+import { type Content, Operator, type Patch, type Written } from '@worldwright/client/operator'
+import type { JsonObject } from '@worldwright/client/protocol'
+import { jsonInput } from '../open/json-input.ts'
+import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import type { Io } from '../terminal/io.ts'
+import { say, writeLine } from '../terminal/output.ts'
+import { jsonText, visible } from '../terminal/visible.ts'
+
+/** The flags of both. */
+export interface WritingOptions extends ReadingOptions {
+  readonly input: string
+  readonly ifRevision?: string
+  /** Of `world put` alone. */
+  readonly ifAbsent?: boolean
+}
+
+/** Creates or replaces an entity; without an id, creates one under a new id. */
+export async function put(
+  origin: string,
+  type: string,
+  id: string | undefined,
+  options: WritingOptions,
+  io: Io,
+): Promise<number> {
+  const content = (await jsonInput(options.input, 'An entity', io)) as unknown as Content
+  const operator = new Operator(await connectTo(origin, options, io))
+  const { ifRevision, ifAbsent } = options
+  const call = { signal: io.signal }
+  const written =
+    id === undefined
+      ? await operator.create(type, content, call)
+      : await operator.put(type, id, content, { ...call, ifRevision, ifAbsent })
+  return told(written, options, io)
+}
+
+/** Merges a patch into an entity. */
+export async function patch(
+  origin: string,
+  type: string,
+  id: string,
+  options: WritingOptions,
+  io: Io,
+): Promise<number> {
+  const change = await jsonInput(options.input, 'A patch', io)
+  const operator = new Operator(await connectTo(origin, options, io))
+  const { ifRevision } = options
+  const written = await operator.patch(type, id, change as Patch<JsonObject>, {
+    signal: io.signal,
+    ifRevision,
+  })
+  return told(written, options, io)
+}
+
+async function told({ entity }: Written, { json }: WritingOptions, io: Io): Promise<number> {
+  if (json) await writeLine(io.stdout, jsonText(entity, 2))
+  else await writeLine(io.stdout, visible(entity.id))
+  say(io, visible(`${entity.type} ${entity.id} is written; its revision is ${entity.revision}.`))
+  return 0
+}

@@ -1,0 +1,51 @@
+/** `world status`: what a world holds, and what of it is not as its files say. */
+import { resultOf } from '@worldwright/server/publish'
+import { runInThread } from '../loading/run-in-thread.ts'
+import type { Status } from '../loading/status-task.ts'
+import { existingWorkspace } from '../open/workspace.ts'
+import { brokenLines } from '../terminal/broken-lines.ts'
+import { keptLines } from '../terminal/import-report.ts'
+import type { Io } from '../terminal/io.ts'
+import { count, writeLine } from '../terminal/output.ts'
+import { jsonText, visible } from '../terminal/visible.ts'
+import type { MaintenanceOptions } from './backup.ts'
+
+/** Prints how a world stands, for people or as JSON. */
+export async function statusCommand(
+  path: string | undefined,
+  { store: storeFlag, json }: MaintenanceOptions,
+  io: Io,
+): Promise<number> {
+  const { definition, store } = await existingWorkspace(path, storeFlag, io)
+  const input = { store, types: definition.types }
+  const run = runInThread({ task: 'storeStatus', input }, { signal: io.signal, stopsAtOnce: true })
+  const status = await resultOf(run)
+  if (json) await writeLine(io.stdout, jsonText(status))
+  else for (const line of linesOf(status)) await writeLine(io.stdout, line)
+  return 0
+}
+
+function linesOf({ types, loaded, owned, shadowed, broken }: Status): string[] {
+  const all = Object.values(owned).reduce((sum, one) => sum + one.shadowed, 0)
+  return [
+    ...Object.entries(types).map(([type, entities]) => `${type}: ${count(entities, 'entity', 'entities')}`),
+    ...(loaded ? loadedLines(loaded) : ['No sources were loaded.']),
+    ...Object.entries(owned).map(
+      ([type, { entities, shadowed }]) =>
+        `${type}: ${count(entities, 'entity', 'entities')} written or deleted by others than the sources; of ${shadowed.toLocaleString('en')} the sources say something else`,
+    ),
+    ...shadowed.map(({ type, id, isDeleted }) =>
+      visible(`  ${type} ${id} ${isDeleted ? 'stays deleted' : 'stays as it was written'}`),
+    ),
+    ...(all > shadowed.length ? [`  … and ${(all - shadowed.length).toLocaleString('en')} more`] : []),
+    ...(all > 0
+      ? ['To let the sources decide: owner: files, or owner: last, for the type in world.yaml']
+      : []),
+    ...brokenLines(broken),
+  ]
+}
+
+function loadedLines({ at, rejected, kept }: NonNullable<Status['loaded']>): string[] {
+  const when = at === undefined ? '' : ` at ${at}`
+  return [`The sources were loaded${when}, ${count(rejected, 'record')} rejected.`, ...keptLines(kept)]
+}

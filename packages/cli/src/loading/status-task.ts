@@ -1,0 +1,52 @@
+/** What `world status` does in its thread: what a store knows of itself, and what is not as its definition says. */
+import {
+  type BrokenType,
+  brokenEntities,
+  type Kept,
+  loadedSources,
+  type TypeDefinition,
+} from '@worldwright/server/publish'
+import { withReader } from '../open/workspace.ts'
+
+/** A store, and what is to be held against it. */
+export interface StatusInput {
+  /** The URL of the store. */
+  readonly store: string
+  readonly types: readonly TypeDefinition[]
+}
+
+/** How a world stands. */
+export interface Status {
+  /** How many entities there are, by type. */
+  readonly types: Readonly<Record<string, number>>
+  /** The last load of the sources; absent where there was none. */
+  readonly loaded?: {
+    readonly at?: string | undefined
+    readonly rejected: number
+    readonly kept: readonly Kept[]
+  }
+  /** By type: entities that others than the sources wrote, and those of them of which the sources say something else. */
+  readonly owned: Readonly<Record<string, { readonly entities: number; readonly shadowed: number }>>
+  /** The first hundred of the latter. */
+  readonly shadowed: readonly { readonly type: string; readonly id: string; readonly isDeleted: boolean }[]
+  /** Entities that break the schema of their type. */
+  readonly broken: readonly BrokenType[]
+}
+
+const SHOWN = 100
+
+/** Looks at a store. @throws StorageFault where it cannot be opened */
+export function storeStatus({ store, types }: StatusInput): Promise<Status> {
+  return withReader(store, async (storage) => {
+    const states = await storage.versions()
+    const loaded = await loadedSources(storage)
+    const owned = await storage.owned({ limit: SHOWN })
+    return {
+      types: Object.fromEntries([...states].map(([type, { count }]) => [type, count])),
+      ...(loaded && { loaded: { at: loaded.at, rejected: loaded.rejected, kept: loaded.kept ?? [] } }),
+      owned: Object.fromEntries(owned.types),
+      shadowed: owned.shadowed,
+      broken: await brokenEntities(storage, types),
+    }
+  })
+}

@@ -1,0 +1,32 @@
+/** JSON as it is given to a command: as text, in a file, or on the standard input. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { isObject, type JsonObject } from '@worldwright/client/protocol'
+import { type Io, UsageFault } from '../terminal/io.ts'
+
+/** How such an option is described in help. */
+export const JSON_INPUT = 'JSON, @FILE that holds it, or - for the standard input'
+
+/** The object that was given; `what` is what messages call it. @throws UsageFault where it is none, or cannot be read */
+export async function jsonInput(given: string, what: string, io: Io): Promise<JsonObject> {
+  let value: unknown
+  try {
+    value = JSON.parse(await inputText(given, io))
+  } catch (error) {
+    if (error instanceof UsageFault) throw error
+    throw new UsageFault(`${what} is not JSON: ${(error as Error).message}`)
+  }
+  if (isObject(value)) return value
+  throw new UsageFault(`${what} is a JSON object, such as {"limit": 5}.`)
+}
+
+async function inputText(given: string, { cwd, stdin }: Io): Promise<string> {
+  if (given === '-') return text(stdin)
+  if (!given.startsWith('@')) return given
+  try {
+    return await readFile(resolve(cwd, given.slice(1)), 'utf8')
+  } catch (error) {
+    throw new UsageFault(`${given.slice(1)} cannot be read: ${(error as Error).message}`)
+  }
+}

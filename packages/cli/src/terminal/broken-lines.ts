@@ -1,0 +1,13 @@
+/** Entities that break the schema of their type, in lines for people. */
+import type { BrokenType } from '@worldwright/server/publish'
+import { count } from './output.ts'
+import { visible } from './visible.ts'
+
+/** A line for each type, and the first of its entities below it. */
+export function brokenLines(broken: readonly BrokenType[]): string[] {
+  return broken.flatMap(({ type, count: all, examples }) => [
+    `warning: ${type}: ${count(all, 'entity breaks', 'entities break')} the schema of the type:`,
+    ...examples.map(({ id, fault }) => visible(`  ${id} ${fault}`)),
+    ...(all > examples.length ? [`  … and ${(all - examples.length).toLocaleString('en')} more`] : []),
+  ])
+}

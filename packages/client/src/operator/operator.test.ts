@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { createOperatorApi, createToken } from '@worldwright/server/operator'
+import { withTypeInference } from '@worldwright/server/publish'
+import { connect } from '../connect.ts'
+import { mintId, Operator, type RejectedRow } from './operator.ts'
+
+/** What `npx worldwright types` writes for the world below. */
+interface Types {
+  entities: { 'sol:moon': { radiusKm: number; icy?: boolean } }
+  actions: object
+}
+
+const MOONS = {
+  type: 'sol:moon',
+  schema: { properties: { radiusKm: { type: 'number' } }, required: ['radiusKm'] },
+}
+
+type Send = (url: string, init: RequestInit) => Promise<Response>
+
+/** A world that can be written, and a way to come between it and its client. */
+async function written({ isOn = true } = {}) {
+  const storage = withTypeInference(createMemoryStorage())
+  const description = { id: 'urn:example:sol', types: async () => [MOONS] }
+  const api = createOperatorApi(description, storage, { types: [MOONS] })
+  const { extensions, routes } = api
+  const handler = createWorld(description, storage, {
+    publicUrl: 'https://sol.example',
+    ...(isOn && { extensions, routes }),
+  })
+  const { token } = await createToken(storage, { scopes: ['write'] })
+  const direct: Send = async (url, init) => toFetch(handler)(new Request(url, init))
+  const between = { send: direct, methods: [] as string[] }
+  const world = await connect<Types>('https://sol.example', {
+    token,
+    retries: 2,
+    fetch: (url, init) => {
+      if (init.method !== 'GET') between.methods.push(`${init.method}`)
+      return between.send(url, init)
+    },
+  })
+  const ids = async () => (await storage.list('sol:moon', { limit: 2_000 })).entities.map(({ id }) => id)
+  return { operator: new Operator(world), world, storage, between, direct, ids }
+}
+
+/** The answer of the next write is lost on its way back, after it has been done. */
+function loseAnswer({ between, direct }: Awaited<ReturnType<typeof written>>, then = async () => {}): void {
+  between.send = async (url, init) => {
+    if (init.method === 'GET') return direct(url, init)
+    const response = await direct(url, init)
+    await response.arrayBuffer()
+    between.send = direct
+    await then()
+    throw new TypeError('socket hang up')
+  }
+}
+
+test('an entity is put, patched and deleted, under conditions', async () => {
+  const { operator, world, ids } = await written()
+  const { entity, position } = await operator.put('sol:moon', 'io', {
+    title: 'Io',
+    attributes: { radiusKm: 1 },
+  })
+  assert.ok(position)
+  const { revision } = entity
+  const radiusKm: number = (await world.get('sol:moon', 'io')).attributes.radiusKm
+  assert.equal(radiusKm, 1)
+  const patch = { title: null, attributes: { icy: true } }
+  const patched = await operator.patch('sol:moon', 'io', patch, { ifRevision: revision })
+  assert.deepEqual([patched.entity.title, patched.entity.attributes], [undefined, { radiusKm: 1, icy: true }])
+  const other = { attributes: { radiusKm: 2 } }
+  await assert.rejects(operator.put('sol:moon', 'io', other, { ifRevision: revision }), {
+    code: 'precondition_failed',
+    status: 412,
+    details: { revision: patched.entity.revision },
+  })
+  await assert.rejects(operator.put('sol:moon', 'io', other, { ifAbsent: true }), {
+    code: 'precondition_failed',
+  })
+  await assert.rejects(operator.put('sol:moon', 'x', { attributes: {} as never }), { code: 'invalid_entity' })
+  await operator.delete('sol:moon', 'io', { ifRevision: patched.entity.revision })
+  await assert.rejects(operator.delete('sol:moon', 'io'), { code: 'entity_not_found' })
+  assert.deepEqual(await ids(), [])
+})
+
+test('what an earlier attempt has done is recognised, and nothing is done twice', async () => {
+  const world = await written()
+  const { operator, between, ids } = world
+  loseAnswer(world)
+  const { entity } = await operator.create('sol:moon', { attributes: { radiusKm: 1 } })
+  assert.deepEqual([await ids(), between.methods], [[entity.id], ['PUT', 'PUT']])
+  loseAnswer(world)
+  const options = { ifRevision: entity.revision }
+  const put = await operator.put('sol:moon', entity.id, { attributes: { radiusKm: 2 } }, options)
+  assert.equal(put.entity.attributes.radiusKm, 2)
+  loseAnswer(world)
+  const patch = { attributes: { radiusKm: 3, icy: null } }
+  const patched = await operator.patch('sol:moon', entity.id, patch, { ifRevision: put.entity.revision })
+  assert.equal(patched.entity.attributes.radiusKm, 3)
+  loseAnswer(world)
+  await operator.delete('sol:moon', entity.id, { ifRevision: patched.entity.revision })
+  assert.deepEqual(await ids(), [])
+})
+
+test('what somebody else has done meanwhile is not taken for our own', async () => {
+  const world = await written()
+  const { operator, storage, between, direct } = world
+  const { entity } = await operator.put('sol:moon', 'io', { attributes: { radiusKm: 1 } })
+  const other = async () => {
+    await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: { radiusKm: 9 } } }])
+  }
+  loseAnswer(world, other)
+  const put = operator.put('sol:moon', 'io', { attributes: { radiusKm: 2 } }, { ifRevision: entity.revision })
+  await assert.rejects(put, { code: 'precondition_failed' })
+  // The same content, written by another one: who asks to be first is not.
+  between.send = direct
+  await assert.rejects(operator.put('sol:moon', 'io', { attributes: { radiusKm: 9 } }, { ifAbsent: true }), {
+    code: 'precondition_failed',
+  })
+})
+
+test('many are written in parts, with progress, rejected rows and ids that are minted', async () => {
+  const world = await written()
+  const { operator, between, direct, ids, storage } = world
+  const rejected: RejectedRow[] = []
+  const progress: number[] = []
+  const rows = Array.from({ length: 1_200 }, (_, at) => ({
+    id: `m${at}`,
+    attributes: { radiusKm: at === 700 ? ('x' as unknown as number) : at },
+  }))
+  loseAnswer(world)
+  const result = await operator.bulk('sol:moon', rows, {
+    onRejected: (row) => rejected.push(row),
+    onProgress: ({ rows }) => progress.push(rows),
+  })
+  assert.deepEqual(progress, [500, 1_000, 1_200])
+  assert.deepEqual(
+    rejected.map(({ row, fields }) => [row, fields[0]?.['pointer']]),
+    [[700, '/attributes/radiusKm']],
+  )
+  // The first part was written by the attempt whose answer was lost.
+  assert.deepEqual([result.created, result.unchanged, result.rejected], [699, 500, 1])
+  assert.equal((await ids()).length, 1_199)
+  // An answer that breaks off says nothing, and the part goes again.
+  between.methods.length = 0
+  between.send = async (url, init) => {
+    between.send = direct
+    const text = await (await direct(url, init)).text()
+    const headers = { 'content-type': 'application/x-ndjson' }
+    return new Response(text.slice(0, text.lastIndexOf('{')), { headers })
+  }
+  const minted = await operator.bulk('sol:moon', [{ attributes: { radiusKm: 1 } }], { mintIds: true })
+  assert.deepEqual([minted.unchanged, between.methods], [1, ['POST', 'POST']])
+  assert.equal((await ids()).length, 1_200)
+  const replaced = await operator.bulk('sol:moon', rows.slice(0, 600), { replace: true })
+  assert.deepEqual([replaced.unchanged, replaced.deleted], [600, 600])
+  const stopped = operator.bulk('sol:moon', [{ id: 'x', attributes: {} as never }], { onInvalid: 'stop' })
+  await assert.rejects(stopped, { code: 'invalid_entity' })
+  assert.equal(await storage.get('sol:moon', 'x'), undefined)
+})
+
+test('a world that says nothing of writing is not written', async () => {
+  const { operator, between } = await written({ isOn: false })
+  await assert.rejects(operator.put('sol:moon', 'io', { attributes: { radiusKm: 1 } }), {
+    code: 'unsupported_extension',
+  })
+  assert.deepEqual(between.methods, [])
+})
+
+test('minted ids are UUIDs of version 7, in the order of their time', () => {
+  assert.match(mintId(), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.equal(mintId(0x017f22e279b0).slice(0, 13), '017f22e2-79b0')
+  assert.ok(mintId(1_000) < mintId(1_001))
+  assert.notEqual(mintId(5), mintId(5))
+})

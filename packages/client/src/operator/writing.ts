@@ -1,0 +1,118 @@
+/**
+ * One write as a request: sent again where no answer came, and then told apart from a write of somebody else.
+ */
+import { component } from '../address.ts'
+import { settingsOf, type WorldData } from '../discovery.ts'
+import { fail, isText } from '../error.ts'
+import { isObject, type JsonValue } from '../protocol.ts'
+import type { Fetch } from '../redirect.ts'
+import { type Call, type CallOptions, request, type Settings } from '../request.ts'
+
+/** The extension in which a world says where it can be written. */
+const EXTENSION = 'worldwright:operator'
+
+/** Where a world can be written: `unsupported_extension` where it does not say so, to nobody or not to this program. */
+export function operatorUrl({ document }: WorldData): string {
+  const { extensions, endpoints } = document
+  const declared = isObject(extensions) ? extensions[EXTENSION] : undefined
+  const path = isObject(declared) ? declared['path'] : undefined
+  // On the origin of the API, to which alone the token goes.
+  return isText(path) && /^\/[^/\\]/.test(path)
+    ? new URL(path, endpoints.api).href
+    : fail('unsupported_extension', { extension: EXTENSION })
+}
+
+/** The address of a type, or of one entity of it. */
+export function entitiesUrl(world: WorldData, type: string, id?: string): string {
+  return `${operatorUrl(world)}/entities/${component(type)}${id === undefined ? '' : `/${component(id)}`}`
+}
+
+/** A request that writes. */
+export interface Write<T> extends Pick<Call<T>, 'body' | 'take'> {
+  readonly url: string
+  /** Absent: GET. */
+  readonly method?: string | undefined
+  /** Of the body. Absent: JSON. */
+  readonly mediaType?: string | undefined
+  readonly ifRevision?: string | undefined
+  readonly ifAbsent?: boolean | undefined
+}
+
+/** What a write came to, and whether an earlier attempt may have done it already. */
+export interface Sent<T> {
+  readonly result: T
+  readonly isRepeated: boolean
+}
+
+/** Sends a write, again where that changes nothing. What it throws has `isRepeated` beside its own members. */
+export async function send<T>(world: WorldData, write: Write<T>, options?: CallOptions): Promise<Sent<T>> {
+  const { url, ifRevision, ifAbsent, body, take } = write
+  const settings = settingsOf(world)
+  const attempts = attemptsOf(write, settings)
+  const headers = {
+    ...(ifRevision !== undefined && { 'if-match': `"${ifRevision}"` }),
+    ...(ifAbsent && { 'if-none-match': '*' }),
+  }
+  try {
+    const result = await request(
+      { ...settings, fetch: attempts.fetch },
+      // `ask` sends the token; a world that has moved is not written unasked.
+      { body, take, url: () => url, headers, safe: true, ask: async () => undefined },
+      options,
+    )
+    return { result, isRepeated: attempts.count > 1 }
+  } catch (error) {
+    throw Object.assign(error as object, { isRepeated: attempts.count > 1 })
+  }
+}
+
+/** Whether the attempt that failed so was not the first. */
+export function wasRepeated(error: unknown): boolean {
+  return Object(error).isRepeated === true
+}
+
+/** The attempts of one write: they are counted, and say the method and media type that reading never needs. */
+function attemptsOf<T>({ method, mediaType }: Write<T>, { fetch = globalThis.fetch as Fetch }: Settings) {
+  const attempts = {
+    count: 0,
+    isRedirected: false,
+    async fetch(url: string, init: RequestInit) {
+      if (!attempts.isRedirected) attempts.count += 1
+      const headers = { ...(init.headers as object), ...(mediaType && { 'content-type': mediaType }) }
+      const response = await fetch(url, { ...init, ...(method && { method }), headers })
+      const { status, type } = response
+      attempts.isRedirected = type === 'opaqueredirect' || /^30/.test(`${status}`)
+      // Only these two keep the method.
+      if (method && attempts.isRedirected && !/30[78]/.test(`${status}`)) fail('invalid_response', { status })
+      return response.headers.get('content-type')?.startsWith(NDJSON) ? asArray(response) : response
+    },
+  }
+  return attempts
+}
+
+/** The media type of JSON texts one a line. */
+export const NDJSON = 'application/x-ndjson'
+
+/** A response of JSON texts one a line as one array of them, with a null behind the last. */
+function asArray({ body, status, headers }: Response): Response {
+  const encoder = new TextEncoder()
+  const lines = new TransformStream<Uint8Array, Uint8Array>({
+    start: (out) => out.enqueue(encoder.encode('[')),
+    transform: (bytes, out) => out.enqueue(bytes.map((byte) => (byte === 10 ? 44 : byte))),
+    flush: (out) => out.enqueue(encoder.encode('null]')),
+  })
+  const type = { 'content-type': 'application/json', 'request-id': headers.get('request-id') ?? '' }
+  return new Response(body?.pipeThrough(lines) ?? null, { status, headers: type })
+}
+
+/** Whether two JSON values are the same, whatever the order of their members. */
+export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((value, at) => sameJson(value, right[at]))
+  if (!isObject(left) || !isObject(right)) return Object.is(left, right) || left === right
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
+  )
+}

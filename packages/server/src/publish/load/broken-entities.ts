@@ -1,0 +1,42 @@
+/** Entities that break the schema of their type: it was tightened after they were written, or somebody loaded them anyway. */
+import type { Storage } from '../../storage/contract.ts'
+import type { TypeDefinition } from '../definition/definition.ts'
+import { createTypeChecks } from '../definition/type-checks.ts'
+
+/** The entities of one type that break its schema. */
+export interface BrokenType {
+  readonly type: string
+  readonly count: number
+  /** The first twenty, ascending by id, each with the first thing that is wrong with it. */
+  readonly examples: readonly { readonly id: string; readonly fault: string }[]
+}
+
+const EXAMPLES = 20
+
+/** Holds every entity of these types against its schema. Types with none that breaks it are left out; ascending. */
+export async function brokenEntities(
+  storage: Storage,
+  types: readonly TypeDefinition[],
+): Promise<BrokenType[]> {
+  const described = types.filter(({ schema }) => schema !== undefined).map(({ type }) => type)
+  const checks = createTypeChecks(types)
+  const found: BrokenType[] = []
+  const snapshot = described.length > 0 ? await storage.snapshot() : undefined
+  try {
+    for (const type of described.sort()) {
+      const examples: { id: string; fault: string }[] = []
+      let count = 0
+      for await (const { id, json } of snapshot?.entities(type) ?? []) {
+        const [fault] = checks.check(type, JSON.parse(json).attributes).faults
+        if (fault === undefined) continue
+        count += 1
+        if (examples.length < EXAMPLES)
+          examples.push({ id, fault: `/attributes${fault.pointer} ${fault.message}` })
+      }
+      if (count > 0) found.push({ type, count, examples })
+    }
+  } finally {
+    await snapshot?.close()
+  }
+  return found
+}
