@@ -34,7 +34,7 @@ export interface RejectedRow {
   readonly fields: readonly JsonObject[]
 }
 
-/** How rows are written. */
+/** How many rows are written, and what is heard of it. */
 export interface BulkOptions extends CallOptions {
   /** What becomes of the others of its part where a row is no entity of its type: they are written (`reject`), or not. */
   onInvalid?: 'reject' | 'stop' | undefined

@@ -27,7 +27,7 @@ export function entitiesUrl(world: WorldData, type: string, id?: string): string
   return `${operatorUrl(world)}/entities/${component(type)}${id === undefined ? '' : `/${component(id)}`}`
 }
 
-/** A request that writes. */
+/** A request that writes, or reads what was written. */
 export interface Write<T> extends Pick<Call<T>, 'body' | 'take'> {
   readonly url: string
   /** Absent: GET. */
