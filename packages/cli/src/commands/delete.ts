@@ -48,7 +48,12 @@ export async function deleteEntities(
 /** A path that is there, or a store, is no origin. */
 function isOrigin(where: string, { cwd }: Io): boolean {
   if (/^https?:\/\//i.test(where)) return true
-  return !/^[a-z]+:[^/\d]/i.test(where) && !existsSync(resolve(cwd, where))
+  return !isStoreUrl(where) && !existsSync(resolve(cwd, where))
+}
+
+/** As `sqlite:FILE`; behind the colon of an origin is its port. */
+function isStoreUrl(where: string): boolean {
+  return /^[a-z]+:(?!\d+$)/i.test(where)
 }
 
 async function inPlace(
@@ -103,7 +108,7 @@ async function servedPlace(origin: string, options: DeleteOptions, io: Io): Prom
 }
 
 async function inStore(where: string, work: (place: Place) => Promise<number>, io: Io): Promise<number> {
-  const isStore = /^[a-z]+:/i.test(where)
+  const isStore = isStoreUrl(where)
   const { store } = await existingWorkspace(isStore ? undefined : where, isStore ? where : undefined, io)
   return withOwnStore(store, (storage) =>
     work({
