@@ -7,7 +7,7 @@ import type { Io } from '../terminal/io.ts'
 import { say, writeLine } from '../terminal/output.ts'
 import { jsonText, visible } from '../terminal/visible.ts'
 
-/** The flags of both. */
+/** The flags of `world put` and `world patch`. */
 export interface WritingOptions extends ReadingOptions {
   readonly input: string
   readonly ifRevision?: string

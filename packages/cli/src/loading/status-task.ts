@@ -15,7 +15,7 @@ export interface StatusInput {
   readonly types: readonly TypeDefinition[]
 }
 
-/** How a world stands. */
+/** What a world holds, and what of it is odd. */
 export interface Status {
   /** How many entities there are, by type. */
   readonly types: Readonly<Record<string, number>>
