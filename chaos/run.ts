@@ -9,6 +9,7 @@ import type { Fault, Finding } from './fault.ts'
 const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-imports': async () => (await import('./kill-imports.ts')).killImports,
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
+  'power-cut': async () => (await import('./power-cut.ts')).powerCut,
   'damaged-index': async () => (await import('./damaged-index.ts')).damagedIndex,
   'failing-calls': async () => (await import('./failing-calls.ts')).failingCalls,
   'damaged-files': async () => (await import('./damaged-files.ts')).damagedFiles,

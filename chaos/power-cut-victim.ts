@@ -1,0 +1,12 @@
+/** A process whose disk is cut off: writes entities one by one, and says on stdout which were acknowledged. */
+import { writeSync } from 'node:fs'
+import { openStore } from '@worldwright/server/stores'
+
+const storage = await openStore(`sqlite:${process.argv[2]}`, { role: 'owner' })
+const { total } = await storage.list('chaos:write', { limit: 0 })
+for (let number = total; ; number++) {
+  await storage.write([
+    { put: { type: 'chaos:write', id: `w${number}`, title: `Write ${number}`, attributes: {} } },
+  ])
+  writeSync(1, `${number}\n`)
+}
