@@ -5,11 +5,14 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { accessLog } from './http/access-log.ts'
+import { copies } from './http/copies.ts'
 import { growth } from './http/growth.ts'
 import { memory } from './http/memory.ts'
+import { mirror } from './http/mirror.ts'
 import { mixedLoad } from './http/mixed.ts'
 import { againstPeers, type Line, perRequest } from './http/per-request.ts'
 import { start } from './http/start.ts'
+import { streams } from './http/streams.ts'
 import { tableOf } from './http/table.ts'
 import { workers } from './http/workers.ts'
 import { writers } from './http/writers.ts'
@@ -31,6 +34,9 @@ const parts: Readonly<Record<string, () => Promise<Line[]>>> = {
   workers: () => workers(effort),
   'access-log': () => accessLog(effort),
   writers: () => writers(effort),
+  streams: () => streams(effort, quick),
+  copies: () => copies(effort),
+  mirror: () => mirror(quick),
 }
 if (only !== undefined && !(only in parts)) {
   throw new Error(`There is no part ${only}; there are ${Object.keys(parts).join(', ')}.`)

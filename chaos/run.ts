@@ -10,6 +10,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-imports': async () => (await import('./kill-imports.ts')).killImports,
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
   'power-cut': async () => (await import('./power-cut.ts')).powerCut,
+  'kill-followed': async () => (await import('./kill-followed.ts')).killFollowed,
   'damaged-index': async () => (await import('./damaged-index.ts')).damagedIndex,
   'failing-calls': async () => (await import('./failing-calls.ts')).failingCalls,
   'damaged-files': async () => (await import('./damaged-files.ts')).damagedFiles,

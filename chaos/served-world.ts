@@ -26,6 +26,8 @@ export interface ServeOptions {
   /** Absent: any free one. */
   readonly port?: number
   readonly workers?: number
+  /** The origin of the world that this one copies. */
+  readonly follow?: string
   /** Further environment of its processes. */
   readonly env?: Readonly<Record<string, string>>
   /** A command that runs it, such as `prlimit --nofile=40`. */
@@ -60,7 +62,7 @@ export async function writeToken(store: string): Promise<string> {
 /** Serves a store. Resolves when it answers. */
 export async function serveWorld(
   store: string,
-  { port = 0, workers = 2, env = {}, under = [] }: ServeOptions = {},
+  { port = 0, workers = 2, env = {}, under = [], follow }: ServeOptions = {},
 ): Promise<ServedWorld> {
   const command = [
     ...under,
@@ -68,9 +70,9 @@ export async function serveWorld(
     '--conditions=@worldwright/source',
     MAIN,
     'serve',
-    dirname(store),
+    ...(follow === undefined ? [dirname(store), '--operator'] : ['--follow', follow]),
   ]
-  const flags = ['--store', `sqlite:${store}`, '--operator', '--port', `${port}`, '--workers', `${workers}`]
+  const flags = ['--store', `sqlite:${store}`, '--port', `${port}`, '--workers', `${workers}`]
   const [program = '', ...args] = [...command, ...flags]
   const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -83,7 +85,8 @@ export async function serveWorld(
   })
   let url: string | undefined
   while (url === undefined) {
-    url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
+    // A copy names its owner, too.
+    url = text.match(/http:\/\/127\.0\.0\.1:\d+/g)?.findLast((said) => said !== follow)
     if (isOver(child)) throw new Error(`The world ended before it answered:\n${text}`)
     if (url === undefined) await pause(5)
   }

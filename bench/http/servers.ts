@@ -67,6 +67,17 @@ export async function startWorld(
   return start(name, args, cores, 'stderr', /http:\/\/127\.0\.0\.1:(\d+)/, ready)
 }
 
+/** Starts a copy of a world, pinned to a core. Resolves when it has all that its owner has. */
+export async function startCopy(name: string, owner: Server, store: string, core: string): Promise<Server> {
+  const main = join(ROOT, 'packages/cli/src/main.ts')
+  const origin = `http://127.0.0.1:${owner.port}`
+  const args = [main, 'serve', '--follow', origin, '--store', `sqlite:${store}`, '--port', '0']
+  const flags = ['--workers', '1', '--no-access-log']
+  // The owner's address comes first.
+  const own = new RegExp(`http://127\\.0\\.0\\.1:(?!${owner.port}\\b)(\\d+)`)
+  return start(name, [...args, ...flags], core, 'stderr', own, /Caught up/)
+}
+
 /** Starts nginx serving files of a folder, as the limit of what a server can do. Undefined where it is not installed. */
 export async function startNginx(folder: string, core: string): Promise<Server | undefined> {
   const port = 18_000 + (process.pid % 1_000)

@@ -1,0 +1,67 @@
+/** Programs that follow a world through everything, and keep what they hear. */
+import { connect, isWorldError } from '@worldwright/client'
+import type { SteadyWriters } from './steady-writers.ts'
+
+/** One program that follows. */
+export interface Follower {
+  /** Changes that nobody wrote, or that are older than what it had. */
+  readonly invented: number
+  /** Milliseconds from the acknowledgement of each write to its event, and when that came. */
+  readonly delays: readonly { readonly ms: number; readonly at: number }[]
+  /** Why it ended by itself; undefined while it follows. */
+  readonly failure: unknown
+  /** How many entities it has otherwise than these revisions, or not at all. */
+  differences(truth: ReadonlyMap<string, string>): number
+  stop(): Promise<void>
+}
+
+/** Follows a world from its beginning. Resolves when it is connected. */
+export async function follow(url: string, writers: SteadyWriters): Promise<Follower> {
+  const ending = new AbortController()
+  const world = await connect(url)
+  const revisions = new Map<string, string>()
+  const last = new Map<string, number>()
+  const delays: { ms: number; at: number }[] = []
+  const state = { invented: 0, failure: undefined as unknown }
+  const noteWritten = (id: string, title: string | undefined) => {
+    const number = Number(title)
+    const attempt = writers.attempt(id, number)
+    const isOlder = number <= (last.get(id) ?? -1)
+    if (!attempt || attempt.isDeletion || isOlder) state.invented += 1
+    last.set(id, number)
+    const at = performance.now()
+    // An event may come before the acknowledgement of its write: that is no delay.
+    if (attempt?.acknowledgedAt !== undefined)
+      delays.push({ ms: Math.max(0, at - attempt.acknowledgedAt), at })
+    else if (attempt) delays.push({ ms: 0, at })
+  }
+  const running = (async () => {
+    try {
+      for await (const change of world.changes({ entities: true, signal: ending.signal })) {
+        if (change.op === 'delete') revisions.delete(change.id)
+        else {
+          revisions.set(change.id, change.revision)
+          if (change.id !== 'first') noteWritten(change.id, change.entity?.title)
+        }
+      }
+    } catch (error) {
+      if (!isWorldError(error) || error.code !== 'aborted') state.failure = error
+    }
+  })()
+  return {
+    get invented() {
+      return state.invented
+    },
+    get failure() {
+      return state.failure
+    },
+    delays,
+    differences: (truth) =>
+      [...truth].filter(([id, revision]) => revisions.get(id) !== revision).length +
+      [...revisions.keys()].filter((id) => !truth.has(id)).length,
+    async stop() {
+      ending.abort()
+      await running
+    },
+  }
+}
