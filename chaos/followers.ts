@@ -2,7 +2,7 @@
 import { connect, isWorldError } from '@worldwright/client'
 import type { SteadyWriters } from './steady-writers.ts'
 
-/** One program that follows. */
+/** A program that has followed a world from its beginning. */
 export interface Follower {
   /** Changes that nobody wrote, or that are older than what it had. */
   readonly invented: number
