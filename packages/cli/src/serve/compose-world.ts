@@ -9,6 +9,7 @@ import {
   type WorldHandler,
 } from '@worldwright/server'
 import { ActionFileFault, loadActions } from '@worldwright/server/actions'
+import { createAttachmentsApi } from '@worldwright/server/attachments'
 import { createChangesApi } from '@worldwright/server/changes'
 import { createOpenApi } from '@worldwright/server/openapi'
 import { createOperatorApi } from '@worldwright/server/operator'
@@ -37,6 +38,8 @@ export interface Served {
   readonly settings: Settings
   /** The modules of its actions, absolute. */
   readonly actionFiles?: readonly string[]
+  /** The folder of its attachments, absolute. */
+  readonly attachments?: string
   /** The origin of the owner, where this is a copy of another world. */
   readonly owner?: string
 }
@@ -72,7 +75,7 @@ export async function composeWithActions(served: Served, deps: WorldDeps): Promi
 
 /** Makes the handler. @throws UsageFault for settings that cannot work */
 export function composeWorld(
-  { id, definition, settings, owner }: Served,
+  { id, definition, settings, attachments: folder, owner }: Served,
   deps: WorldDeps,
   actions: readonly Action[] = [],
 ): WorldHandler {
@@ -91,6 +94,7 @@ export function composeWorld(
   const changes = createChangesApi(world, storage, { ...kept, ...admitted })
   const urls = { ...(publicUrl !== undefined && { publicUrl }), ...(apiUrl !== undefined && { apiUrl }) }
   const openApi = createOpenApi(() => handler, urls)
+  const attachments = folder === undefined ? undefined : createAttachmentsApi(folder)
   let handler: WorldHandler
   try {
     handler = createWorld(world, storage, {
@@ -103,12 +107,14 @@ export function composeWorld(
         ...routes,
         ...openApi.routes,
         robotsRoute(settings.private ? 'none' : settings.robots, apiPath, downloadOf(settings, publicUrl)),
+        ...(attachments?.routes ?? []),
         ...(settings.changes ? changes.routes(apiPath) : []),
         ...(owner === undefined ? [] : ownerRoutes(operator.routes, owner)),
         ...(settings.operator ? operator.routes : []),
       ],
       extensions: async () => ({
         ...openApi.extensions,
+        ...attachments?.extensions,
         ...(settings.changes && (await changes.extensions())),
         ...(settings.operator && (await operator.extensions())),
       }),

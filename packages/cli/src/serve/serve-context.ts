@@ -1,4 +1,5 @@
 /** A world that is being served: validating what its files say before they are loaded, and loading them again. */
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { Storage } from '@worldwright/server'
 import { actionFiles } from '@worldwright/server/actions'
 import { type ImportRefused, type LoadResult, worldId } from '@worldwright/server/publish'
@@ -67,13 +68,33 @@ export async function validate(
   settings: Settings,
   deps: WorldDeps,
 ): Promise<ValidatedWorld> {
+  const attachments = attachmentsFolder(definition.attachments, folder, file)
   const served = {
     id: await worldId(definition, deps.storage),
     definition,
     settings,
     actionFiles: file === undefined ? [] : await actionFiles(folder),
+    ...(attachments !== undefined && { attachments }),
   }
   return { ...served, handler: await composeWithActions(served, deps) }
+}
+
+/**
+ * The folder of a world's attachments, absolute.
+ * @throws UsageFault where it holds the definition: that, the data and perhaps the store would be for everybody
+ */
+function attachmentsFolder(
+  attachments: string | undefined,
+  folder: string,
+  file: string | undefined,
+): string | undefined {
+  if (attachments === undefined || file === undefined) return undefined
+  const found = resolve(folder, attachments)
+  if (!relative(found, file).startsWith('..') && !isAbsolute(relative(found, file)))
+    throw new UsageFault(
+      `attachments: ${attachments} holds the definition itself. Give them a folder of their own.`,
+    )
+  return found
 }
 
 /**

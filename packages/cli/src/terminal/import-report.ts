@@ -110,6 +110,7 @@ const SAID: Readonly<Record<CountedKind, (all: number) => string>> = {
   portability: (all) => `${count(all, 'id')} not portable`,
   format: (all) => `${count(all, 'value')} not of the format its schema names`,
   schema: (all) => `${count(all, 'value')} against the schema, loaded all the same`,
+  attachment: (all) => `${count(all, 'name')} of attachments that are not there`,
   source: (all) => `${count(all, 'record')} without something that is in its file`,
 }
 

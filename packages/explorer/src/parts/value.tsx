@@ -5,7 +5,7 @@ import { type Field, fieldOf } from '../data/fields.ts'
 import { isObject, member, resolved } from '../data/schema.ts'
 import { kindOf } from '../data/values.ts'
 import { locale } from '../navigation/settings.ts'
-import { pictureFrom, safeHref } from '../text/links.ts'
+import { addressOf, pictureFrom, safeHref } from '../text/links.ts'
 import { numberText, timeText } from '../text/numbers.ts'
 import { count, unitText, words } from '../words/words.ts'
 import { Out } from './link.tsx'
@@ -67,7 +67,7 @@ function TextValue({ text, field }: { text: string; field: Field }) {
   const { outlook } = useOpenWorld()
   const picture = pictureFrom(text, outlook.origins, field.format === 'picture')
   if (picture !== undefined) return <Photo picture={picture} label={field.label} />
-  const href = safeHref(field.format === 'email' ? `mailto:${text}` : text)
+  const href = safeHref(field.format === 'email' ? `mailto:${text}` : addressOf(text, outlook.origins))
   if (href !== undefined) return <Out href={href} text={text} />
   const time = timeText(text, locale.value)
   if (time !== undefined) return <time dateTime={text}>{time}</time>

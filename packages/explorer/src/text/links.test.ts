@@ -38,6 +38,11 @@ test('a picture is one by its ending or because it is declared, and from the wor
   assert.equal(pictureFrom('https://other.example/a.jpg', own, false)?.isOwn, false)
   assert.equal(pictureFrom('https://sol.example/a', own, false), undefined)
   assert.equal(pictureFrom('https://sol.example/a', own, true)?.isOwn, true)
+  const attached = { href: 'https://sol.example/attachments/io%20b.png', host: 'sol.example', isOwn: true }
+  assert.deepEqual(pictureFrom('/attachments/io%20b.png', own, false), attached)
+  assert.equal(pictureFrom('/attachments/io.pdf', own, false), undefined)
+  assert.equal(pictureFrom('/elsewhere/io.png', own, true), undefined)
+  assert.equal(pictureFrom('/attachments//evil.example/a.png', own, true)?.host, 'sol.example')
   assert.equal(pictureFrom('javascript:a.png', own, true), undefined)
   assert.equal(pictureFrom('mailto:a@sol.example', own, true), undefined)
 })

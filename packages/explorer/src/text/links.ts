@@ -4,6 +4,8 @@ const MAY_FOLLOW = new Set(['http:', 'https:', 'mailto:'])
 const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s]+$/i
 const PICTURE = /\.(?:avif|gif|jpe?g|png|webp|svg)$/i
 
+const OWN_PATH = /^\/attachments\/[^\s\\]+$/
+
 /** An address that a link may lead to, as the browser will read it. Undefined for every scheme but three. */
 export function safeHref(text: string): string | undefined {
   if (!ADDRESS.test(text)) return undefined
@@ -12,6 +14,11 @@ export function safeHref(text: string): string | undefined {
   if (url === null || !MAY_FOLLOW.has(url.protocol) || url.username !== '' || url.password !== '')
     return undefined
   return url.href
+}
+
+/** The address that a text stands for: an attachment is named by its path at the world's origin, the first of `origins`. */
+export function addressOf(text: string, [origin]: readonly string[]): string {
+  return origin !== undefined && OWN_PATH.test(text) ? origin + text : text
 }
 
 /** A picture in a world's data. */
@@ -23,7 +30,8 @@ export interface Picture {
 }
 
 /**
- * The picture an address names: by its ending, or because `declared` says so. `origins` are the world's own; a picture
+ * The picture that an address, or the path of an attachment, names: by its ending, or because `declared` says so.
+ * `origins` are the world's own; a picture
  * from elsewhere is fetched only when the reader asks for it.
  */
 export function pictureFrom(
@@ -31,7 +39,7 @@ export function pictureFrom(
   origins: readonly string[],
   declared: boolean,
 ): Picture | undefined {
-  const href = safeHref(text)
+  const href = safeHref(addressOf(text, origins))
   const url = href === undefined ? null : URL.parse(href)
   if (url === null || url.protocol === 'mailto:') return undefined
   if (!declared && !PICTURE.test(url.pathname)) return undefined

@@ -17,6 +17,8 @@ export interface WorldDefinition {
   readonly description?: string
   readonly types: readonly TypeDefinition[]
   readonly sources: readonly Source[]
+  /** The folder of the files that entities name as their attachments, relative to the definition's folder. */
+  readonly attachments?: string
   /** The world's origin as its readers reach it. */
   readonly publicUrl?: string
   /** `endpoints.api`, where that is not below `publicUrl`. */

@@ -200,3 +200,31 @@ test('cells are read as the source or the attribute says that they are written',
     ],
   )
 })
+
+test('a column may be a member of a member, or an element of a list, unless a member is called so', () => {
+  const record = { name: { common: 'Io', 'a.b': 1 }, 'name.short': 'I', tags: ['x', 'y'], id: 'io' }
+  const mapping = {
+    title: 'name.common',
+    attributes: { short: 'name.short', tag: 'tags.1', none: 'name.none.more' },
+  }
+  const map = createMapper(mapping)
+  assert.deepEqual(map(record, { cells: false, types: () => 'text', row: 1 }), {
+    record: { id: 'io', title: 'Io', attributes: { short: 'I', tag: 'y' } },
+  })
+  assert.deepEqual(map.unseen(), ['name.none.more'])
+})
+
+test('columns of attachments become paths on the origin of the world', () => {
+  const map = createMapper({ attachments: { photo: 'file', more: { column: 'others', separator: ';' } } })
+  const record = { id: 'io', file: './a b.png', others: 'x.png; ;deep/y.png', rest: 'r' }
+  assert.deepEqual(map(record, { cells: true, types: () => 'text', row: 1 }), {
+    record: {
+      id: 'io',
+      attributes: {
+        rest: 'r',
+        photo: '/attachments/a%20b.png',
+        more: ['/attachments/x.png', '/attachments/deep/y.png'],
+      },
+    },
+  })
+})

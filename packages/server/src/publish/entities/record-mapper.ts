@@ -1,9 +1,16 @@
 /** From a record as a file has it to a record as entities are made of: which columns are id, title, attributes. */
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import type { RecordFault } from '../read/json-text.ts'
+import {
+  type AttachmentColumn,
+  type AttachmentColumns,
+  attachmentColumns,
+  attachmentsOf,
+} from './attachment-columns.ts'
 import { type CellForm, type CellReader, createCellReader } from './cell-form.ts'
 import { type CellTypes, cellValue } from './cells.ts'
 import { isTypeName } from './entity-from-record.ts'
+import { memberAt } from './member-path.ts'
 import { type RecordPlace, type RowId, rowId } from './row-id.ts'
 
 /** Which column of a source becomes what. An empty mapping leaves records to `entityFromRecord`. */
@@ -15,6 +22,8 @@ export interface Mapping {
   /** Names of columns, or the column of each attribute. Absent: every column that is not used otherwise. */
   readonly attributes?: readonly string[] | Readonly<Record<string, string | AttributeColumn>>
   readonly references?: Readonly<Record<string, ReferenceColumn>>
+  /** The column of each attribute that names files of the world's attachments. */
+  readonly attachments?: AttachmentColumns
   /** How the cells of columns are written, where that is not plain. What an attribute says of its column comes first. */
   readonly cells?: Readonly<Record<string, CellForm>>
   /** Columns whose cells lose the white space around them; `true`: all. */
@@ -57,16 +66,19 @@ export interface RecordMapper {
 
 /** Whether a mapping says what becomes of columns. */
 export function isMapped(mapping: Mapping): boolean {
-  return ['id', 'title', 'summary', 'attributes', 'references'].some((name) => Object.hasOwn(mapping, name))
+  return ['id', 'title', 'summary', 'attributes', 'references', 'attachments'].some((name) =>
+    Object.hasOwn(mapping, name),
+  )
 }
 
-/** The columns a mapping names, each once: id, title, summary, attributes, references. */
+/** The columns a mapping names, each once: id, title, summary, attributes, references, attachments. */
 export function mappedColumns({
   id = [],
   title,
   summary,
   attributes = [],
   references = {},
+  attachments = {},
 }: Mapping): string[] {
   const columns = [
     isRowId(id) ? [] : id,
@@ -74,6 +86,7 @@ export function mappedColumns({
     summary ?? [],
     attributeColumns(attributes).map(([, { column }]) => column),
     Object.values(references).map(({ column }) => column),
+    attachmentColumns({ attachments }).map(([, { column }]) => column),
   ]
   return [...new Set(columns.flat())]
 }
@@ -96,7 +109,7 @@ export function createMapper(mapping: Mapping): RecordMapper {
       return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is an object' }] }
     }
     if (unseen === undefined || unseen.length > 0)
-      unseen = (unseen ?? columns).filter((column) => !Object.hasOwn(record, column))
+      unseen = (unseen ?? columns).filter((column) => memberAt(record, column) === undefined)
     if (isMapped(mapping)) return plan.map(record, context)
     return context.cells ? plan.typedRow(record, context) : { record }
   }
@@ -121,6 +134,7 @@ class MappingPlan {
   readonly #summary: string | undefined
   readonly #attributes: readonly PlannedColumn[] | undefined
   readonly #references: readonly (readonly [name: string, column: ReferenceColumn])[]
+  readonly #attachments: readonly (readonly [name: string, column: AttachmentColumn])[]
   readonly #used: ReadonlySet<string>
   /** The column `type` is data: the mapping makes something else of it. */
   readonly #isTypeMapped: boolean
@@ -140,6 +154,7 @@ class MappingPlan {
       attributes &&
       attributeColumns(attributes).map(([name, { column, ...form }]) => this.#planned(name, column, form))
     this.#references = Object.entries(references)
+    this.#attachments = attachmentColumns(mapping)
     this.#isTypeMapped = mappedColumns(mapping).includes('type')
     // A part of an id can only be read where it is an attribute as well.
     const whole = isRowId(this.#id) || this.#id.length > 1 ? [] : this.#id
@@ -162,6 +177,10 @@ class MappingPlan {
     for (const [name, { column, type, separator }] of this.#references) {
       const value = this.#given(record, column, context)
       if (value !== undefined) members.push([name, referenceOf(value, type, separator)])
+    }
+    for (const [name, { column, separator }] of this.#attachments) {
+      const value = this.#given(record, column, context)
+      if (value !== undefined) members.push([name, attachmentsOf(value, separator)])
     }
     const cellOf = (column: string) => this.#given(record, column, context)
     const id = isRowId(this.#id) ? rowId(this.#id, record, context) : idOf(this.#id, cellOf)
@@ -230,8 +249,7 @@ class MappingPlan {
   }
 
   #given(record: JsonObject, column: string, { cells }: RecordContext): JsonValue | undefined {
-    if (!Object.hasOwn(record, column)) return undefined
-    const value = record[column]
+    const value = memberAt(record, column)
     const text = typeof value === 'string' && this.#isTrimmed(column) ? value.trim() : value
     return cells && text === '' ? undefined : text
   }

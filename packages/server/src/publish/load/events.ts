@@ -21,8 +21,8 @@ export interface Rejection {
 export interface ImportWarning {
   readonly source: string
   readonly line: number
-  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: a column that no record has, one warning for each. `source`: what was left out of it. */
-  readonly kind: 'portability' | 'format' | 'schema' | 'mapping' | 'source'
+  /** `portability`: of its id. `format`, `schema`: of a value. `mapping`: a column that no record has, one warning for each. `source`: what was left out of it. `attachment`: a file that is not there. */
+  readonly kind: 'portability' | 'format' | 'schema' | 'mapping' | 'source' | 'attachment'
   readonly message: string
 }
 

@@ -12,6 +12,8 @@ export interface ImportSource
   extends Pick<ReadOptions, 'format' | 'delimiter' | 'quote' | 'encoding' | 'sheet' | 'records'> {
   readonly source: RecordSource
   readonly type?: string | undefined
+  /** The paths of the attachments that there are; absent: it is not known, and nothing is said of others. */
+  readonly attached?: ReadonlySet<string> | undefined
   /** Sources with the same object are files of one: a column that it names need not be in each. */
   readonly mapping?: Mapping | undefined
 }

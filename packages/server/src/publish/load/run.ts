@@ -7,6 +7,7 @@ import { createMapper, type Mapping, neededColumns, type RecordMapper } from '..
 import type { RecordPlace } from '../entities/row-id.ts'
 import type { ReadRecord, RecordFault } from '../read/json-text.ts'
 import { readRecords } from '../read/read-records.ts'
+import { missingAttachments } from './attached.ts'
 import { Doubts } from './doubts.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
 import type { ImportOptions, ImportSource } from './options.ts'
@@ -67,7 +68,7 @@ export class ImportRun {
 
   /** The good entities of one source, many at a time. */
   async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
-    const { source, type, mapping = UNMAPPED, ...reading } = one
+    const { source, type, mapping = UNMAPPED, attached, ...reading } = one
     if (type !== undefined) this.#filled.add(type)
     const recordsBefore = this.#records
     const types = new Set(type === undefined ? [] : [type])
@@ -91,6 +92,9 @@ export class ImportRun {
         for (const message of read.warnings ?? []) this.#warn({ ...at, kind: 'source', message })
         const entity = this.#entityOf(read, mapper, { type, file: source.id, row }, at)
         if (entity) {
+          if (attached)
+            for (const message of missingAttachments(entity, mapping, attached))
+              this.#warn({ ...at, kind: 'attachment', message })
           entities.push(entity)
           lines.push(read.line)
           types.add(entity.type)

@@ -5,6 +5,7 @@ import type { DatabaseSource, FileSource, Source, WorldDefinition } from '../def
 import { neededColumns } from '../entities/record-mapper.ts'
 import type { SourceFormat } from '../read/formats.ts'
 import { definitionFiles, type RecordSource, SourceFault, sourcesFromPath } from '../read/record-source.ts'
+import { attachedPaths } from './attached.ts'
 import type { SourceToRead } from './events.ts'
 import type { ImportSource } from './options.ts'
 
@@ -25,6 +26,8 @@ export interface DefinedWorld {
 export async function definedSources({ definition, folder, file }: DefinedWorld): Promise<ImportSource[]> {
   const except = file === undefined ? [] : definitionFiles(file)
   const sessions = new Map<string, DatabaseSession>()
+  const attached =
+    definition.attachments === undefined ? undefined : await attachedPaths(folder, definition.attachments)
   const found = await Promise.all(
     definition.sources.map(async (defined): Promise<ImportSource[]> => {
       if (!isFileSource(defined)) return [databaseSource(defined, definition.sources, folder, sessions)]
@@ -34,7 +37,7 @@ export async function definedSources({ definition, folder, file }: DefinedWorld)
       return sources.map((source) => ({ ...readAs(defined), source }))
     }),
   )
-  return found.flat()
+  return found.flat().map((source) => ({ ...source, attached }))
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -1,0 +1,108 @@
+/** Attachments: the files of a folder beside the data, such as pictures, as routes of their world. */
+import type { JsonObject } from '@worldwright/client/protocol'
+import type { Route, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
+import { matchesTag } from '../handler/negotiate.ts'
+import { WorldFault } from '../world/errors.ts'
+import { type AttachedFile, AttachedFiles, bytesOf } from './attached-file.ts'
+import { byteRange } from './byte-range.ts'
+import { MEDIA_TYPES, servedAs } from './media-types.ts'
+import { ATTACHMENTS_PATH } from './path.ts'
+
+/** The extension's name in the discovery document. */
+export const ATTACHMENTS_EXTENSION = 'worldwright:attachments'
+
+/** Folders within folders that are reached, the file included. */
+const MAX_COMPONENTS = 6
+
+/** The attachments of a world, ready to be given to `createWorld`. */
+export interface AttachmentsApi {
+  readonly routes: readonly Route[]
+  /** What discovery declares. */
+  readonly extensions: Readonly<Record<string, JsonObject>>
+}
+
+/**
+ * Serves the files of a folder, given as an absolute path. Each answer has the digest of its content as entity tag, may
+ * be asked for in ranges, and is what its name says: nothing is guessed from its bytes, and nothing in it can run. In a
+ * private world they need a token like everything else.
+ */
+export function createAttachmentsApi(folder: string): AttachmentsApi {
+  const files = new AttachedFiles(folder)
+  const names = Array.from({ length: MAX_COMPONENTS }, (_, at) => `n${at}`)
+  const get = async (request: WorldRequest, params: RouteParams) => {
+    const components = names.flatMap((name) => (params[name] === undefined ? [] : [params[name]]))
+    const file = await files.find(components)
+    if (file) return answer(request, components.at(-1) ?? '', file)
+    throw new WorldFault('not_found', 'There is no such attachment.')
+  }
+  return {
+    routes: names.map((_, at) => ({
+      path: `${ATTACHMENTS_PATH}/${names
+        .slice(0, at + 1)
+        .map((name) => `{${name}}`)
+        .join('/')}`,
+      answers: MEDIA_TYPES,
+      methods: { GET: get },
+    })),
+    extensions: { [ATTACHMENTS_EXTENSION]: { path: ATTACHMENTS_PATH } },
+  }
+}
+
+function answer({ headers }: WorldRequest, name: string, file: AttachedFile): WorldResponse {
+  const { size, digest } = file
+  const etag = `"${digest}"`
+  const common = { ...headersOf(name), etag, 'accept-ranges': 'bytes' }
+  // A client that has the whole already is told so by the handler, whatever part it asked for.
+  const known = headers['if-none-match']
+  const isKnown = known !== undefined && matchesTag(known, etag)
+  // Of another content than the client has a part of, it needs the whole.
+  const condition = headers['if-range']
+  const isSame = condition === undefined || condition.trim() === etag
+  const range = isKnown || !isSame ? undefined : byteRange(headers['range'], size)
+  if (range === 'none') return outside(size)
+  const { start, end } = range ?? { start: 0, end: size }
+  return {
+    status: range ? 206 : 200,
+    headers: {
+      ...common,
+      'content-length': String(end - start),
+      ...(range && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
+    },
+    body: bytesOf(file, start, end),
+  }
+}
+
+function headersOf(name: string): Record<string, string> {
+  const { mediaType, shown } = servedAs(name)
+  const disposition = shown ? 'inline' : 'attachment'
+  return {
+    'content-type': mediaType,
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
+    'cache-control': 'public, max-age=60',
+    // A drawing may hold scripts: opened by itself it is no page of this origin. Viewers of PDFs do not work in a sandbox.
+    'content-security-policy':
+      mediaType === 'application/pdf'
+        ? "frame-ancestors 'none'"
+        : "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    // Pages of other origins show them, as they may read all else.
+    'cross-origin-resource-policy': 'cross-origin',
+  }
+}
+
+function outside(size: number): WorldResponse {
+  const body = {
+    code: 'invalid_request',
+    message: `The range lies behind the end: there are ${size} bytes.`,
+    details: {},
+  }
+  return {
+    status: 416,
+    headers: {
+      'content-type': 'application/json',
+      'content-range': `bytes */${size}`,
+      'cache-control': 'no-store',
+      'world-error-code': body.code,
+    },
+    body: JSON.stringify(body),
+  }
+}
