@@ -52,13 +52,18 @@ interface ParserError extends NodeJS.ErrnoException {
 /**
  * Takes over the events by which Node reports what it would answer, or drop, by itself.
  * Call the function it returns with every response: a refusal is then sent after the answers to earlier requests of its
- * connection, and never as a second answer.
+ * connection, and never as a second answer. It returns the response before that one on the same connection.
  */
-export function answerParserErrors(server: Server, limits: ParserLimits): (response: ServerResponse) => void {
+export function answerParserErrors(
+  server: Server,
+  limits: ParserLimits,
+): (response: ServerResponse) => ServerResponse | undefined {
   const newest = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
   const remember = (response: ServerResponse) => {
+    const earlier = newest.get(response.req.socket)
     newest.set(response.req.socket, response)
+    return earlier
   }
 
   /** Refuses what comes after the newest request, or that request where its body is what is wrong. */

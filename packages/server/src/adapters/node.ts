@@ -4,6 +4,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { WorldHandler } from '../handler/handler.ts'
 import type { WorldResponse } from '../handler/http.ts'
 import { sendBody } from './node-body.ts'
+import { Pipelines, UnreadAnswers } from './node-outstanding.ts'
 import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
 import { NodeRequest } from './node-request.ts'
 
@@ -20,6 +21,10 @@ export interface ListenOptions {
   readonly requestTimeoutMs?: number
   /** Decides whether a new connection is answered. Refused ones are closed at once. Absent: all are. */
   readonly admitConnection?: (connection: Socket) => boolean
+  /** Milliseconds in which a client has to read something of an answer; default 60,000. Past them it is cut. */
+  readonly readTimeoutMs?: number
+  /** Bytes of answers that may wait for their readers, of all connections; default 64 MiB. */
+  readonly maxUnreadBytes?: number
 }
 
 /** A server that listens on a port until it is closed. */
@@ -44,6 +49,12 @@ const KEEP_ALIVE_MS = 65_000
 export const CLOSE_MS = 30_000
 /** How often running requests are held against their timeouts. */
 const TIMEOUT_CHECK_MS = 1_000
+/** A client that reads nothing for this long has gone, or never meant to read. */
+const READ_TIMEOUT_MS = 60_000
+/** Bytes of answers in memory that nobody has read yet. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024
+/** Connections of one process. Each that says nothing takes about 10 kB. */
+const MAX_CONNECTIONS = 20_000
 /** Bytes of a body that are copied behind the header fields to go out as one piece: for more, two pieces cost less. */
 const MAX_JOINED_BYTES = 4_096
 
@@ -63,7 +74,7 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   const { port } = server.address() as AddressInfo
   const url = originOf(host, port)
   const closing = new AbortController()
-  answerWith(nodeListener(handler, url, closing.signal))
+  answerWith(nodeListener(handler, url, closing.signal, options))
   return {
     url,
     port,
@@ -84,7 +95,7 @@ export interface Connections {
 }
 
 /** How connections are answered that another process accepts. */
-export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs' | 'admitConnection'> {
+export interface ConnectionOptions extends Omit<ListenOptions, 'host' | 'port'> {
   /** The address others listen at, as an origin. */
   readonly origin: string
   /** Ends each connection with its first answer. */
@@ -95,7 +106,7 @@ export interface ConnectionOptions extends Pick<ListenOptions, 'requestTimeoutMs
 export function answerConnections(handler: RequestHandler, options: ConnectionOptions): Connections {
   const { server, answerWith } = createHttpServer(options)
   const closing = new AbortController()
-  answerWith(nodeListener(handler, options.origin, closing.signal))
+  answerWith(nodeListener(handler, options.origin, closing.signal, options))
   if (options.onceEach) closeAfterNextAnswer(server)
   // What `http.Server` begins when it listens: watching over the connections it has, and their timeouts.
   server.emit('listening')
@@ -103,7 +114,9 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
   let closed: (() => void) | undefined
   return {
     take(connection) {
-      if (options.admitConnection?.(connection) === false) {
+      // Those that say nothing make room for one that may.
+      if (open.size >= MAX_CONNECTIONS) server.closeIdleConnections()
+      if (open.size >= MAX_CONNECTIONS || options.admitConnection?.(connection) === false) {
         connection.destroy()
         return
       }
@@ -169,11 +182,12 @@ function createHttpServer({
     // Most requests have no body: their stream begins as one that has ended, instead of going through all of it.
     optimizeEmptyRequests: true,
   })
+  server.maxConnections = MAX_CONNECTIONS
   const answerWith = (listener: ReturnType<typeof nodeListener>) => {
     const remember = answerParserErrors(server, limits)
+    const turns = new Pipelines()
     const answer = (request: IncomingMessage, response: ServerResponse) => {
-      remember(response)
-      listener(request, response)
+      turns.after(remember(response), response, () => listener(request, response))
     }
     server.on('request', answer)
     server.on('checkContinue', answer)
@@ -190,18 +204,25 @@ export function nodeListener(
   handler: RequestHandler,
   origin?: string,
   closing?: AbortSignal,
+  limits: Pick<ListenOptions, 'readTimeoutMs' | 'maxUnreadBytes'> = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
+  const { readTimeoutMs = READ_TIMEOUT_MS, maxUnreadBytes = MAX_UNREAD_BYTES } = limits
+  const unread = new UnreadAnswers({ readTimeoutMs, maxUnreadBytes })
   return (message, response) => {
     const request = new NodeRequest(message, response, { origin, closing })
     // Node drops what came behind a request that wants to upgrade: nothing may be expected there.
     if (request.headers['upgrade'] !== undefined) response.setHeader('connection', 'close')
     const answered = requireHost(message, request.headers['host']) ?? handler.handle(request)
-    if (answered instanceof Promise) answered.then((answer) => write(response, answer))
-    else write(response, answered)
+    if (answered instanceof Promise) answered.then((answer) => write(response, answer, unread))
+    else write(response, answered, unread)
   }
 }
 
-function write(response: ServerResponse, { status, headers, body }: WorldResponse): void {
+function write(
+  response: ServerResponse,
+  { status, headers, body }: WorldResponse,
+  unread: UnreadAnswers,
+): void {
   // A broken request body has been answered already.
   if (response.headersSent) return
   response.writeHead(status, headers)
@@ -210,6 +231,7 @@ function write(response: ServerResponse, { status, headers, body }: WorldRespons
     response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   } else if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
   else sendBody(body, response)
+  unread.watch(response)
 }
 
 async function closeServer(server: Server, drainMs: number): Promise<void> {

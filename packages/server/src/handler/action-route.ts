@@ -63,6 +63,7 @@ export function actionRoute(options: ActionRouteOptions): Route {
 
   return {
     path: `${apiPath}/actions/{action}`,
+    lane: 'action',
     operations: { POST: CALL },
     methods: {
       async POST(request, { action: name = '' }) {

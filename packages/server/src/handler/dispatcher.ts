@@ -2,6 +2,7 @@
 import type { MaybePromise, Storage } from '../storage/contract.ts'
 import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
+import { Admission } from './admission.ts'
 import { andThen } from './and-then.ts'
 import { errorResponse, faultFrom, OVERLOADED, optionsResponse } from './error-response.ts'
 import type { Route, WorldRequest, WorldResponse } from './http.ts'
@@ -26,7 +27,8 @@ export interface RequestTrace {
 const LOGGED = ['internal_error', 'unavailable', 'damaged'] as const
 
 /** What requests are answered with. */
-export interface DispatcherOptions extends Pick<WorldOptions, 'admit' | 'log' | 'retiredApiPaths'> {
+export interface DispatcherOptions
+  extends Pick<WorldOptions, 'admission' | 'admit' | 'log' | 'retiredApiPaths'> {
   readonly router: Router
   readonly cache: ResponseCache
   readonly storage: Pick<Storage, 'hasReached' | 'watch'>
@@ -38,9 +40,11 @@ export class Dispatcher {
   readonly #retired: readonly string[]
   readonly #requestId = createRequestIds()
   readonly #represent = createRepresentations()
+  readonly #admission: Pick<Admission, 'run'>
 
   constructor(options: DispatcherOptions) {
     this.#options = options
+    this.#admission = options.admission ?? new Admission()
     this.#retired = (options.retiredApiPaths ?? []).map(retiredPrefix)
   }
 
@@ -121,23 +125,27 @@ export class Dispatcher {
   async #made(request: WorldRequest, { route, params }: Match, lookup: Lookup | undefined) {
     const run = methodHandler(route, request.method)
     requireAcceptable(request, route)
-    const response = await run(request, params, (thrown) => {
-      const { fault, id } = this.#failure(request, thrown)
-      return errorBody(fault, id)
+    const lane = route.lane ?? (READ_METHODS.includes(request.method) ? 'list' : 'write')
+    const { response, representation } = await this.#admission.run(lane, async () => {
+      const response = await run(request, params, (thrown) => {
+        const { fault, id } = this.#failure(request, thrown)
+        return errorBody(fault, id)
+      })
+      return { response, representation: await this.#represent(response, formFor(request)) }
     })
-    const representation = await this.#represent(response, formFor(request))
     if (response.cacheable && lookup)
       this.#options.cache.keep(lookup, response.cacheable, { route: route.path, representation })
     return responseFrom(representation, request)
   }
 
-  /** The error body's fault and request id for something thrown. What the body leaves out is logged, but no overload. */
+  /** The error body's fault and request id for something thrown. What the body leaves out is logged. */
   #failure({ method, target, headers, signal }: WorldRequest, thrown: unknown) {
     const id = this.#requestId(headers['request-id'])
     const fault = faultFrom(thrown, signal)
     const event = LOGGED.find((code) => code === fault.code)
-    if (event !== undefined && fault.details['reason'] !== OVERLOADED)
-      this.#options.log?.({ event, requestId: id, method, target, error: fault.cause ?? fault })
+    // A stack for every request that is refused would be one more load.
+    const error = fault.details['reason'] === OVERLOADED ? fault.message : (fault.cause ?? fault)
+    if (event !== undefined) this.#options.log?.({ event, requestId: id, method, target, error })
     return { fault, id }
   }
 }

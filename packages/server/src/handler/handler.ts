@@ -57,7 +57,13 @@ export function createWorld(
   const { routes = [] } = options
   const further = typeof routes === 'function' ? routes(apiPath) : routes
   const own: Route[] = [
-    { path: WELL_KNOWN_PATH, open: true, operations: { GET: DISCOVERY }, methods: { GET: discovery } },
+    {
+      path: WELL_KNOWN_PATH,
+      open: true,
+      lane: 'free',
+      operations: { GET: DISCOVERY },
+      methods: { GET: discovery },
+    },
     ...levelOneRoutes({ ...options, world, actions, apiPath }),
   ]
   const cache = new ResponseCache(storage, options.cacheBytes ?? CACHE_BYTES)

@@ -63,6 +63,9 @@ export type LateFailure = (thrown: unknown) => ErrorBody
 /** The decoded path components of a route, by the names in its pattern. */
 export type RouteParams = Readonly<Record<string, string>>
 
+/** Kinds of requests that do not take each other's places when they wait. What costs next to nothing never waits. */
+export type Lane = 'free' | 'get' | 'list' | 'action' | 'write'
+
 /** One resource: a path pattern and what each method does there. HEAD follows GET; OPTIONS is answered for all. */
 export interface Route {
   /** Literal components and `{name}` components, such as `/entities/{type}/{id}`. */
@@ -72,6 +75,8 @@ export interface Route {
   readonly operations?: Readonly<Record<string, Operation>>
   /** The media types of its answers beside JSON. */
   readonly answers?: readonly string[]
+  /** Where its requests wait when there is too much to do. Absent: reads in `list`, all else in `write`. */
+  readonly lane?: Lane
   /** Answers everybody, or checks tokens by itself: `admit` is not called. */
   readonly open?: true
   /** Whether the route exists now; while it does not, its path is like any without a route. Absent: always. */

@@ -60,6 +60,7 @@ export function levelOneRoutes(options: ActionRouteOptions): [Route, Route, Rout
     },
     {
       path: `${apiPath}/entities/{type}/{id}`,
+      lane: 'get',
       operations: { GET },
       methods: {
         async GET({ signal }, { type = '', id = '' }) {

@@ -3,6 +3,7 @@ import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
 import type { Action } from '../world/action.ts'
 import type { Authentication } from '../world/discovery-document.ts'
+import type { Admission } from './admission.ts'
 import type { Extensions } from './discovery-route.ts'
 import type { Route, WorldRequest } from './http.ts'
 import type { OriginOptions } from './origins.ts'
@@ -49,6 +50,8 @@ export interface WorldOptions extends OriginOptions {
   readonly admitCall?: (request: WorldRequest, action: Action['description']) => MaybePromise<void>
   /** What discovery says about tokens. By default reads need none. */
   readonly authentication?: Authentication
+  /** Lets requests begin, wait or go where there is too much to do. Default: an `Admission` of the handler's own. */
+  readonly admission?: Pick<Admission, 'run'>
   /** Bytes of representations to keep in memory; 0 keeps none. Default 32 MiB. */
   readonly cacheBytes?: number
   /**

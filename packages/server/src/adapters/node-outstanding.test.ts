@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as after } from 'node:timers/promises'
+import { type ListenOptions, listen } from './node.ts'
+
+/** More than the system keeps of a connection that nobody reads. */
+const LARGE = Buffer.alloc(16 * 1024 * 1024)
+const GET = 'GET / HTTP/1.1\r\nHost: sol\r\n\r\n'
+
+async function large(t: TestContext, options: Partial<ListenOptions> = {}) {
+  let handled = 0
+  const heard: (() => void)[] = []
+  const handle = () => {
+    handled += 1
+    for (const hear of heard.splice(0)) hear()
+    return { status: 200, headers: { 'content-length': String(LARGE.byteLength) }, body: LARGE }
+  }
+  const server = await listen({ handle }, { port: 0, ...options })
+  t.after(() => server.close())
+  const reached = async (count: number) => {
+    while (handled < count) await new Promise<void>((resolve) => heard.push(resolve))
+  }
+  const client = (text: string) => {
+    const connection = connect(server.port, '127.0.0.1')
+    connection.on('error', () => {})
+    t.after(() => connection.destroy())
+    connection.write(text)
+    return connection
+  }
+  return { client, reached, handled: () => handled }
+}
+
+async function readFrom(connection: Socket): Promise<number> {
+  let bytes = 0
+  connection.on('data', (piece) => (bytes += piece.byteLength))
+  await once(connection, 'close')
+  return bytes
+}
+
+test('requests that are sent ahead begin when the answer before them has been read', async (t) => {
+  const { client, reached, handled } = await large(t)
+  const connection = client(GET.repeat(3))
+  await reached(1)
+  await after(50)
+  assert.equal(handled(), 1)
+  let bytes = 0
+  connection.on('data', (piece) => (bytes += piece.byteLength))
+  await reached(3)
+  while (bytes < 3 * LARGE.byteLength) await once(connection, 'data')
+})
+
+test('a connection that sends hundreds of requests ahead is ended', async (t) => {
+  const { client } = await large(t)
+  const connection = client(GET.repeat(300))
+  connection.resume()
+  await once(connection, 'close')
+})
+
+test('a client that reads nothing of its answer is cut', async (t) => {
+  const { client, reached } = await large(t, { readTimeoutMs: 100 })
+  const connection = client(GET)
+  await reached(1)
+  await after(400)
+  assert.ok((await readFrom(connection)) < LARGE.byteLength)
+})
+
+test('where many answers are not read, the oldest are cut', async (t) => {
+  const { client, reached } = await large(t, { maxUnreadBytes: 20 * 1024 * 1024 })
+  const oldest = client(GET)
+  await reached(1)
+  const others = [client(GET), client(GET)]
+  await reached(3)
+  assert.ok((await readFrom(oldest)) < LARGE.byteLength)
+  const [, newest] = others as [Socket, Socket]
+  let bytes = 0
+  newest.on('data', (piece) => (bytes += piece.byteLength))
+  while (bytes < LARGE.byteLength) await once(newest, 'data')
+})
