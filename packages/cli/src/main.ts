@@ -42,7 +42,9 @@ async function boundHeap(): Promise<void> {
 function processIo(): Io {
   const ending = new AbortController()
   // Handlers stay on: a second signal must not cut short what the first one began to close.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => ending.abort())
+  // It would end the process on the spot, and means nothing here.
+  process.on('SIGALRM', () => {})
   return {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -50,5 +52,6 @@ function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     signal: ending.signal,
+    onHangup: (listener) => process.on('SIGHUP', listener),
   }
 }

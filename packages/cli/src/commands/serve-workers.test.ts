@@ -139,6 +139,26 @@ test('Ctrl-C, which every process of a terminal hears, ends a world with workers
   assert.match(said(), /Stopping\.\n$/)
 })
 
+test('SIGHUP renews the workers, SIGALRM does nothing, and SIGQUIT ends the world in order', async (t) => {
+  const cwd = await folderOf(t, {
+    'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
+    'moons.ndjson': MOONS,
+  })
+  const { world, url, said } = await spawned(t, cwd)
+  const ready = () => [...said().matchAll(/Workers ready: (.*)/g)].map(([, pids]) => pids)
+  const [before] = ready()
+  process.kill(-(world.pid ?? 0), 'SIGHUP')
+  world.kill('SIGALRM')
+  // Each of the two is replaced, one after the other.
+  while (ready().length < 3) await once(world.stderr ?? assert.fail(), 'data')
+  const now = (ready().at(-1) ?? '').split(', ')
+  assert.ok(now.length === 2 && now.every((pid) => !before?.includes(pid)))
+  assert.equal(await statusOf(url + IO), 200)
+  process.kill(-(world.pid ?? 0), 'SIGQUIT')
+  assert.deepEqual(await once(world, 'exit'), [0, null])
+  assert.match(said(), /Stopping\.\n$/)
+})
+
 test('workers do not outlive a primary that is killed', async (t) => {
   const cwd = await folderOf(t, {
     'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',

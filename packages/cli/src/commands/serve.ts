@@ -24,6 +24,7 @@ import { openOwnFrontend } from '../serve/own-frontend.ts'
 import { ownedStorage } from '../serve/owned-storage.ts'
 import { openPoolFrontend } from '../serve/pool-frontend.ts'
 import { Readiness } from '../serve/readiness.ts'
+import { renewOnHangup } from '../serve/renew-on-hangup.ts'
 import {
   reload,
   type ServeContext,
@@ -41,6 +42,8 @@ export type { ServeOptions } from '../serve/serve-context.ts'
 /** Serves until the signal ends it, then finishes running requests and closes the store. Everything is said in a log. */
 export async function serve(path: string | undefined, options: ServeOptions, plain: Io): Promise<number> {
   const { io, log } = await loggedIo(plain, logFormatFrom(options, plain))
+  // Before there are workers to renew, there is nothing to do.
+  io.onHangup?.(() => {})
   try {
     return await serveLogged(path, options, io, log)
   } catch (error) {
@@ -120,6 +123,7 @@ async function serveWorld(
       damaged,
     })
     opened.resolve(frontend)
+    renewOnHangup(frontend, io)
     metrics?.watchWorld(storage, () => world.validated, frontend.url)
     readiness.serving()
     await untilEnded(context, frontend, admin, hasPage)

@@ -32,6 +32,8 @@ export interface Frontend {
   noteStatus(status: ReplicaStatus): Promise<void>
   /** The metrics of other processes, and the counts that ended processes left. */
   snapshots(): Promise<readonly Snapshot[]>
+  /** Renews every process that answers, one after the other; no request is lost. Nothing where this process answers. */
+  renew(): Promise<void>
   /** Takes no new connections and lets running requests finish. */
   close(): Promise<void>
 }

@@ -5,6 +5,9 @@ import type { Frontend, ServerDeps } from './frontend.ts'
 import { hotSwapHandler } from './hot-swap-handler.ts'
 import { listenAt } from './listen-at.ts'
 
+/** As long as workers that end wait for it. */
+const DRAIN_MS = 250
+
 /** Listens, and answers in this process. @throws ListenFault */
 export async function openOwnFrontend(
   { handler, settings }: ValidatedWorld,
@@ -22,6 +25,9 @@ export async function openOwnFrontend(
     // It asks for itself.
     noteStatus: async () => {},
     snapshots: async () => [],
-    close,
+    // There is nobody to take its place.
+    renew: async () => {},
+    // The next request of a client that is busy gets an answer, which says the end.
+    close: () => close({ drainMs: DRAIN_MS }),
   }
 }

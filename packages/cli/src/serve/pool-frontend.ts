@@ -101,6 +101,10 @@ class PoolFrontend implements Frontend {
     return [...(await Promise.all(asked)), this.#departed]
   }
 
+  async renew(): Promise<void> {
+    await this.#pool?.renew()
+  }
+
   async close(): Promise<void> {
     await this.#pool?.close()
   }

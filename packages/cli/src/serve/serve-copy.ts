@@ -33,6 +33,7 @@ import { openOwnFrontend } from './own-frontend.ts'
 import { ownedStorage } from './owned-storage.ts'
 import { openPoolFrontend } from './pool-frontend.ts'
 import { Readiness } from './readiness.ts'
+import { renewOnHangup } from './renew-on-hangup.ts'
 import { type ServeOptions, servingSettings } from './serve-context.ts'
 
 /** The store of a copy, where none is named: in the current folder. */
@@ -129,6 +130,7 @@ class ServedCopy {
       log,
       damaged,
     })
+    renewOnHangup(frontend, io)
     metrics?.watchWorld(storage, () => this.#world, frontend.url)
     metrics?.watchLag(status)
     this.#readiness.serving()

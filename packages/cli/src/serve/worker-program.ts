@@ -23,8 +23,8 @@ import type { WorkerConfig } from './pool-frontend.ts'
 const channel = process as unknown as Channel
 const call = createCaller(channel)
 const ending = new AbortController()
-// Ctrl-C reaches every process of a terminal; what follows from it, the primary decides.
-process.on('SIGINT', () => {})
+// These reach every process of a terminal; what follows from them, the primary decides.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {})
 process.on('SIGTERM', () => ending.abort())
 
 /** A world that this worker serves. */

@@ -25,6 +25,8 @@ export interface Io {
   readonly cwd: string
   /** Aborted when the command should end. */
   readonly signal: AbortSignal
+  /** Calls the listener for every SIGHUP, which from then on does not end the process. Absent: there are none. */
+  readonly onHangup?: (listener: () => void) => void
   /** Sends requests instead of the runtime's `fetch`. */
   readonly fetch?: typeof fetch
 }

@@ -5,5 +5,7 @@ import { answerCalls, type Channel } from './rpc.ts'
 
 const storage = await openStore(process.argv[2] ?? '', { role: 'searcher' })
 answerCalls(process as Channel, { find: (query: Query) => storage.find(query) })
+// These reach every process of a terminal; what follows from them, the primary decides.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {})
 process.send?.('ready')
 process.once('disconnect', () => process.exit())

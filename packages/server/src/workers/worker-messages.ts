@@ -22,6 +22,9 @@ export interface Finish {
 /** Where others go on serving: a client may just be sending on a connection that says nothing. */
 export const RENEWED: Finish['finish'] = { drainMs: 2_000 }
 
+/** Where nobody goes on serving: long enough for the next request of a client that is busy, whose answer says the end. */
+export const ENDED: Finish['finish'] = { drainMs: 250 }
+
 /** Whether a message says that a worker has prepared itself. */
 export function isReady(message: unknown): boolean {
   return has(message, 'ready')

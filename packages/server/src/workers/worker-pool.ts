@@ -11,7 +11,7 @@ import type { MaybePromise } from '../storage/contract.ts'
 import { watchHeartbeat } from './heartbeat.ts'
 import { accept, BACKLOG, type ListeningSocket, sendSocket, socketOf } from './listening-socket.ts'
 import type { Channel } from './rpc.ts'
-import { ACCEPT, type Finish, isAccepting, isLeaving, isReady, RENEWED } from './worker-messages.ts'
+import { ACCEPT, ENDED, type Finish, isAccepting, isLeaving, isReady, RENEWED } from './worker-messages.ts'
 
 /** A worker as its primary has it. */
 export type PoolWorker = ChildProcess & Channel
@@ -91,6 +91,7 @@ export class WorkerPool {
   readonly #leaving = new Set<PoolWorker>()
   /** How many workers in a row died soon after their start, or could not start. */
   #failures = 0
+  #renewing: Promise<void> | undefined
   #closing = false
 
   /** @param server listens already, and has taken no connection */
@@ -110,7 +111,14 @@ export class WorkerPool {
   }
 
   /** Renews every worker, one after the other: the new one serves before the old one gets no more connections. */
-  async renew(): Promise<void> {
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renewAll().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  async #renewAll(): Promise<void> {
     for (const old of [...this.#serving]) await this.#replace(old)
   }
 
@@ -123,7 +131,7 @@ export class WorkerPool {
       worker.kill('SIGKILL')
       return exitOf(worker)
     })
-    const finished = [...this.#serving].map((worker) => this.#finish(worker, { drainMs: 0 }))
+    const finished = [...this.#serving].map((worker) => this.#finish(worker, ENDED))
     await Promise.all([...killed, ...finished, ...[...this.#leaving].map(exitOf), this.#own.close()])
   }
 
