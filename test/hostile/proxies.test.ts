@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { connect, isWorldError } from '@worldwright/client'
 import type { DiscoveryDocument } from '@worldwright/client/protocol'
-import type { WorldOptions } from '@worldwright/server'
+import type { Route, WorldOptions } from '@worldwright/server'
 import fc from 'fast-check'
 import { anyId, longId } from './ids.fixture.ts'
 import { freePort, PROXIES, startProxy } from './proxy.fixture.ts'
@@ -37,6 +37,24 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
     const came: string[] = []
     for await (const { id } of client.entities('sol:moon', { pageSize: 41 })) came.push(id)
     assert.equal(came.length, (await client.discover({ limit: 0 })).total)
+  })
+
+  test(`${name}: names the client behind what the client says itself`, async (t) => {
+    const who: Route = {
+      path: '/who',
+      answers: ['text/plain'],
+      methods: {
+        GET: ({ headers }) => ({
+          status: 200,
+          headers: { 'content-type': 'text/plain' },
+          body: headers['x-forwarded-for'] ?? '',
+        }),
+      },
+    }
+    const world = await behind(t, name, { publicUrl: 'https://world.example', routes: [who] })
+    if (world === undefined) return
+    const said = await fetch(`${world.origin}/who`, { headers: { 'x-forwarded-for': '198.51.100.66' } })
+    assert.equal(await said.text(), '198.51.100.66, 127.0.0.1')
   })
 
   test(`${name}: targets arrive as they were sent, and reach no other resource`, async (t) => {
