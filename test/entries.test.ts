@@ -43,7 +43,13 @@ test('publishing loads what reads a kind of sources only where there are some', 
     publish.filter((url) => RARE.test(url)),
     [],
   )
-  const readers = ['read/workbook-records', 'databases/postgres', 'databases/mysql', 'databases/sqlite']
+  const readers = [
+    'read/workbook-records',
+    'read/parquet-records',
+    'databases/postgres',
+    'databases/mysql',
+    'databases/sqlite',
+  ]
   for (const reader of readers) {
     const url = pathToFileURL(join(ROOT, `packages/server/src/publish/${reader}.ts`)).href
     assert.ok(

@@ -51,7 +51,10 @@ export async function* readRecords(
     const { workbookRecords } = await import('./workbook-records.ts')
     return yield* workbookRecords(bytes, name, options)
   }
-  if (kind === 'parquet') throw new SourceFault(`${name}: Parquet`)
+  if (kind === 'parquet') {
+    const { MAX_PARQUET_BYTES, parquetRecords } = await import('./parquet-records.ts')
+    return yield* parquetRecords(await wholeOf(packed, MAX_PARQUET_BYTES, name), name, options.columns)
+  }
   yield* textRecords(await decoded(packed, name, options), source, options)
 }
 
