@@ -116,6 +116,28 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
     assert.equal((await ask(`DELETE ${MOONS}`)).headers.get('allow'), 'GET, HEAD, OPTIONS')
   })
 
+  if (name === 'nginx')
+    test(`${name}: what it refuses itself is said as the protocol says it`, async (t) => {
+      const world = await behind(t, name)
+      if (world === undefined) return
+      const refusals = [
+        [requestText(`GET ${MOONS}/${'x'.repeat(20_000)}`), '414 uri_too_long'],
+        [requestText(`GET ${MOONS}`, [`X-Long: ${'x'.repeat(40_000)}`]), '431 headers_too_large'],
+        [requestText(`GET ${MOONS}`, ['Host: a', 'Host: b']), '400 invalid_request'],
+      ] as const
+      for (const [request, expected] of refusals) {
+        const [response] = responsesIn(await talk(world.port, request), ['GET'])
+        assert.ok(response !== undefined)
+        const { code, message, details } = JSON.parse(response.body.toString())
+        assert.deepEqual(
+          [`${response.status} ${code}`, typeof message, typeof details],
+          [expected, 'string', 'object'],
+        )
+        assert.equal(response.headers.get('world-error-code'), code)
+        assert.equal(response.headers.get('access-control-allow-origin'), '*')
+      }
+    })
+
   test(`${name}: with trustProxy the document names the address that was asked, and no forged one`, async (t) => {
     const world = await behind(t, name, { trustProxy: true })
     if (world === undefined) return
