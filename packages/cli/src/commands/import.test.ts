@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -162,4 +162,55 @@ test('on a terminal it is said that what was read is being put in place, and a d
   const argv = ['import', 'moons.ndjson', '--store', 'sqlite:a.db']
   assert.match((await runWith(argv, { cwd, terminal: 80 })).err, /putting 2 entities in place…/)
   assert.doesNotMatch((await runWith([...argv, '--dry-run'], { cwd, terminal: 80 })).err, /in place/)
+})
+
+test('rejected records are listed whole, and once mended are imported as what they were', async (t) => {
+  const definition = `types:
+  - {type: sol:moon, schema: {properties: {size: {type: number}}}}
+sources:
+  - {file: moons.csv, type: sol:moon, id: Name, attributes: {size: Size}}
+  - {file: more.ndjson, type: sol:moon}
+`
+  const cwd = await folderOf(t, {
+    'world.yaml': definition,
+    'moons.csv': 'Name,Size\nio,1\nthebe,big\nio,2\n',
+    'more.ndjson': '{"id":"europa","size":"huge"}\n{"id":\n',
+  })
+  const first = await runWith(['import', 'moons.csv', 'more.ndjson'], { cwd })
+  assert.match(
+    first.err,
+    /moons\.csv:4 \/id repeated: an earlier record \(moons\.csv:2\) is the sol:moon "io"/,
+  )
+  const list = join(cwd, 'world.db.rejected.ndjson')
+  assert.equal((await stat(list)).mode & 0o777, 0o600)
+  const lines = (await readFile(list, 'utf8')).trim().split('\n')
+  assert.deepEqual(
+    lines.map((line) => {
+      const { record, entity, text } = JSON.parse(line)
+      return record ?? entity?.id ?? text
+    }),
+    [{ Name: 'thebe', Size: 'big' }, 'io', { id: 'europa', size: 'huge' }, '{"id":'],
+  )
+  const mended = lines.map((line) => line.replace('"big"', '"3"').replace('huge"', '4"').replace('"4"', '4'))
+  await writeFile(list, mended.join('\n'))
+  const second = await runWith(['import', 'world.db.rejected.ndjson'], { cwd })
+  assert.match(second.err, /is not mended: put the record under "record"/)
+  const left = (await readFile(list, 'utf8')).trim().split('\n')
+  assert.equal(left.length, 1)
+  await writeFile(list, (left[0] ?? '').replace(/"text":"[^}]*"\}$/, '"record":{"id":"x","size":5}}'))
+  const third = await runWith(['import', 'world.db.rejected.ndjson'], { cwd })
+  assert.deepEqual([third.code, third.err], [0, '1 new, 0 changed, 0 unchanged, 0 deleted, 0 rejected.\n'])
+  await assert.rejects(readFile(list), { code: 'ENOENT' })
+  const storage = await openStore(`sqlite:${join(cwd, 'world.db')}`, { role: 'reader' })
+  t.after(() => storage.close())
+  const sizes = (await storage.list('sol:moon', { limit: 9 })).entities.map(({ id, json }) => [
+    id,
+    JSON.parse(json).attributes,
+  ])
+  assert.deepEqual(sizes, [
+    ['europa', { size: 4 }],
+    ['io', { size: 2 }],
+    ['thebe', { size: 3 }],
+    ['x', { size: 5 }],
+  ])
 })

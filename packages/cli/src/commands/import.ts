@@ -12,7 +12,7 @@ import { reportLines } from '../terminal/import-report.ts'
 import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
 import { createNamingHint } from '../terminal/naming-hint.ts'
 import { say, writeLine } from '../terminal/output.ts'
-import { createRejectsFile } from '../terminal/rejects-file.ts'
+import { createRejectsFile, isRead } from '../terminal/rejects-file.ts'
 import { jsonText } from '../terminal/visible.ts'
 
 const INTERRUPTED =
@@ -28,7 +28,7 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
     onOpened: (event) => {
       opened = event
     },
-    openRejects: () => createRejectsFile(opened?.rejects),
+    openRejects: () => createRejectsFile(opened?.rejects, isRead(opened?.rejects, files, io.cwd)),
     onReject: hint.note,
     idAdvice: (source) => idAdvice(source, opened),
     stopping: 'Stopping…',

@@ -20,7 +20,7 @@ import {
   workspaceToFill,
 } from '../open/workspace.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
-import { createRejectsFile } from '../terminal/rejects-file.ts'
+import { createRejectsFile, isRead } from '../terminal/rejects-file.ts'
 
 /** The flags of `world import`, as they were typed. */
 export interface ImportFlags {
@@ -63,7 +63,7 @@ export async function importFiles(
   const { onInvalid } = settingsFrom(definition, flags as SettingFlags, { env })
   const rejects = await ownRejectsPath(files, workspace, flags, cwd)
   // What would stand in the way of the list is said before anything is loaded.
-  createRejectsFile(rejects)
+  createRejectsFile(rejects, isRead(rejects, files, cwd))
   // Before there is a store: a file that is not there is no reason to make one.
   await Promise.all(files.map((name) => name === '-' || sourcesFromPath(resolve(cwd, name), name)))
   post({ event: 'opened', definition: file && basename(file), rejects })
@@ -72,7 +72,7 @@ export async function importFiles(
     files: files.map((name) => (name === '-' && stdin ? { name, bytes: stdin } : name)),
     base: cwd,
     onInvalid,
-    except: rejects === undefined ? [] : [rejects],
+    except: rejects === undefined || isRead(rejects, files, cwd) ? [] : [rejects],
     world: file === undefined ? undefined : { definition, file, folder },
     signal,
   }
@@ -93,8 +93,8 @@ async function ownRejectsPath(
   const byDefault = dryRun ? undefined : await rejectsBeside(workspace)
   const path = rejects === undefined ? byDefault : resolve(cwd, rejects)
   const { file: storeFile } = await storeAt(workspace.store)
-  const others = [storeFile, ...files.filter((file) => file !== '-').map((file) => resolve(cwd, file))]
-  if (path !== undefined && others.includes(path))
+  const isOther = path === storeFile || (isRead(path, files, cwd) && path !== byDefault)
+  if (path !== undefined && isOther)
     throw new UsageFault('--rejects names a file that is read or written as something else. Name another.')
   return path
 }

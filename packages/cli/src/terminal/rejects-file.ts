@@ -5,11 +5,12 @@ import {
   existsSync,
   openSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Rejection } from '@worldwright/server/publish'
 import { UsageFault } from './io.ts'
 
@@ -32,9 +33,9 @@ const BATCH = 500
 
 /**
  * A list that is begun with the first rejected record, in place of that of an earlier import; without a path nothing is
- * written. @throws UsageFault where something else is at the path, or where its folder is not there
+ * written. `isRead`: the earlier list is a source of this import, and is replaced once all is loaded. @throws UsageFault where something else is at the path, or where its folder is not there
  */
-export function createRejectsFile(path: string | undefined): RejectsFile {
+export function createRejectsFile(path: string | undefined, isRead = false): RejectsFile {
   if (path === undefined) return { path, note() {}, close() {}, loaded() {} }
   if (!existsSync(dirname(path)))
     throw new UsageFault(`There is no folder ${dirname(path)} for the list of rejected records.`)
@@ -45,26 +46,40 @@ export function createRejectsFile(path: string | undefined): RejectsFile {
   }
   let held: string[] = []
   let written = false
+  const target = isRead ? `${path}.new` : path
   const close = () => {
     if (held.length === 0) return
-    if (written) appendFileSync(path, held.join(''))
-    else writeFileSync(path, held.join(''), { mode: OWNER_ALONE })
+    if (written) appendFileSync(target, held.join(''))
+    else writeFileSync(target, held.join(''), { mode: OWNER_ALONE })
     written = true
     held = []
   }
   return {
     path,
-    note(rejection) {
-      held.push(`${JSON.stringify(rejection)}\n`)
+    note({ source, line, faults, ...rest }) {
+      held.push(`${JSON.stringify({ source, line, faults, ...rest })}\n`)
       if (held.length >= BATCH) close()
     },
-    close,
+    close() {
+      close()
+      // What was not loaded is still in the list that was read.
+      if (isRead) rmSync(target, { force: true })
+    },
     loaded() {
       close()
       if (!written && before === 'list') rmSync(path, { force: true })
+      if (written && isRead) renameSync(target, path)
     },
   }
 }
+
+/** Whether the list of an earlier import is a source of this one, having been mended. */
+export function isRead(rejects: string | undefined, files: readonly string[], cwd: string): boolean {
+  return files.some((file) => file !== '-' && resolve(cwd, file) === rejects)
+}
+
+/** How a rejected record begins that is longer than that. */
+const LONG_REJECTION = /^\{"source":"(?:[^"\\]|\\.)*","line":\d+,"faults":\[\{"pointer":/
 
 /** Room for the first line of a list: a record has only so many faults. */
 const HEAD_BYTES = 256 * 1024
@@ -79,7 +94,10 @@ function whatIsAt(path: string): 'nothing' | 'list' | 'empty' | 'other' {
   const file = openSync(path, 'r')
   try {
     const head = Buffer.alloc(HEAD_BYTES)
-    const [line = ''] = head.toString('utf8', 0, readSync(file, head)).split('\n', 1)
+    const text = head.toString('utf8', 0, readSync(file, head))
+    const [line = ''] = text.split('\n', 1)
+    // A record may be longer than what was read; its faults stand before it.
+    if (line.length === text.length && LONG_REJECTION.test(line)) return 'list'
     return isRejection(line) ? 'list' : 'other'
   } finally {
     closeSync(file)

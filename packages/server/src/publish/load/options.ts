@@ -3,9 +3,11 @@ import type { MetadataRecord, Owner } from '../../storage/contract.ts'
 import type { TypeDefinition } from '../definition/definition.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { Mapping } from '../entities/record-mapper.ts'
+import type { ReadRecord } from '../read/json-text.ts'
 import type { ReadOptions } from '../read/read-records.ts'
 import type { RecordSource } from '../read/record-source.ts'
 import type { Kept } from './doubts.ts'
+import type { Unlisted } from './rejected-records.ts'
 
 /** A source to load, how it is read, and the type of its records that name none. */
 export interface ImportSource
@@ -16,6 +18,8 @@ export interface ImportSource
   readonly attached?: ReadonlySet<string> | undefined
   /** Sources with the same object are files of one: a column that it names need not be in each. */
   readonly mapping?: Mapping | undefined
+  /** What the records really are: they stand in a list of rejected ones. */
+  readonly unlist?: ((read: ReadRecord) => Unlisted) | undefined
 }
 
 /** How records are imported; every option may be left out. */

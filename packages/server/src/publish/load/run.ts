@@ -13,6 +13,7 @@ import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './ev
 import type { ImportOptions, ImportSource } from './options.ts'
 import { ReferenceCollector } from './references.ts'
 import { ImportStopped } from './refusals.ts'
+import type { Unlisted } from './rejected-records.ts'
 
 /** Enough for one transaction to be worth its costs, and few enough to keep it short. */
 const BATCH_SIZE = 1_000
@@ -68,7 +69,7 @@ export class ImportRun {
 
   /** The good entities of one source, many at a time. */
   async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
-    const { source, type, mapping = UNMAPPED, attached, ...reading } = one
+    const { source, type, mapping = UNMAPPED, attached, unlist, ...reading } = one
     if (type !== undefined) this.#filled.add(type)
     const recordsBefore = this.#records
     const types = new Set(type === undefined ? [] : [type])
@@ -80,9 +81,13 @@ export class ImportRun {
       this.#bytes += count
     }
     const columns = neededColumns(mapping)
-    for await (const read of readRecords(source, { ...reading, onBytes, columns })) {
+    for await (const next of readRecords(source, { ...reading, onBytes, columns })) {
       this.#records++
-      const at = { source: source.name, line: read.line }
+      const {
+        read,
+        at = { source: source.name, line: read.line },
+        ...how
+      }: Unlisted = unlist ? unlist(next) : { read: next, mapping, type }
       if ('fault' in read) {
         const { fault, text } = read
         this.#reject({ ...at, faults: [fault], ...(text !== undefined && { text }) })
@@ -90,7 +95,8 @@ export class ImportRun {
       } else {
         const row = this.#records - recordsBefore
         for (const message of read.warnings ?? []) this.#warn({ ...at, kind: 'source', message })
-        const entity = this.#entityOf(read, mapper, { type, file: source.id, row }, at)
+        const reader = unlist ? this.#mapperOf(how.mapping ?? UNMAPPED) : mapper
+        const entity = this.#entityOf(read, reader, { type: how.type ?? type, file: source.id, row }, at)
         if (entity) {
           if (attached)
             for (const message of missingAttachments(entity, mapping, attached))
@@ -120,7 +126,9 @@ export class ImportRun {
   /** Warns, once everything is read, of columns that a mapping names and no record of its sources has. */
   warnOfUnseen(): void {
     for (const { mapper, sources } of this.#mappers.values()) {
-      const [source = '', ...others] = sources
+      const [source, ...others] = sources
+      // Of lists of rejected records nobody expects all columns.
+      if (source === undefined) continue
       const more = others.length === 0 ? '' : ` and ${others.length} more`
       for (const column of mapper.unseen())
         this.#warn({
@@ -159,10 +167,10 @@ export class ImportRun {
     return `${this.#names[Math.floor(mark / MOST_LINES)]}:${mark % MOST_LINES}`
   }
 
-  #mapperOf(mapping: Mapping, source: string): RecordMapper {
+  #mapperOf(mapping: Mapping, source?: string): RecordMapper {
     const known = this.#mappers.get(mapping) ?? { mapper: createMapper(mapping), sources: [] }
     this.#mappers.set(mapping, known)
-    known.sources.push(source)
+    if (source !== undefined) known.sources.push(source)
     return known.mapper
   }
 

@@ -8,6 +8,7 @@ import { definitionFiles, type RecordSource, SourceFault, sourcesFromPath } from
 import { attachedPaths } from './attached.ts'
 import type { SourceToRead } from './events.ts'
 import type { ImportSource } from './options.ts'
+import { isRejectedList, unlisted } from './rejected-records.ts'
 
 /** A definition and where it lies: what `readDefinition` returns. */
 export interface DefinedWorld {
@@ -153,6 +154,7 @@ export async function namedSources(
   )
   return found.flat().map((source) => ({
     ...source,
+    ...(isRejectedList(source.source.name) && { unlist: unlisted(definition) }),
     ...(type !== undefined && { type }),
     ...(format !== undefined && { format }),
   }))
