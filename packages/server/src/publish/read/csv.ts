@@ -1,9 +1,9 @@
 /** Tables: CSV and TSV, by `csv-parse`; the first row names the columns. */
 import { Readable } from 'node:stream'
 import { type CsvError, type Options, parse } from 'csv-parse'
-import { parse as parseWhole } from 'csv-parse/sync'
 import type { ReadRecord, RecordFault } from './json-text.ts'
 import { SourceFault } from './record-source.ts'
+import { shapeOf } from './table-shape.ts'
 import { utf8Only } from './utf8.ts'
 
 /** How a table is split into cells. What is absent is detected. */
@@ -36,15 +36,11 @@ const MAX_ROW_BYTES = 1024 * 1024
 
 /** The sample by which delimiter and quote are detected. */
 const SAMPLE_BYTES = 64 * 1024
-const SAMPLE_ROWS = 20
-
-const DELIMITERS = [',', '\t', ';', '|']
-const QUOTES = ['"', "'"]
 
 /**
- * The rows of a table as records of strings, keyed by the names in the first row. Rows without any text
- * are no records. A row with too many or too few
- * cells, or a broken quote, is a fault of its own. `name` is what failures call the source; `head` are its first bytes.
+ * The rows of a table as records of strings, keyed by the names in the first row, or in the one under the
+ * titles that stand above it. Rows without any text are no records. A row with too many or too few cells, or a broken
+ * quote, is a fault of its own. `name` is what failures call the source; `head` are its first bytes.
  * @throws SourceFault where two names are the same, and at a quote that is never closed: after it
  *   nothing could be trusted. ColumnFault where required columns are not there.
  */
@@ -54,7 +50,7 @@ export async function* tableRecords(
   name: string,
   options: TableOptions = {},
 ): AsyncGenerator<ReadRecord> {
-  const shape = shapeOf(head.toString('utf8', 0, SAMPLE_BYTES), options)
+  const { above, ...shape } = shapeOf(head.toString('utf8', 0, SAMPLE_BYTES), options)
   const skipped: { line: number; fault: RecordFault }[] = []
   const parser = parse({
     ...shape,
@@ -80,14 +76,18 @@ export async function* tableRecords(
   let columns: readonly string[] | undefined
   // The parser counts a line end of two characters inside quotes as two lines.
   let countedTwice = 0
+  let rows = 0
+  const titles: string[] = []
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[]
       info: { lines: number }
     }>) {
       while (skipped[0] !== undefined && skipped[0].line <= info.lines) yield skipped.shift() as ReadRecord
-      if (columns === undefined) columns = columnsOf(record, name, options.columns)
-      else if (!isEmpty(record)) yield rowRecord(record, columns, lineOf(record, info.lines - countedTwice))
+      const line = lineOf(record, info.lines - countedTwice)
+      if (rows++ < above) noteTitle(titles, record, line)
+      else if (columns === undefined) columns = columnsOf(record, `${name}:${line}`, name, options.columns)
+      else if (!isEmpty(record)) yield warned(rowRecord(record, columns, line), titles)
       countedTwice += lineEnds(record, /\r\n/g)
     }
   } finally {
@@ -122,10 +122,27 @@ function lineEnds(cells: readonly string[], kind: RegExp): number {
   return cells.reduce((sum, cell) => sum + (cell.match(kind)?.length ?? 0), 0)
 }
 
-function columnsOf(record: readonly string[], name: string, wanted: readonly string[] = []): string[] {
+/** Remembers a row above the table, unless it is empty, or Excel's own. */
+function noteTitle(titles: string[], cells: readonly string[], line: number): void {
+  const [title = ''] = cells
+  if (title.trim() === '' || /^sep=.?$/i.test(title)) return
+  titles.push(`line ${line} stands above the table and is no record: ${JSON.stringify(title)}`)
+}
+
+/** The record, with what was remembered before it. */
+function warned(read: ReadRecord, titles: string[]): ReadRecord {
+  return titles.length === 0 ? read : { ...read, warnings: titles.splice(0) }
+}
+
+function columnsOf(
+  record: readonly string[],
+  where: string,
+  name: string,
+  wanted: readonly string[] = [],
+): string[] {
   // As programs write that number their rows; and spreadsheets, beside what is filled.
   const columns = record.map((column, at) => column.trim() || unnamedColumn(at + 1))
-  checkColumns(columns, `${name}:1`, name, wanted)
+  checkColumns(columns, where, name, wanted)
   return columns
 }
 
@@ -168,33 +185,4 @@ function rowRecord(cells: readonly string[], columns: readonly string[], line: n
     record: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])),
     cells: true,
   }
-}
-
-/** The delimiter and quote under which the first rows have most columns, and all of them as many. */
-function shapeOf(head: string, { delimiter, quote }: TableOptions): { delimiter: string; quote: string } {
-  let best = { delimiter: delimiter ?? ',', quote: quote ?? '"', score: 0 }
-  for (const one of delimiter === undefined ? DELIMITERS : [delimiter]) {
-    for (const other of quote === undefined ? QUOTES : [quote]) {
-      if (other === "'" && !new RegExp(`(?:^|\\${one})'`, 'm').test(head)) continue
-      const score = scoreOf(head, one, other)
-      if (score > best.score) best = { delimiter: one, quote: other, score }
-    }
-  }
-  return { delimiter: best.delimiter, quote: best.quote }
-}
-
-function scoreOf(head: string, delimiter: string, quote: string): number {
-  let rows: string[][]
-  try {
-    const options = { delimiter, quote, bom: true, relax_column_count: true, skip_records_with_error: true }
-    rows = parseWhole(head, { ...options, skip_empty_lines: true, to: SAMPLE_ROWS })
-  } catch {
-    return 0
-  }
-  const width = rows[0]?.length ?? 1
-  if (width < 2) return 0
-  // The last row of the sample may have been cut.
-  const whole = rows.length > 1 && rows.length < SAMPLE_ROWS ? rows.slice(0, -1) : rows
-  const alike = whole.filter((row) => row.length === width).length / Math.max(1, whole.length)
-  return alike + width / 1_000
 }

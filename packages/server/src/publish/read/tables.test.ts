@@ -58,6 +58,25 @@ test('a quote that is never closed fails the source instead of swallowing its re
   })
 })
 
+test('titles above a table are no records, and are said', async () => {
+  const text = 'Towns of 2023;;\n;;\ntown;people;share\nUlm;126.000;1,5\nTrier;112.000;2\n'
+  assert.deepEqual(await read(text), [
+    [4, { town: 'Ulm', people: '126.000', share: '1,5' }],
+    [5, { town: 'Trier', people: '112.000', share: '2' }],
+  ])
+  assert.deepEqual(await read('Towns\n\na,b\nx,1\n'), [[4, { a: 'x', b: '1' }]])
+  assert.deepEqual(await read('sep=;\r\na;b\r\n1,5;x\r\n'), [[3, { a: '1,5', b: 'x' }]])
+  // What could be a table as it stands is read as one.
+  assert.deepEqual(await read('a,\nx,1\n'), [[2, { a: 'x', 'column 2': '1' }]])
+  assert.deepEqual(await read('a\nx,1\n'), [[2, 'too_many']])
+  const bytes = (async function* () {
+    yield Buffer.from(text)
+  })()
+  const [first] = await Array.fromAsync(readRecords({ name: 'x.csv', bytes }))
+  assert.ok(first && 'record' in first)
+  assert.deepEqual(first.warnings, ['line 1 stands above the table and is no record: "Towns of 2023"'])
+})
+
 test('a column without a name is called by its place; two of one name fail the source', async () => {
   assert.deepEqual(await read(',b,\n1,2,3\n'), [[2, { 'column 1': '1', b: '2', 'column 3': '3' }]])
   await assert.rejects(read('a,b,a\n1,2,3\n'), { name: 'SourceFault', message: /two columns are called "a"/ })

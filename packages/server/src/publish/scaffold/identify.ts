@@ -34,7 +34,8 @@ export function identify(survey: Survey, name: string, key: readonly string[] = 
 
 function identified(survey: Survey, columns: readonly Column[], name: string): Identity {
   const fit = columns.filter((column) => unfitness(column, survey) === undefined && isTelling(column))
-  const column = best(fit, name)
+  const days = columns.filter((one) => unfitness(one, survey) === undefined && isDay(one))
+  const column = best(fit, name) ?? days[0]
   const reasons = columns.filter((one) => one !== column).flatMap((one) => nearMiss(one, survey))
   if (column !== undefined) {
     const named = isIdName(column.name) ? ', and it is named like an id' : ''
@@ -81,6 +82,11 @@ function isTelling({ name, proposal, sample, longest }: Column): boolean {
   if (proposal.form !== undefined || proposal.format !== undefined) return false
   if (proposal.type !== 'string' && proposal.type !== 'integer') return false
   return !sample.every((value) => /^https?:\/\/|^-?\d+\.\d+$/.test(value))
+}
+
+/** Whether a column holds days as RFC 3339 writes them: ids where a table has a row for each. */
+function isDay({ proposal }: Column): boolean {
+  return proposal.format === 'date' && proposal.form === undefined
 }
 
 /** Why a column cannot be the id; `undefined` where it can. */
