@@ -82,8 +82,9 @@ test('metrics are of all workers together, and outlive the worker that counted',
   await fromEach(() => statusOf(world.url + IO))
   await fromEach(() => statusOf(`${world.url}/nothing`))
   const reads =
-    /^world_request_duration_seconds_count\{route="\/api\/world\/v0\/entities\/\{type\}\/\{id\}",method="GET",status="2xx"\} (\d+)/m
-  const missing = /^world_request_duration_seconds_count\{route="",method="GET",status="4xx"\} (\d+)/m
+    /^world_request_duration_seconds_count\{route="\/api\/world\/v0\/entities\/\{type\}\/\{id\}"(?:,action="")?,method="GET",status="2xx"\} (\d+)/m
+  const missing =
+    /^world_request_duration_seconds_count\{route=""(?:,action="")?,method="GET",status="4xx"\} (\d+)/m
   assert.equal(await value(reads), 4)
   assert.equal(await value(missing), 4)
   // Each worker that was asked made the answer once.

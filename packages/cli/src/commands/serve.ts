@@ -11,7 +11,7 @@ import type { Log } from '../log/log.ts'
 import { loggedIo } from '../log/logged-io.ts'
 import { explorerRoutes } from '../open/explorer.ts'
 import { deletionsKeptMs, logFormatFrom, shownSettings } from '../open/settings.ts'
-import { type Workspace, withOwnStore, workspaceToServe } from '../open/workspace.ts'
+import { type Workspace, withOwnStore, withReader, workspaceToServe } from '../open/workspace.ts'
 import { type AdminServer, serveAdmin } from '../serve/admin-server.ts'
 import type { ValidatedWorld, WorldDeps } from '../serve/compose-world.ts'
 import { DamagedEntities, damageReport } from '../serve/damaged-entities.ts'
@@ -85,7 +85,8 @@ async function serveLogged(
     )
     await storage.close()
   }
-  await withOwnStore(store.url, serving, { deletionsKeptMs: deletionsKeptMs(settings) })
+  if (settings.readOnly) await withReader(store.url, serving)
+  else await withOwnStore(store.url, serving, { deletionsKeptMs: deletionsKeptMs(settings) })
   return 0
 }
 
@@ -97,7 +98,7 @@ async function serveWorld(
   const { workspace, store, settings, options, storage, damaged, deps, io } = context
   const world = { validated: await validate(workspace, settings, deps) }
   await tryPort(settings)
-  const readiness = new Readiness({ storage, file: store.file })
+  const readiness = new Readiness({ storage, file: store.file, isWritten: !settings.readOnly })
   let frontend: Frontend | undefined
   const admin = await serveAdmin(settings, {
     snapshots: async () => [
@@ -148,7 +149,8 @@ function watching(
 ): Watch | undefined {
   const { workspace, store, settings } = context
   const refresh = refreshInterval(workspace.definition)
-  if (workspace.file === undefined || (!settings.watch && refresh === undefined)) return undefined
+  if (settings.readOnly || workspace.file === undefined || (!settings.watch && refresh === undefined))
+    return undefined
   const watchedPaths = settings.watch ? definedPaths : () => []
   const isOfStore = (path: string) => store.file !== undefined && path.startsWith(store.file)
   const watch = watchFiles(watchedPaths(workspace), isOfStore, async (why) => {
@@ -184,7 +186,7 @@ async function untilEnded(
 async function firstLoad({ workspace, storage, settings, io }: ServeContext): Promise<boolean> {
   try {
     io.signal.throwIfAborted()
-    await load(workspace, storage, settings, false, io)
+    if (!settings.readOnly) await load(workspace, storage, settings, false, io)
     return true
   } catch (error) {
     if (io.signal.aborted) return false

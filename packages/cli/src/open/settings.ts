@@ -51,6 +51,8 @@ export interface Settings {
   readonly accessLog: boolean
   readonly changes: boolean
   readonly retentionDays: number
+  /** Nothing is loaded, watched or written. */
+  readonly readOnly: boolean
   readonly operator: boolean
   readonly private: boolean
   readonly watch: boolean
@@ -72,6 +74,7 @@ const DEFAULTS = {
   robots: 'all',
   changes: true,
   retentionDays: 90,
+  readOnly: false,
   operator: false,
   private: false,
   watch: true,

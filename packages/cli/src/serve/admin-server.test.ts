@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { runWith } from '../memory-io.fixture.ts'
 import { folderOf, serving } from '../serving.fixture.ts'
 import { type AdminSources, serveAdmin } from './admin-server.ts'
 import type { Reason } from './readiness.ts'
@@ -43,6 +46,19 @@ test('other paths are 404, other methods 405', async (t) => {
   const url = await admin(t)
   assert.equal((await asked(`${url}/constructor`)).status, 404)
   assert.equal((await fetch(`${url}/ready`, { method: 'POST' })).status, 405)
+})
+
+test('a store is served read-only: nothing is loaded, and its file stays as it is', async (t) => {
+  const moons = (id: string) => `{"type":"sol:moon","id":"${id}"}\n`
+  const cwd = await folderOf(t, { 'world.yaml': 'sources: [moons.ndjson]\n', 'moons.ndjson': moons('io') })
+  await (await serving(t, cwd, '--workers', '1')).stop()
+  await writeFile(join(cwd, 'moons.ndjson'), moons('europa'))
+  const before = await readFile(join(cwd, 'world.db'))
+  const world = await serving(t, cwd, '--workers', '1', '--read-only')
+  assert.deepEqual(await world.ids('sol:moon'), ['io'])
+  assert.equal(await world.stop(), 0)
+  assert.ok(before.equals(await readFile(join(cwd, 'world.db'))))
+  assert.equal((await runWith(['serve', '--read-only', '--operator', '--port', '0'], { cwd })).code, 2)
 })
 
 test('a served world has health, and its settings without secrets', async (t) => {

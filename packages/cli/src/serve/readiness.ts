@@ -19,6 +19,8 @@ export interface ReadinessOptions {
   readonly storage: Pick<Storage, 'versions'>
   /** The file of the store; absent where it has none. */
   readonly file?: string | undefined
+  /** False: nothing is ever written, and a full disk is no reason. */
+  readonly isWritten?: boolean
   /** How the copy stands, where this is one. */
   readonly status?: () => ReplicaStatus
   /** Seconds that a copy may be behind. Absent: any. */
@@ -87,8 +89,8 @@ export class Readiness {
   }
 
   async #disk(): Promise<Reason | undefined> {
-    const { file, freeBytes = freeBytesAt } = this.#options
-    if (file === undefined) return undefined
+    const { file, isWritten = true, freeBytes = freeBytesAt } = this.#options
+    if (file === undefined || !isWritten) return undefined
     // Where the folder is gone, the store has said so.
     const free = await freeBytes(dirname(file)).catch(() => Number.POSITIVE_INFINITY)
     if (free >= LEAST_FREE_BYTES) return undefined

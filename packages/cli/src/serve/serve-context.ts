@@ -54,7 +54,11 @@ export function servingSettings(
   io: Io,
 ): Settings {
   const settings = settingsFrom(definition, options, io)
-  const { host, publicUrl, trustProxy } = settings
+  const { host, publicUrl, trustProxy, readOnly, operator, follow } = settings
+  if (readOnly && (operator || follow !== undefined))
+    throw new UsageFault(
+      'What is read-only is not written to: leave out --read-only, or --operator and --follow.',
+    )
   if (isLoopback(host) || publicUrl !== undefined || trustProxy) return settings
   throw new UsageFault(
     `Listening on ${host}, others can reach this world, and it has to know the address they use: ` +

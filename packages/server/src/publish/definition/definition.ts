@@ -44,6 +44,7 @@ export interface WorldDefinition {
   readonly changes?: boolean
   /** How long deletions are remembered. */
   readonly retentionDays?: number
+  readonly readOnly?: boolean
   readonly operator?: boolean
   readonly private?: boolean
   readonly watch?: boolean

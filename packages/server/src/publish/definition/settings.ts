@@ -70,6 +70,7 @@ export const SETTINGS: readonly Setting[] = [
     ...setting('retentionDays', 'count', '90', 'days that deletions are remembered'),
     most: 36_500,
   },
+  truth('readOnly', 'false', 'serve the store as it is, and write nothing'),
   truth('operator', 'false', 'serve the operator API to tokens'),
   truth('private', 'false', 'reads need a token'),
   truth('watch', 'true', 'load definition and sources again when they change'),
