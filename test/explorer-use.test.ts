@@ -197,7 +197,7 @@ test('explorer: an action is tried with the form from its schema', async (t) => 
   const origin = await demoWorld()
   const { page } = await openPage(browser)
   await page.goto(`${origin}/${inWorld(origin, 'about')}`)
-  await page.getByRole('link', { name: /Try it/ }).click()
+  await page.getByRole('link', { name: /Try it.*wp:discover/ }).click()
   await page.getByLabel('Text').fill('volcano')
   await page.getByLabel('Limit').fill('1.5')
   await page.getByRole('button', { name: 'Run' }).click()

@@ -58,8 +58,11 @@ export function createMetrics(): Metrics {
   })
 
   return {
-    observe: ({ route, action = '', method, status, ms }) =>
-      requests.observe({ route, action, method, status: `${Math.floor(status / 100)}xx` }, ms / 1_000),
+    observe: ({ route, action, method, status, ms }) =>
+      requests.observe(
+        { route, ...(action && { action }), method, status: `${Math.floor(status / 100)}xx` },
+        ms / 1_000,
+      ),
 
     watchCache: (statistics) => watchCache(statistics, registers),
 
