@@ -22,6 +22,16 @@ const INTERRUPTED =
 export async function importFiles(files: string[], flags: ImportFlags, io: Io): Promise<number> {
   if (files.filter((file) => file === '-').length > 1)
     throw new UsageFault('The standard input can be read only once.')
+  if (flags.to !== undefined) {
+    const { importTo } = await import('./import-to.ts')
+    return importTo(flags.to, flags, (into) => loadFiles(files, into, io), io)
+  }
+  const result = await loadFiles(files, flags, io)
+  if (flags.json) await writeLine(io.stdout, jsonText(result))
+  return result.rejected > 0 ? FAILED : 0
+}
+
+async function loadFiles(files: string[], flags: ImportFlags, io: Io): Promise<ImportResult> {
   let opened: OpenedEvent | undefined
   const hint = createNamingHint((source) => idAdvice(source, opened))
   const { result, warnings, rejects } = await followLoad(importInThread(files, flags, io), io, {
@@ -38,9 +48,10 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
   })
   if (flags.dryRun) say(io, 'A dry run: nothing was loaded.')
   const lines = reportLines(result, warnings, rejects && relative(io.cwd, rejects))
+  // What a store in between was given is nobody's business.
+  if (flags.to !== undefined && !flags.dryRun) lines.pop()
   for (const line of [...lines, ...hint.lines(result)]) say(io, line)
-  if (flags.json) await writeLine(io.stdout, jsonText(result))
-  return result.rejected > 0 ? FAILED : 0
+  return result
 }
 
 /** In a thread also what is done before the load: this one needs no code for definitions, formats and stores. */

@@ -107,6 +107,8 @@ function addImport(world: Command, io: Io, finish: Finish): void {
     )
     .option('--replace', 'delete what the store has of the same types and the files have not')
     .option('--dry-run', 'say what would happen, and change nothing')
+    .option('--to <origin>', 'write to this world over its operator API, instead of into a store')
+    .option('--token <token>', 'with --to: a token that may write (WORLD_TOKEN)')
     .option('--rejects <file>', 'where all rejected records are listed (default: beside the store)')
     .option('--json', 'print the result as JSON')
   addSettings(command, ['store', 'onInvalid'])
@@ -117,6 +119,7 @@ function addImport(world: Command, io: Io, finish: Finish): void {
         'import moons.csv --type sol:moon --replace',
         'import notes/ --type sol:note --dry-run',
         'import - --type sol:comet < comets.ndjson',
+        'import moons.csv --to https://sol.example',
       ),
     )
     .action(async (files: string[], options: ImportFlags) => {

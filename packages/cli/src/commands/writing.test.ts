@@ -20,7 +20,7 @@ async function writable(t: TestContext) {
   const { out } = await runWith(['token', 'create', '--scope', 'write'], { cwd })
   const run = (...argv: string[]) =>
     runWith(argv, { cwd, env: { WORLD_TOKEN: out.trim(), WORLD_LOG_FORMAT: 'text' } })
-  return { ...world, run }
+  return { ...world, run, token: out.trim() }
 }
 
 test('what was written, made and deleted over HTTP stays when another row changes, and status names it', async (t) => {
@@ -133,4 +133,32 @@ test('verify and backup end with the signal, and leave nothing behind', async (t
   }
   await assert.rejects(readFile(join(cwd, 'a.backup')), { code: 'ENOENT' })
   await assert.rejects(readFile(join(cwd, 'a.backup.partial')), { code: 'ENOENT' })
+})
+
+test('files are imported into a world that is served, and what is bad is said before or there', async (t) => {
+  const { cwd, url, run, ids, token } = await writable(t)
+  const lines = ['{"id":"a","size":1}', '{"id":"b","size":"big"}', '{"id":"c","size":3}', '{"id":"c"}']
+  await writeFile(join(cwd, 'new.ndjson'), lines.join('\n'))
+  const flags = ['--type', 'sol:moon', '--to', url]
+  const dry = await run('import', 'new.ndjson', ...flags, '--dry-run')
+  assert.match(dry.err, /A dry run/)
+  assert.deepEqual(await ids('sol:moon'), ['io', 'thebe'])
+  const imported = await run('import', 'new.ndjson', ...flags, '--json')
+  assert.equal(imported.code, 1)
+  assert.match(imported.err, /new\.ndjson:2 [\s\S]*Written to .*: 2 new, 0 changed, 0 unchanged, 0 deleted/)
+  assert.equal(JSON.parse(imported.out).rejected, 2)
+  assert.deepEqual(await ids('sol:moon'), ['a', 'c', 'io', 'thebe'])
+  // The world holds it against its own schemas, where there is no definition here.
+  const elsewhere = await folderOf(t, { 'new.ndjson': lines.slice(0, 2).join('\n') })
+  const sent = await runWith(['import', 'new.ndjson', ...flags, '--token', token], { cwd: elsewhere })
+  assert.equal(sent.code, 1)
+  assert.match(
+    sent.err,
+    /sol:moon b \/attributes\/size: must be number[\s\S]*1 unchanged, 0 deleted, 1 rejected there/,
+  )
+  await writeFile(join(cwd, 'new.ndjson'), '{"id":"a","size":1}\n{"id":"io","size":7}\n')
+  const replaced = await run('import', 'new.ndjson', ...flags, '--replace')
+  assert.match(replaced.err, /0 new, 1 changed, 1 unchanged, 2 deleted, 0 rejected there/)
+  assert.deepEqual(await ids('sol:moon'), ['a', 'io'])
+  assert.equal((await run('import', 'new.ndjson', '--to', url, '--store', 'sqlite:x.db')).code, 2)
 })

@@ -32,6 +32,10 @@ export interface ImportFlags {
   readonly dryRun?: boolean
   readonly onInvalid?: OnInvalid
   readonly rejects?: string
+  /** The origin of a world to write to, in place of a store. */
+  readonly to?: string
+  /** Of that world. */
+  readonly token?: string
 }
 
 /** What was typed, and where. */

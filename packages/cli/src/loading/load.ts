@@ -10,6 +10,7 @@ import {
 import { storeAt } from '@worldwright/server/stores'
 import type { Settings } from '../open/settings.ts'
 import { rejectsBeside, type Workspace, withOwnStore } from '../open/workspace.ts'
+import { brokenLines } from '../terminal/broken-lines.ts'
 import { reportLines } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
@@ -54,7 +55,7 @@ async function follow(
   const openRejects = () => createRejectsFile(rejectsPath)
   const { result, warnings, rejects } = await followLoad(events, io, { openRejects })
   if (result === undefined) return undefined
-  for (const line of reportLines(result, warnings, rejects)) say(io, line)
+  for (const line of [...reportLines(result, warnings, rejects), ...brokenLines(result.broken)]) say(io, line)
   for (const type of result.undeclared)
     say(io, `warning: the sources fill ${type}, which is not among the types of the definition.`)
   return result

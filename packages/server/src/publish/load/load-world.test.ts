@@ -93,6 +93,27 @@ test('what others wrote stays when another row of the files changes', async (t) 
   assert.ok(await storage.get('sol:moon', 'thebe'))
 })
 
+test('a schema that was tightened is held against what others wrote, and what is kept', async (t) => {
+  const schema = (more: string) => `types:
+  - {type: sol:moon, schema: {properties: {size: {type: number${more}}}}}
+sources:
+  - moons.ndjson
+`
+  const rows = '{"type":"sol:moon","id":"io","size":1}\n{"type":"sol:moon","id":"thebe","size":9}\n'
+  const folder = await folderOf(t, { 'world.yaml': schema(''), 'moons.ndjson': rows })
+  const storage = createMemoryStorage()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage }))
+  await load()
+  await storage.write([{ put: { type: 'sol:moon', id: 'ours', attributes: { size: 8 } } }])
+  await writeFile(join(folder, 'world.yaml'), schema(', maximum: 5'))
+  const { kept, broken } = (await load()) ?? assert.fail()
+  assert.deepEqual(kept, [{ type: 'sol:moon', count: 1, why: 'rejected' }])
+  assert.deepEqual(
+    broken.map(({ type, count, examples }) => [type, count, ...examples.map(({ id }) => id)]),
+    [['sol:moon', 2, 'ours', 'thebe']],
+  )
+})
+
 test('a definition that loses a source deletes nothing of it until somebody says so', async (t) => {
   const definition = 'sources: [a.ndjson, b.ndjson, c.ndjson]\n'
   const line = (type: string, id: string) => `{"type":"${type}","id":"${id}"}\n`

@@ -3,6 +3,7 @@ import type { Storage } from '../../storage/contract.ts'
 import type { Source } from '../definition/definition.ts'
 import { searchWeights } from '../definition/search-weights.ts'
 import type { OnInvalid } from '../definition/settings.ts'
+import { type BrokenType, brokenEntities } from './broken-entities.ts'
 import type { LoadEvent } from './events.ts'
 import { digested, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
@@ -27,6 +28,8 @@ export interface WorldLoad extends DefinedWorld {
 export interface LoadResult extends ImportResult {
   /** Types of the loaded entities that the definition does not describe although it describes others, ascending. */
   readonly undeclared: readonly string[]
+  /** Entities that stay and break a schema of the definition that has changed. */
+  readonly broken: readonly BrokenType[]
 }
 
 /**
@@ -93,7 +96,18 @@ async function* loadChanged(
       loadMetadata({ ...fingerprint, files: read.digest() ?? fingerprint.files }, named, loaded),
     signal,
   })
-  return { ...result, undeclared: undeclared(load, result.types) }
+  // What was just loaded keeps to its schemas; what stays of others, or of earlier loads, may not where these changed.
+  const others = new Set([
+    ...(await storage.owned({ limit: 0 })).types.keys(),
+    ...result.kept.map(({ type }) => type),
+  ])
+  const broken = isDefinedAsBefore
+    ? []
+    : await brokenEntities(
+        storage,
+        definition.types.filter(({ type }) => others.has(type)),
+      )
+  return { ...result, undeclared: undeclared(load, result.types), broken }
 }
 
 /** What a source is known by from load to load: a query that is written otherwise, or another type, is still the same. */
