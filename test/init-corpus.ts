@@ -152,9 +152,9 @@ const ORDERS = rows(`
 `)
 
 const AMBIGUOUS = rows(`
-  code | weight | day        | when
-  a    | 1,234  | 01/02/2024 | 2024-01-05 13:45
-  b    | 2,500  | 03/04/2024 | 2024-01-06 00:00
+  code | weight | day        | when             | level
+  a    | 1,234  | 01/02/2024 | 2024-01-05 13:45 | 7.5
+  b    | 2,500  | 03/04/2024 | 2024-01-06 00:00 | NA
 `)
 
 /** What can be published in two commands: tables as text. */
@@ -289,6 +289,7 @@ export const TABLE_PUBLICATIONS: readonly Publication[] = [
       /weight stays text: 1,234 .*decimals or thousands/,
       /day stays text: .*date: d\/m\/yyyy/,
       /when stays text: .*zone/,
+      /level stays text: "NA" is no number/,
     ],
   },
 ]

@@ -38,7 +38,23 @@ export function proposeColumn(name: string, cells: readonly string[], hints: Col
     return { type: number.isWhole ? 'integer' : 'number', ...(Object.keys(form).length > 0 && { form }) }
   }
   if (isText && !isListName(name)) return dates(cells) ?? TEXT
-  return booleans(cells) ?? dates(cells) ?? lists(name, cells) ?? TEXT
+  return booleans(cells) ?? dates(cells) ?? lists(name, cells) ?? gaps(name, cells, hints) ?? TEXT
+}
+
+/** What people and programs write where they have no number. */
+const GAP = /^(?:n\/?a|#n\/a|null|none|nan|nil|-{1,2}|\.|\\n|k\.? ?a\.?)$/i
+
+/** Numbers beside words for nothing: text, and why. */
+function gaps(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal | undefined {
+  const gap = cells.find((cell) => GAP.test(cell))
+  const others = cells.filter((cell) => !GAP.test(cell))
+  if (gap === undefined || others.length === 0) return undefined
+  const number = numberProposal(name, others, hints)
+  if (number === undefined || 'note' in number) return undefined
+  return {
+    ...TEXT,
+    note: `${JSON.stringify(gap)} is no number, and the other cells are; leave such cells empty`,
+  }
 }
 
 /** Whether a cell is what a proposal says, and would be written back as it is. */
