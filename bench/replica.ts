@@ -30,7 +30,10 @@ async function saidBy(child: ChildProcess, pattern: RegExp): Promise<RegExpExecA
   for await (const chunk of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
     said += chunk
     const match = pattern.exec(said)
-    if (match) return match
+    if (!match) continue
+    // A program whose log nobody reads stops when the pipe is full.
+    child.stderr?.resume()
+    return match
   }
   throw new Error(said)
 }
