@@ -74,7 +74,7 @@ function lastStage(): Map<string, string> {
 test('the image runs as nobody special, says whether it is well, and passes signals on', () => {
   const stage = lastStage()
   assert.match(stage.get('USER') ?? '', /^[1-9]\d*:[1-9]\d*$/)
-  assert.match(stage.get('HEALTHCHECK') ?? '', /9464\/live/)
+  assert.match(stage.get('HEALTHCHECK') ?? '', /9464\/ready/)
   assert.match(stage.get('ENV') ?? '', /WORLD_ADMIN_PORT=9464/)
   for (const name of ['ENTRYPOINT', 'CMD']) assert.ok(Array.isArray(JSON.parse(stage.get(name) ?? '')), name)
   // Nothing is installed in it, so it is the same for every platform.
