@@ -58,24 +58,24 @@ export async function* readRecords(
   yield* textRecords(await decoded(packed, name, options), source, options)
 }
 
-/** The records of a text, which begins without a byte order mark. */
-async function* textRecords(peeked: Peeked, source: RecordSource, options: ReadOptions) {
+/** The records of a text, which begins without a byte order mark. No generator: each one more costs every record. */
+function textRecords(peeked: Peeked, source: RecordSource, options: ReadOptions): AsyncGenerator<ReadRecord> {
   const { name } = source
   const { head } = peeked
   const bytes = joined(peeked)
   switch (formatOf(head.toString(), name, options)) {
     case 'csv':
-      return yield* tableRecords(bytes, head, name, options)
+      return tableRecords(bytes, head, name, options)
     case 'tsv':
-      return yield* tableRecords(bytes, head, name, { ...options, delimiter: options.delimiter ?? '\t' })
+      return tableRecords(bytes, head, name, { ...options, delimiter: options.delimiter ?? '\t' })
     case 'yaml':
-      return yield* yamlRecords(bytes, name)
+      return yamlRecords(bytes, name)
     case 'markdown':
-      return yield* markdownRecords(bytes, name, source.id ?? idFromName(name))
+      return markdownRecords(bytes, name, source.id ?? idFromName(name))
     case 'ndjson':
-      return yield* lineRecords(bytes)
+      return lineRecords(bytes)
     default:
-      return yield* documentRecords(bytes, { name, records: options.records })
+      return documentRecords(bytes, { name, records: options.records })
   }
 }
 
