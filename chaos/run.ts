@@ -15,6 +15,10 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'failing-calls': async () => (await import('./failing-calls.ts')).failingCalls,
   'damaged-files': async () => (await import('./damaged-files.ts')).damagedFiles,
   'broken-disk': async () => (await import('./broken-disk.ts')).brokenDisk,
+  'overload-questions': async () => (await import('./overload.ts')).overloadQuestions,
+  'overload-searches': async () => (await import('./overload.ts')).overloadSearches,
+  'overload-lists': async () => (await import('./overload.ts')).overloadLists,
+  'overload-writes': async () => (await import('./overload.ts')).overloadWrites,
   backups: async () => (await import('./backups.ts')).backups,
 }
 

@@ -62,7 +62,7 @@ test('a burst is answered in its order, a slice of it in each round of the event
 
 test('where a queue stands, the newest goes first and the others are refused', async (t) => {
   const { admission, pass } = clocked(t)
-  for (let count = 0; count < 32; count++) admission.run('write', () => new Promise(() => {}))
+  for (let count = 0; count < 16; count++) admission.run('write', () => new Promise(() => {}))
   const log: string[] = []
   const ends: (() => void)[] = []
   const ask = async (name: string) => {
@@ -100,7 +100,7 @@ test('of those that wait in a queue that stands, the newest begins', async (t) =
   const { admission, pass } = clocked(t)
   const ends: (() => void)[] = []
   const busy = () => new Promise<void>((resolve) => ends.push(resolve))
-  for (let count = 0; count < 32; count++) admission.run('write', busy)
+  for (let count = 0; count < 16; count++) admission.run('write', busy)
   const begun: string[] = []
   const ask = (name: string) =>
     Promise.resolve(admission.run('write', () => void begun.push(name))).catch(() => {})
@@ -136,7 +136,7 @@ test('what is free never waits', async (t) => {
   await Promise.all([first, waiting])
 })
 
-test('writes are made at most 32 at a time; what waits too long for one is refused', async (t) => {
+test('writes are made at most 16 at a time; what waits too long for one is refused', async (t) => {
   const { admission, pass } = clocked(t)
   let running = 0
   const ends: (() => void)[] = []
@@ -147,26 +147,26 @@ test('writes are made at most 32 at a time; what waits too long for one is refus
         return new Promise<string>((resolve) => ends.push(() => resolve('written')))
       }),
     ).catch((error) => error.code)
-  const writes = Array.from({ length: 40 }, write)
+  const writes = Array.from({ length: 24 }, write)
   await turn()
-  assert.equal(running, 32)
+  assert.equal(running, 16)
   for (const end of ends.splice(0, 4)) end()
   await turn()
   await turn()
-  assert.equal(running, 36)
+  assert.equal(running, 20)
   pass(300)
   await turn()
   await turn()
   for (const end of ends) end()
   const settled = await Promise.all(writes)
-  assert.equal(settled.filter((result) => result === 'written').length, 36)
+  assert.equal(settled.filter((result) => result === 'written').length, 20)
   assert.equal(settled.filter((result) => result === 'unavailable').length, 4)
 })
 
 test('a lane holds no more than a thousand', async (t) => {
   const { admission } = clocked(t)
   admission.run('write', () => new Promise(() => {}))
-  for (let count = 0; count < 31; count++) admission.run('write', () => new Promise(() => {}))
+  for (let count = 0; count < 15; count++) admission.run('write', () => new Promise(() => {}))
   for (let count = 0; count < 1_000; count++)
     Promise.resolve(admission.run('write', () => 'x')).catch(() => {})
   assert.throws(() => admission.run('write', () => 'x'), { code: 'unavailable' })

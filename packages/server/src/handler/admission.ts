@@ -29,14 +29,15 @@ const LOOK_MS = 10
 /** Requests that may wait in one lane. */
 const MAX_WAITING = 1_000
 /**
- * Requests of a lane that are worked for at the same time. Reads block the process anyway; actions and writes wait for
- * other processes, and hold their bodies in memory meanwhile.
+ * Requests of a lane that are worked for at the same time. Reads block the process anyway. Actions are more than searches
+ * may wait: who searches is chosen there, where clients take turns. Writes hold their bodies in memory, and those that are
+ * made together block the process that makes them.
  */
 const MAX_RUNNING: Readonly<Record<QueuedLane, number>> = {
   get: Number.POSITIVE_INFINITY,
   list: Number.POSITIVE_INFINITY,
-  action: 64,
-  write: 32,
+  action: 512,
+  write: 16,
 }
 
 interface Waiting {

@@ -26,7 +26,8 @@ function counted(refuse: (operations: readonly Operation[]) => Error | undefined
       return result
     },
   }
-  return { storage: withGroupCommit(storage), commits }
+  // Nothing takes time.
+  return { storage: withGroupCommit(storage, () => 0), commits }
 }
 
 function changes(result: WriteResult): string[] {
@@ -45,6 +46,33 @@ test('writes that arrive together are one commit, and each hears of its own oper
   assert.deepEqual(results.map(changes), [['created', 'created'], [], ['changed'], ['missing']])
   assert.deepEqual(commits, [4])
   assert.equal(JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
+})
+
+test('where writes take long, fewer of them go together, so that others have their turn between', async () => {
+  const memory = createMemoryStorage()
+  const commits: number[] = []
+  let now = 0
+  let cost = 20
+  const slow: Storage = {
+    ...memory,
+    write(operations, options) {
+      now += cost * operations.length
+      commits.push(operations.length)
+      return memory.write(operations, options)
+    },
+  }
+  const storage = withGroupCommit(slow, () => now)
+  const write = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => storage.write([put(`moon${index}`)])))
+  await write(1)
+  await write(12)
+  assert.deepEqual(commits, [1, 5, 3, 2, 2])
+  // Soon after they take less, many go together again.
+  cost = 0.1
+  for (let round = 0; round < 10; round++) await write(1)
+  commits.length = 0
+  await write(100)
+  assert.deepEqual(commits, [100])
 })
 
 test('a write whose precondition fails is refused for what then stands, and stops no other', async () => {

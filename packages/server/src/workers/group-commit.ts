@@ -16,6 +16,8 @@ interface Waiting {
 
 /** The most operations of one group: more would let the first of them wait for work that is not its own. */
 const MAX_OPERATIONS = 1_000
+/** How long one group may take, by what the last ones took: nothing else is done meanwhile. A single write may take longer. */
+const GROUP_MS = 50
 
 /** What no write is the cause of: each would fail in the same way. */
 const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
@@ -30,18 +32,23 @@ const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
  * A store that commits writes in groups, in the order in which they came. A write that names metadata which another
  * changes is not in one group with it. Closing waits for the writes under way.
  */
-export function withGroupCommit(storage: Storage): Storage {
+export function withGroupCommit(storage: Storage, now = () => performance.now()): Storage {
   let waiting: Waiting[] = []
   let committing: Promise<void> | undefined
+  /** What one operation took of late, in milliseconds. */
+  let took = 0
 
   async function commitAll(): Promise<void> {
     // A turn of the event loop before each group: what has arrived by then belongs to it.
     for (await turn(); waiting.length > 0; await turn()) {
       waiting = waiting.filter(isWanted)
-      const size = groupSize(waiting)
+      const size = groupSize(waiting, Math.min(MAX_OPERATIONS, GROUP_MS / took))
       const group = waiting.slice(0, size)
       waiting = waiting.slice(size)
+      const began = now()
       await commit(storage, group)
+      const operations = group.reduce((sum, write) => sum + write.operations.length, 0)
+      took = (took + (now() - began) / Math.max(1, operations)) / 2
     }
     committing = undefined
   }
@@ -68,12 +75,12 @@ function isWanted({ options: { signal }, reject }: Waiting): boolean {
 }
 
 /** How many of the waiting writes go together: at least one, where there are any. */
-function groupSize(waiting: readonly Waiting[]): number {
+function groupSize(waiting: readonly Waiting[], maxOperations: number): number {
   let operations = 0
   const group = new GroupMetadata()
   const full = waiting.findIndex((write) => {
     operations += write.operations.length
-    return operations > MAX_OPERATIONS || !group.take(write.options)
+    return operations > maxOperations || !group.take(write.options)
   })
   return full < 0 ? waiting.length : Math.max(1, full)
 }

@@ -1,0 +1,97 @@
+/** Requests that are due at planned moments, whether or not earlier ones were answered. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What is asked for. */
+export interface Ask {
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+/** One answer; `status` is 0 where none came. */
+export interface Answer {
+  readonly status: number
+  /** From the moment it was due to its last byte, in milliseconds. */
+  readonly ms: number
+  readonly headers: IncomingHttpHeaders
+}
+
+/** No request waits for longer: what has no answer by then has none. */
+const TIMEOUT_MS = 30_000
+
+/** Clients of one address of this machine. */
+export class Clients {
+  readonly #agent: Agent
+  readonly #port: number
+  readonly #address: string
+
+  /** @param connections how many it keeps; 0: a new one for each request */
+  constructor(port: number, address: string, connections: number) {
+    this.#port = port
+    this.#address = address
+    this.#agent = new Agent(connections === 0 ? {} : { keepAlive: true, maxSockets: connections })
+  }
+
+  /** Asks once. Never rejects. */
+  ask({ path, method = 'GET', headers = {}, body }: Ask, due = performance.now()): Promise<Answer> {
+    return new Promise((resolve) => {
+      const answered = (status: number, received: IncomingHttpHeaders = {}) =>
+        resolve({ status, ms: performance.now() - due, headers: received })
+      const options = { port: this.#port, host: '127.0.0.1', localAddress: this.#address }
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+      const sent = request(
+        {
+          ...options,
+          path,
+          method,
+          headers: { ...headers, ...length },
+          agent: this.#agent,
+          timeout: TIMEOUT_MS,
+        },
+        (response) => {
+          response.resume()
+          response.once('end', () => answered(response.statusCode ?? 0, response.headers))
+          response.once('error', () => answered(0))
+        },
+      )
+      sent.once('timeout', () => sent.destroy())
+      sent.once('error', () => answered(0))
+      sent.end(body)
+    })
+  }
+
+  /** Asks again and again, `width` at a time, for so long: what can be answered, without a queue. */
+  async closedLoop(ask: () => Ask, width: number, ms: number): Promise<Answer[]> {
+    const answers: Answer[] = []
+    const end = performance.now() + ms
+    const client = async () => {
+      while (performance.now() < end) answers.push(await this.ask(ask()))
+    }
+    await Promise.all(Array.from({ length: width }, client))
+    return answers
+  }
+
+  /** Asks so many times a second, for so long, and waits for all answers. */
+  async openLoop(ask: () => Ask, perSecond: number, ms: number): Promise<Answer[]> {
+    const began = performance.now()
+    const all: Promise<Answer>[] = []
+    while (performance.now() - began < ms) {
+      const due = ((performance.now() - began) / 1_000) * perSecond
+      while (all.length < due) all.push(this.ask(ask(), began + (all.length / perSecond) * 1_000))
+      await pause(2)
+    }
+    return Promise.all(all)
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
+
+/** The value that so much of them do not exceed; 0 of none. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
+}
