@@ -2,7 +2,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What is asked for. */
+/** One request: a path, and what is not as usual. */
 export interface Ask {
   readonly path: string
   readonly method?: string

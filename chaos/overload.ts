@@ -2,13 +2,14 @@
  * Five times what a world can answer, in an open loop, from one address; beside it others ask for little. What can be
  * answered goes on being answered, everything else is refused at once, and nobody else notices.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openStore } from '@worldwright/server/stores'
 import { type Effort, type Fault, type Finding, finding } from './fault.ts'
 import { type Answer, type Ask, Clients, quantile } from './open-loop.ts'
+import { memoryOf } from './processes.ts'
 import { type ServedWorld, serveWorld, TYPE, writeToken } from './served-world.ts'
 
 /** What is asked for too often. */
@@ -65,7 +66,7 @@ export const overloadLists = fault({
 
 const LARGE = 'x'.repeat(250 * 1024)
 
-/** Writes of 256 KiB. */
+/** Writes of entities of 256 KiB, over 128 connections. */
 export const overloadWrites = fault({
   ask: (token) => ({
     path: `/api/operator/v0/entities/${encodeURIComponent(TYPE)}/large${count % 50}`,
@@ -185,23 +186,6 @@ async function fill(store: string, entities: number): Promise<void> {
     )
   await all.commit()
   await storage.close()
-}
-
-/** Bytes of memory of all its processes. */
-function memoryOf(world: ServedWorld): number {
-  const pids = (['owner', 'worker', 'searcher'] as const).flatMap((part) => world.pids(part))
-  return pids.reduce((sum, pid) => {
-    const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(statusOf(pid)) ?? []
-    return sum + Number(kilobytes) * 1024
-  }, 0)
-}
-
-function statusOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 function good(answers: readonly Answer[]): Answer[] {

@@ -19,6 +19,11 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'overload-searches': async () => (await import('./overload.ts')).overloadSearches,
   'overload-lists': async () => (await import('./overload.ts')).overloadLists,
   'overload-writes': async () => (await import('./overload.ts')).overloadWrites,
+  'idle-connections': async () => (await import('./connections.ts')).idleConnections,
+  'slow-connections': async () => (await import('./connections.ts')).slowConnections,
+  renewals: async () => (await import('./connections.ts')).renewals,
+  'huge-bodies': async () => (await import('./connections.ts')).hugeBodies,
+  standstills: async () => (await import('./connections.ts')).standstills,
   backups: async () => (await import('./backups.ts')).backups,
 }
 

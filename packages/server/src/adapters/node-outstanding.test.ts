@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { type ListenOptions, listen } from './node.ts'
@@ -77,4 +78,27 @@ test('where many answers are not read, the oldest are cut', async (t) => {
   let bytes = 0
   newest.on('data', (piece) => (bytes += piece.byteLength))
   while (bytes < LARGE.byteLength) await once(newest, 'data')
+})
+
+test('a client that goes on sending what is refused reads the answer', async (t) => {
+  const handle = () => ({
+    status: 413,
+    headers: { connection: 'close', 'content-length': '9' },
+    body: 'too large',
+  })
+  const server = await listen({ handle }, { port: 0 })
+  t.after(() => server.close())
+  for (let round = 0; round < 10; round++) {
+    const connection = connect(server.port, '127.0.0.1')
+    const piece = Buffer.alloc(64 * 1024)
+    let sent = 0
+    const more = () => {
+      while (sent++ < 400 && connection.write(piece));
+      if (sent > 400) connection.end()
+    }
+    connection.on('drain', more)
+    connection.write('PUT / HTTP/1.1\r\nHost: sol\r\nContent-Length: 26214400\r\n\r\n')
+    more()
+    assert.match(await text(connection), /^HTTP\/1\.1 413 [\s\S]*too large$/)
+  }
 })

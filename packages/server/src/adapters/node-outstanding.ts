@@ -1,5 +1,6 @@
 /** What connections may have outstanding: one request at a time, and a bounded number of bytes that nobody has read. */
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** Requests that one connection may send ahead. A pipeline of clients has a handful; the parser reads on for 64 kB. */
 const MAX_AHEAD = 256
@@ -61,5 +62,22 @@ export class UnreadAnswers {
   #forget(response: ServerResponse): void {
     this.#total -= this.#bytes.get(response) ?? 0
     this.#bytes.delete(response)
+  }
+}
+
+/** How long a client that is refused may go on sending, in milliseconds. */
+const LINGER_MS = 2_000
+
+/**
+ * Lets a connection end so that its last answer is read. What a client still sends is thrown away for a while: a socket
+ * that is closed over unread bytes is reset, and the answer may be lost with it.
+ */
+export function linger(socket: Socket): void {
+  socket.destroySoon = () => {
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(timer))
+    socket.once('end', () => socket.destroy())
+    socket.end()
+    socket.resume()
   }
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { WorldHandler } from '../handler/handler.ts'
 import type { WorldResponse } from '../handler/http.ts'
 import { sendBody } from './node-body.ts'
-import { Pipelines, UnreadAnswers } from './node-outstanding.ts'
+import { linger, Pipelines, UnreadAnswers } from './node-outstanding.ts'
 import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
 import { NodeRequest } from './node-request.ts'
 
@@ -226,6 +226,7 @@ function write(
   // A broken request body has been answered already.
   if (response.headersSent) return
   response.writeHead(status, headers)
+  if (headers['connection'] === 'close' && !response.req.complete) linger(response.req.socket)
   if (body instanceof Uint8Array && body.byteLength <= MAX_JOINED_BYTES) {
     // Node joins header fields with text alone; latin1 is the text that has one character for every byte.
     response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')

@@ -91,7 +91,7 @@ export class WorkerPool {
   readonly #leaving = new Set<PoolWorker>()
   /** How many workers in a row died soon after their start, or could not start. */
   #failures = 0
-  #renewing: Promise<void> | undefined
+  #renewing = Promise.resolve()
   #closing = false
 
   /** @param server listens already, and has taken no connection */
@@ -112,10 +112,9 @@ export class WorkerPool {
 
   /** Renews every worker, one after the other: the new one serves before the old one gets no more connections. */
   renew(): Promise<void> {
-    this.#renewing ??= this.#renewAll().finally(() => {
-      this.#renewing = undefined
-    })
-    return this.#renewing
+    const renewed = this.#renewing.then(() => this.#renewAll())
+    this.#renewing = renewed.catch(() => {})
+    return renewed
   }
 
   async #renewAll(): Promise<void> {
