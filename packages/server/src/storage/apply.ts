@@ -11,7 +11,7 @@ import {
   type TypeState,
   type WriteResult,
 } from './contract.ts'
-import { createdAtOf, type PreparedEntity, prepare, storedFrom } from './prepared.ts'
+import { changedFrom, type PreparedEntity, prepare, storedFrom } from './prepared.ts'
 
 /** An engine's entities within one transaction. */
 export interface EntityTable {
@@ -78,7 +78,7 @@ export function applyPut(
 ): Outcome {
   if (existing?.revision === prepared.revision) return { change: 'unchanged', entity: existing }
   // When a damaged one was first put, nobody knows any more.
-  const entity = storedFrom(prepared, existing?.json ? createdAtOf(existing) : at, at)
+  const entity = existing?.json ? changedFrom(prepared, existing, at) : storedFrom(prepared, at, at)
   table.put(entity, existing)
   return { change: existing ? 'changed' : 'created', entity }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mintEpoch } from './history.ts'
-import { createdAtOf, prepare, revisionOf, storedFrom, timestampOf } from './prepared.ts'
+import { changedFrom, prepare, revisionOf, storedFrom, timestampOf } from './prepared.ts'
 
 // Taken with sha256sum over {"attributes":{"radius":6371},"id":"earth","title":"Earth","type":"sol:planet"}.
 const EARTH = 'sH1--yjG4zsP9eHQlX-Tiw'
@@ -34,7 +34,8 @@ test('a stored entity is its content as given, then its times, then its revision
     '{"type":"a:b","id":"x","attributes":{"b":1,"a":2},"createdAt":"2026-03-01T09:00:00Z",' +
       `"updatedAt":"2026-11-02T17:21:44Z","revision":"${prepared.revision}"}`,
   )
-  assert.equal(createdAtOf(stored), '2026-03-01T09:00:00Z')
+  const again = JSON.parse(changedFrom(prepared, stored, '2026-12-01T00:00:00Z').json)
+  assert.deepEqual([again.createdAt, again.updatedAt], ['2026-03-01T09:00:00Z', '2026-12-01T00:00:00Z'])
 })
 
 test('times have seconds and no fractions of them', () => {

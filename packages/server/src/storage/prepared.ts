@@ -42,8 +42,17 @@ export function storedFrom(prepared: PreparedEntity, createdAt: string, updatedA
   return { type, id, revision, json: `${content.slice(0, -1)},${times},"revision":"${revision}"}` }
 }
 
+/**
+ * An entity that is put again: it keeps the time when it was first put. Where the clock went back, it was changed no
+ * earlier than that.
+ */
+export function changedFrom(prepared: PreparedEntity, existing: StoredEntity, at: string): StoredEntity {
+  const createdAt = createdAtOf(existing)
+  return storedFrom(prepared, createdAt, at < createdAt ? createdAt : at)
+}
+
 /** When a stored entity was first put. */
-export function createdAtOf(entity: StoredEntity): string {
+function createdAtOf(entity: StoredEntity): string {
   return JSON.parse(entity.json).createdAt
 }
 

@@ -46,6 +46,21 @@ export function writingTests(open: OpenStore): void {
     }
   })
 
+  test('where the clock goes back, nothing was changed before it was made', async (t) => {
+    const { storage, clock } = await open(t)
+    await put(storage, planet('mars'))
+    await put(storage, planet('venus'))
+    clock.time = new Date('2016-01-01T00:00:00Z')
+    await put(storage, planet('mars', { title: 'Mars' }))
+    const imported = await storage.import()
+    await imported.add([planet('venus', { title: 'Venus' })])
+    await imported.commit()
+    for (const id of ['mars', 'venus']) {
+      const { createdAt, updatedAt } = parsed(await storage.get('sol:planet', id)) ?? {}
+      assert.deepEqual([createdAt, updatedAt], ['2026-03-01T09:00:00Z', '2026-03-01T09:00:00Z'])
+    }
+  })
+
   test('a precondition that fails undoes everything and shows what stands', async (t) => {
     const { storage } = await open(t)
     await put(storage, planet('mars'))

@@ -19,7 +19,7 @@ export async function* csvExport(storage: Storage, type: string): AsyncGenerator
   try {
     const attributes = await attributesOf(snapshot, type)
     // The mark tells spreadsheets that this is UTF-8.
-    yield `\uFEFF${stringify([['id', 'title', 'summary', ...attributes]])}`
+    yield `\uFEFF${tableText([['id', 'title', 'summary', ...attributes]])}`
     let rows: Cell[][] = []
     for await (const { json } of snapshot.entities(type)) {
       rows.push(rowOf(JSON.parse(json), attributes))

@@ -46,6 +46,11 @@ test('an NDJSON export imported again changes nothing', async () => {
   assert.equal((await text(ndjsonExport(storage, 'sol:planet'))).trimEnd().split('\n').length, 1)
 })
 
+test('the name of an attribute is nothing a spreadsheet would run, either', async () => {
+  const storage = await storeOf({ type: 'sol:moon', id: 'io', attributes: { '=evil()': 1 } })
+  assert.equal(await text(csvExport(storage, 'sol:moon')), "\uFEFFid,title,summary,'=evil()\nio,,,1\n")
+})
+
 test('a CSV export has a column for each attribute and nothing a spreadsheet would run', async () => {
   const storage = await storeOf(...MOONS)
   assert.equal(

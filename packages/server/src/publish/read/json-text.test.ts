@@ -48,6 +48,20 @@ test('whole numbers that lose digits are faults, however they are signed', () =>
   })
 })
 
+test('numbers that would be kept as 0, or not at all, are faults', () => {
+  for (const text of [
+    '1e-400',
+    '[-1E-400]',
+    '{"a":0.0012e-999}',
+    '1e400',
+    '[-1e309]',
+    `0.${'0'.repeat(400)}1`,
+  ]) {
+    assert.equal(faultOf(text).reason, 'not_allowed', text)
+  }
+  assert.deepEqual(parseJson('[0e-400,0.0e500,5e-324,1.7e308]'), { value: [0, 0, 5e-324, 1.7e308] })
+})
+
 test('bad syntax and endless nesting are faults, not exceptions', () => {
   assert.equal(faultOf('{"a":}').reason, 'malformed')
   assert.equal(faultOf('').reason, 'malformed')

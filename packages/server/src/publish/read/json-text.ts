@@ -66,6 +66,12 @@ const FEW_KEYS = 24
 /** So many digits every double holds. */
 const SAFE_DIGITS = 15
 
+/** Characters of `1e309`: no shorter number is too large, or too small, for a double. */
+const SHORTEST_OUT_OF_RANGE = 5
+
+/** Characters of such a number that is written without an exponent. */
+const MIN_PLAIN_OUT_OF_RANGE = 300
+
 /** The first thing in valid JSON text that cannot be seen in its value. */
 function forgottenIn(text: string): RecordFault | undefined {
   const open: Container[] = []
@@ -90,6 +96,8 @@ function forgottenIn(text: string): RecordFault | undefined {
     } else if (isDigit(code)) {
       const end = endOfScalar(text, at)
       if (end - at > SAFE_DIGITS && losesDigits(text.slice(at, end))) return unsafeInteger(text, at, end)
+      if (end - at >= SHORTEST_OUT_OF_RANGE && isOutOfRange(text.slice(at, end)))
+        return outOfRange(text, at, end)
       at = end - 1
     }
   }
@@ -118,10 +126,25 @@ function losesDigits(literal: string): boolean {
   return /^\d+$/.test(literal) && !Number.isSafeInteger(Number(literal))
 }
 
-function unsafeInteger(text: string, start: number, end: number): RecordFault {
+/** Whether a number without its sign would be kept as 0 though it is none, or not at all. */
+function isOutOfRange(literal: string): boolean {
+  if (!/[eE]/.test(literal) && literal.length < MIN_PLAIN_OUT_OF_RANGE) return false
+  const value = Number(literal)
+  return value === Number.POSITIVE_INFINITY || (value === 0 && /^[0.]*[1-9]/.test(literal))
+}
+
+function outOfRange(text: string, start: number, end: number): RecordFault {
+  const message = `${shownNumber(text, start, end)} is too large or too small for a number; write it as a string`
+  return { pointer: '', reason: 'not_allowed', message }
+}
+
+function shownNumber(text: string, start: number, end: number): string {
   const literal = text.slice(text[start - 1] === '-' ? start - 1 : start, end)
-  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal
-  const message = `${shown} is beyond ±(2^53−1), where whole numbers lose digits; write it as a string`
+  return literal.length > 40 ? `${literal.slice(0, 40)}…` : literal
+}
+
+function unsafeInteger(text: string, start: number, end: number): RecordFault {
+  const message = `${shownNumber(text, start, end)} is beyond ±(2^53−1), where whole numbers lose digits; write it as a string`
   return { pointer: '', reason: 'not_allowed', message }
 }
 

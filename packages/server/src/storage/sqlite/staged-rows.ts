@@ -1,7 +1,7 @@
 /** What was staged, on its way into the entities' own table. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredEntity } from '../contract.ts'
-import { createdAtOf, storedFrom } from '../prepared.ts'
+import { changedFrom, storedFrom } from '../prepared.ts'
 import { batchOf } from './batch.ts'
 import { readingFrom, timesChecksum } from './checksum.ts'
 import { query } from './row-query.ts'
@@ -45,8 +45,8 @@ export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number:
       const batch = batchOf(rows, ([, , , json, , , content]) => [json, content])
       for (const [type, id, oldRevision, json, checksum, revision, content] of batch) {
         const before = readingFrom(type, id, oldRevision, json, checksum)
-        const createdAt = before === 'damaged' ? at : createdAtOf(before)
-        put(storedFrom({ type, id, revision, content }, createdAt, at), number)
+        const prepared = { type, id, revision, content }
+        put(before === 'damaged' ? storedFrom(prepared, at, at) : changedFrom(prepared, before, at), number)
       }
       const last = batch.at(-1)
       after = last && [last[0], last[1]]
