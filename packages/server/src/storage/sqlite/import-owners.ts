@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ImportStart } from '../contract.ts'
 import { ownerOf } from '../owner-of.ts'
 import type { PreparedEntity } from '../prepared.ts'
+import { withFaults } from './faults.ts'
 import type { OwnerRows, StagedTypes } from './owner-rows.ts'
 import { writing } from './transaction.ts'
 
@@ -12,6 +13,7 @@ export class ImportOwners {
   readonly #rows: OwnerRows
   readonly #number: number
   readonly #files: ImportStart['files']
+  readonly #fileTypes: ReadonlySet<string>
 
   /** `files`: as the import began with; absent where others than files speak. */
   constructor(db: DatabaseSync, rows: OwnerRows, number: number, files: ImportStart['files']) {
@@ -19,12 +21,16 @@ export class ImportOwners {
     this.#rows = rows
     this.#number = number
     this.#files = files
+    this.#fileTypes = withFaults(() => rows.fileTypes())
   }
 
   /** Whether what stands, perhaps nothing, stays though this, which is something else, is staged. */
   stays(prepared: PreparedEntity, isStored: boolean): boolean {
     if (!this.#files) return false
-    return this.#rows.stays(prepared, isStored, ownerOf(prepared.type, this.#files))
+    const owner = ownerOf(prepared.type, this.#files)
+    // Known from the beginning: most records are of a new type, and need no look at what is owned.
+    if (!this.#fileTypes.has(prepared.type)) return owner === 'api' && isStored
+    return this.#rows.stays(prepared, owner)
   }
 
   /** Keeps what others own of replaced types, within a transaction. Answers the types of which the rest goes. */

@@ -43,12 +43,19 @@ export class OwnerRows {
     this.#sql.forgetUnfiled.run(type, id)
   }
 
-  /** Whether what stands, perhaps nothing, stays when files hold this revision of it, which is another one. */
-  stays({ type, id, revision }: PreparedEntity, isStored: boolean, owner: Owner): boolean {
+  /** The types that files fill. */
+  fileTypes(): Set<string> {
+    return new Set(this.#sql.fileTypes.all().map(([type]) => type))
+  }
+
+  /**
+   * Whether what stands, perhaps nothing, of a type that files fill stays when they hold this revision of it, which is
+   * another one.
+   */
+  stays({ type, id, revision }: PreparedEntity, owner: Owner): boolean {
     if (owner === 'files') return false
     const row = this.#sql.filed.get(type, id)
-    if (row === undefined) return owner === 'api' && isStored && !this.#isFileType(type)
-    return owner === 'api' || row[0] === revision
+    return row !== undefined && (owner === 'api' || row[0] === revision)
   }
 
   /** Lets all that stays of what an import of files staged stay, however it was staged. */
@@ -122,6 +129,7 @@ function statements(db: DatabaseSync) {
   return {
     any: query<[number]>(db, 'SELECT 1 FROM owned LIMIT 1'),
     isFileType: query<[number]>(db, 'SELECT 1 FROM file_types WHERE type = ?'),
+    fileTypes: query<[string]>(db, 'SELECT type FROM file_types'),
     addFileType: db.prepare('INSERT INTO file_types (type) VALUES (?) ON CONFLICT DO NOTHING'),
     filed: query<[string | null]>(db, 'SELECT filed FROM owned WHERE type = ? AND id = ?'),
     claim: db.prepare('INSERT INTO owned (type, id, filed) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
