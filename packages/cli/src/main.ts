@@ -2,6 +2,8 @@
 import type { Io } from './terminal/io.ts'
 
 const NEEDED_NODE = 24
+/** How long the last lines of a log may take, in milliseconds. */
+const LAST_WORDS_MS = 2_000
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   process.stderr.write(`world needs Node.js ${NEEDED_NODE} or newer; this is ${process.versions.node}.\n`)
@@ -17,6 +19,8 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   // Imported only now: what it imports needs this version.
   const { run } = await import('./run.ts')
   process.exitCode = await run(process.argv.slice(2), processIo())
+  // What is left of a log that nobody reads keeps the process no longer than that.
+  if (process.argv[2] === 'serve') setTimeout(() => process.exit(), LAST_WORDS_MS).unref()
 }
 
 /**

@@ -6,7 +6,10 @@ import { createLog, type Log } from './log.ts'
 
 /** The same surroundings with a log on stderr, and that log. Words for people become records where it is JSON. */
 export async function loggedIo(io: Io, format: LogFormat): Promise<{ readonly io: Io; readonly log: Log }> {
-  const log = await createLog(format, (lines) => void io.stderr.write(lines))
+  const log = await createLog(
+    format,
+    (lines) => new Promise((resolve) => io.stderr.write(lines, () => resolve(undefined))),
+  )
   if (format === 'text') return { io, log }
   const stderr: Output = Object.assign(
     new Writable({

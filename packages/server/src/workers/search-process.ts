@@ -4,7 +4,7 @@
  * there: clients take turns, what would wait too long is refused at once, and a search that never ends takes only itself
  * with it. A process that dies, or is stuck, is replaced.
  */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   type Client,
@@ -15,6 +15,7 @@ import {
   type StoredEntity,
 } from '../storage/contract.ts'
 import { FairQueue } from './fair-queue.ts'
+import { forkProcess } from './fork-process.ts'
 import { AnswerLost, type Caller, type Channel, createCaller, NotSent } from './rpc.ts'
 
 /** How a search process behaves. */
@@ -192,7 +193,7 @@ export class SearchProcess {
   /** Undefined where one could not start a moment ago. */
   #start(): Running | undefined {
     if (this.#closed || performance.now() < this.#pausedUntil) return undefined
-    const child = fork(this.#program, [this.#store])
+    const child = forkProcess(this.#program, [this.#store])
     const started: Running = {
       child,
       call: createCaller(child as Channel),

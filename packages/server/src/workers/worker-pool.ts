@@ -2,12 +2,13 @@
  * Workers behind one port. They accept connections by themselves, from one socket; while there is none, the primary answers.
  * A worker that dies, or does not respond, is replaced.
  */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { answerConnections, CLOSE_MS, listening, originOf, type RequestHandler } from '../adapters/node.ts'
 import type { MaybePromise } from '../storage/contract.ts'
+import { forkProcess } from './fork-process.ts'
 import { watchHeartbeat } from './heartbeat.ts'
 import { accept, BACKLOG, type ListeningSocket, sendSocket, socketOf } from './listening-socket.ts'
 import type { Channel } from './rpc.ts'
@@ -165,7 +166,7 @@ export class WorkerPool {
   /** Resolves with a worker that serves. */
   async #start(): Promise<PoolWorker> {
     const { program, args = [], onReady } = this.#options
-    const worker = fork(program, [...args], { serialization: 'advanced' }) as PoolWorker
+    const worker = forkProcess(program, args, { serialization: 'advanced' }) as PoolWorker
     const startedAt = performance.now()
     // The system has no process or no file handle left for it: then no `exit` follows.
     if (worker.pid === undefined) throw (await once(worker, 'error'))[0]
