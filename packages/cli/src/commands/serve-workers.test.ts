@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf, serving } from '../serving.fixture.ts'
 
@@ -18,6 +19,14 @@ async function fromEach<T>(request: () => Promise<T>): Promise<T[]> {
   const answers: T[] = []
   for (let count = 0; count < 4; count += 1) answers.push(await request())
   return answers
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 async function statusOf(url: string, options: { agent?: Agent; token?: string } = {}): Promise<number> {
@@ -165,11 +174,12 @@ test('workers do not outlive a primary that is killed', async (t) => {
     'world.yaml': 'name: Sol\nsources: [moons.ndjson]\n',
     'moons.ndjson': MOONS,
   })
-  const { world, url } = await spawned(t, cwd)
+  const { world, url, said } = await spawned(t, cwd)
   assert.equal(await statusOf(url + IO), 200)
+  const pids = (/Workers ready: (.*)/.exec(said())?.[1] ?? '').split(', ').map(Number)
   world.kill('SIGKILL')
-  // The pipe is held open by every process that writes to it: it ends with the last of them.
   await once(world, 'close')
+  while (pids.some(isAlive)) await wait(10)
   await assert.rejects(statusOf(url + IO), { code: 'ECONNREFUSED' })
 })
 
