@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { csvExport, effectiveTypes, ndjsonExport } from '@worldwright/server/publish'
 import { existingWorkspace, withReader } from '../open/workspace.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
-import { writePiece } from '../terminal/output.ts'
+import { count, say, writePiece } from '../terminal/output.ts'
 import { writeFault } from '../terminal/write-fault.ts'
 
 /** The flags of `world export`. */
@@ -14,6 +14,7 @@ export interface ExportOptions {
   readonly type?: string
   readonly format?: 'ndjson' | 'csv'
   readonly output?: string
+  readonly keepFormulas?: boolean
 }
 
 /**
@@ -21,7 +22,7 @@ export interface ExportOptions {
  */
 export async function exportEntities(
   path: string | undefined,
-  { store, type, format = 'ndjson', output }: ExportOptions,
+  { store, type, format = 'ndjson', output, keepFormulas = false }: ExportOptions,
   io: Io,
 ): Promise<number> {
   const { definition, store: url } = await existingWorkspace(path, store, io)
@@ -33,7 +34,16 @@ export async function exportEntities(
       throw new UsageFault(
         `This world has no type ${type}; it has ${types.map((one) => one.type).join(', ')}`,
       )
-    const pieces = () => (format === 'csv' ? csvExport(storage, type ?? '') : ndjsonExport(storage, type))
+    const escaped = (cells: number) =>
+      say(
+        io,
+        `${count(cells, 'text begins', 'texts begin')} like a formula and got an apostrophe; ` +
+          '--keep-formulas leaves them as they are.',
+      )
+    const pieces = () =>
+      format === 'csv'
+        ? csvExport(storage, type ?? '', { keepFormulas, escaped })
+        : ndjsonExport(storage, type)
     if (output !== undefined) return writeFileOf(pieces, resolve(io.cwd, output), io)
     for await (const piece of pieces()) {
       io.signal.throwIfAborted()

@@ -14,20 +14,7 @@ const PATH = 'the folder of a world.yaml, or the file itself (default: the curre
 /** Adds token, export, backup, restore, salvage and verify. */
 export function addMaintenance(world: Command, io: Io, finish: Finish): void {
   addTokens(world, io, finish)
-  addSettings(world.command('export'), ['store'])
-    .description('Write all entities, or those of one type, from one moment.')
-    .argument('[path]', PATH)
-    .option('--type <type>', 'only this type')
-    .addOption(new Option('--format <format>', 'ndjson, or csv for one type').choices(['ndjson', 'csv']))
-    .option('--output <file>', 'a new file instead of the standard output')
-    .addHelpText(
-      'after',
-      examples('export > everything.ndjson', 'export --type sol:moon --format csv --output moons.csv'),
-    )
-    .action(async (path: string | undefined, options: ExportOptions) => {
-      const { exportEntities } = await import('./export.ts')
-      finish(await exportEntities(path, options, io))
-    })
+  addExport(world, io, finish)
   addSettings(world.command('status'), ['store'])
     .description('Say what a world holds, and what of it is not as its files say.')
     .argument('[path]', PATH)
@@ -119,5 +106,23 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
     .action(async (id: string, path: string | undefined, options: TokenOptions) => {
       const { revokeTokenCommand } = await import('./token.ts')
       finish(await revokeTokenCommand(id, path, options, io))
+    })
+}
+
+function addExport(world: Command, io: Io, finish: Finish): void {
+  addSettings(world.command('export'), ['store'])
+    .description('Write all entities, or those of one type, from one moment.')
+    .argument('[path]', PATH)
+    .option('--type <type>', 'only this type')
+    .addOption(new Option('--format <format>', 'ndjson, or csv for one type').choices(['ndjson', 'csv']))
+    .option('--output <file>', 'a new file instead of the standard output')
+    .option('--keep-formulas', 'in a table, leave texts as they are that a spreadsheet would run')
+    .addHelpText(
+      'after',
+      examples('export > everything.ndjson', 'export --type sol:moon --format csv --output moons.csv'),
+    )
+    .action(async (path: string | undefined, options: ExportOptions) => {
+      const { exportEntities } = await import('./export.ts')
+      finish(await exportEntities(path, options, io))
     })
 }

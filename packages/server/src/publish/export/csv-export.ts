@@ -1,20 +1,41 @@
 /** One type as a table that spreadsheets open safely, by `csv-stringify`. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
-import { stringify } from 'csv-stringify/sync'
+import { type Options, stringify } from 'csv-stringify/sync'
 import type { Snapshot, Storage } from '../../storage/contract.ts'
 
-/** Columns at most; further attributes are left out of a table, which no spreadsheet could show. */
+/** Attributes at most: a table with more is refused, since no spreadsheet could show it. */
 const MAX_COLUMNS = 1_000
+/** How a text begins that a spreadsheet would run. */
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 const ROWS_A_PIECE = 500
 
 type Cell = string | number
 
+/** How a table is written, and who hears what was changed in it. */
+export interface CsvExportOptions {
+  /** Texts that a spreadsheet would run stay as they are. */
+  readonly keepFormulas?: boolean
+  readonly escaped?: (cells: number) => void
+}
+
 /**
  * The table: id, title, summary, then a column for each attribute that any entity has, in the order in which they are
- * met. Lists and objects are JSON. An apostrophe precedes a text that a spreadsheet would run as a formula.
+ * met. Lists and objects are JSON. An apostrophe precedes a text that a spreadsheet would run as a formula, unless
+ * `keepFormulas` is set; `escaped` is told at the end how many cells have one.
+ * @throws RangeError for more than 1,000 attributes
  */
-export async function* csvExport(storage: Storage, type: string): AsyncGenerator<string> {
+export async function* csvExport(
+  storage: Storage,
+  type: string,
+  { keepFormulas = false, escaped }: CsvExportOptions = {},
+): AsyncGenerator<string> {
+  let formulas = 0
+  const tableText = (rows: readonly Cell[][]) => {
+    if (keepFormulas) return stringify([...rows])
+    for (const cell of rows.flat()) if (typeof cell === 'string' && FORMULA.test(cell)) formulas += 1
+    return stringify([...rows], ESCAPED)
+  }
   const snapshot = await storage.snapshot()
   try {
     const attributes = await attributesOf(snapshot, type)
@@ -28,22 +49,27 @@ export async function* csvExport(storage: Storage, type: string): AsyncGenerator
       rows = []
     }
     if (rows.length > 0) yield tableText(rows)
+    if (formulas > 0) escaped?.(formulas)
   } finally {
     await snapshot.close()
   }
 }
 
-function tableText(rows: readonly Cell[][]): string {
+const ESCAPED: Options = {
+  escape_formulas: true,
   // A number is no formula, though a negative one begins as one.
-  const number = (value: number) => ({ value: String(value), escape_formulas: false })
-  return stringify([...rows], { escape_formulas: true, cast: { number } })
+  cast: { number: (value: number) => ({ value: String(value), escape_formulas: false }) },
 }
 
 async function attributesOf(snapshot: Snapshot, type: string): Promise<string[]> {
   const names = new Set<string>()
   for await (const { json } of snapshot.entities(type)) {
     for (const name of Object.keys((JSON.parse(json) as Entity).attributes)) {
-      if (names.size < MAX_COLUMNS) names.add(name)
+      names.add(name)
+      if (names.size > MAX_COLUMNS)
+        throw new RangeError(
+          `${type} has more than ${MAX_COLUMNS} attributes, too many for a table. Export NDJSON.`,
+        )
     }
   }
   return [...names]

@@ -59,3 +59,25 @@ test('a CSV export has a column for each attribute and nothing a spreadsheet wou
       `io,'=1+1,,,1,"[1,""x""]","two\nlines, ""quoted"""\n`,
   )
 })
+
+test('what got an apostrophe is counted, and can be left as it is; a table that is too wide is refused', async () => {
+  const storage = createMemoryStorage()
+  const attributes = { phone: '+4912345', sum: '=1+1', below: -1, plain: 'a=b' }
+  await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes } }])
+  let cells = 0
+  const escaped = (count: number) => {
+    cells = count
+  }
+  const table = (rows: string) => `\uFEFFid,title,summary,phone,sum,below,plain\n${rows}\n`
+  assert.equal(await text(csvExport(storage, 'sol:moon', { escaped })), table("io,,,'+4912345,'=1+1,-1,a=b"))
+  assert.equal(cells, 2)
+  cells = 0
+  assert.equal(
+    await text(csvExport(storage, 'sol:moon', { keepFormulas: true, escaped })),
+    table('io,,,+4912345,=1+1,-1,a=b'),
+  )
+  assert.equal(cells, 0)
+  const wide = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`a${at}`, at]))
+  await storage.write([{ put: { type: 'sol:moon', id: 'wide', attributes: wide } }])
+  await assert.rejects(text(csvExport(storage, 'sol:moon')), /more than 1000 attributes/)
+})
