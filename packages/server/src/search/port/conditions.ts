@@ -28,9 +28,13 @@ export type Operand =
   | { readonly instant: number }
   | { readonly reference: DocumentKey }
 
-/** Where a value stands: the names from `attributes` on, or one of the members that every entity has. */
+/**
+ * Where a value stands: the names from `attributes` on, or one of the members that every entity has. `attributes` is the
+ * attributes themselves, which are a place where latitude and longitude are among them.
+ */
 export type PropertyPath =
   | readonly [string, ...string[]]
+  | 'attributes'
   | 'type'
   | 'id'
   | 'title'
@@ -50,6 +54,13 @@ export type Condition =
       readonly op: '=' | '<' | '<=' | '>' | '>='
       readonly property: PropertyPath
       readonly value: Operand
+    }
+  /** One value from `low` to `high`, both included: of several values, one has to lie between the two. */
+  | {
+      readonly op: 'between'
+      readonly property: PropertyPath
+      readonly low: Operand
+      readonly high: Operand
     }
   | { readonly op: 'in'; readonly property: PropertyPath; readonly values: readonly Operand[] }
   /** Texts that begin with these characters. */
