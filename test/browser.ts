@@ -3,9 +3,11 @@
  * no windows, takes a third of the processor time of the whole browser; either will do.
  */
 import { existsSync, mkdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -122,4 +124,37 @@ export function demoWorld(): Promise<string> {
     return origin
   })
   return demo
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+
+/** Where the page's files lie on a file server that knows nothing of worlds, in a folder of it: one for all tests of a file. */
+export function explorerFiles(): Promise<string> {
+  files ??= startFiles()
+  return files
+}
+
+let files: Promise<string> | undefined
+
+async function startFiles(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? '', 'http://files').pathname.replace(/^\/some\/folder\//, '')
+    try {
+      const bytes = await readFile(join(ROOT, 'packages/explorer/dist', path === '' ? 'index.html' : path))
+      response.setHeader('content-type', TYPES[extname(path || 'index.html')] ?? 'application/octet-stream')
+      response.end(bytes)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  FILE.after(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/`
 }

@@ -8,12 +8,12 @@ import { ROOT } from './source-files.ts'
 
 const DIST = join(ROOT, 'packages/explorer/dist')
 /** Bytes, gzipped, that must come before the page can show anything: page, code and styles, not the map. */
-const FIRST_LOAD = 90_000
+const FIRST_LOAD = 80_000
 
 const page = readFileSync(join(DIST, 'index.html'), 'utf8')
 const firstFiles = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((match) => match[1] ?? '')
 
-test('explorer: the first load is at most 90 kB gzipped, and the map is not part of it', () => {
+test('explorer: the first load is at most 80 kB gzipped, and the map is not part of it', () => {
   assert.ok(
     firstFiles.some((file) => file.endsWith('.js')) && firstFiles.some((file) => file.endsWith('.css')),
   )

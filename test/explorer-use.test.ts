@@ -1,36 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { demoWorld, inWorld, openBrowser, openPage, violations } from './browser.ts'
+import { demoWorld, explorerFiles, inWorld, openBrowser, openPage, violations } from './browser.ts'
 import { discovery, fakeWorld } from './fake-world.ts'
-import { ROOT } from './source-files.ts'
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-}
-
-/** A file server that knows nothing of worlds, with the page's files in a folder of it. */
-async function fileServer(context: TestContext): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url ?? '', 'http://files').pathname.replace(/^\/some\/folder\//, '')
-    try {
-      const bytes = await readFile(join(ROOT, 'packages/explorer/dist', path === '' ? 'index.html' : path))
-      response.setHeader('content-type', TYPES[extname(path || 'index.html')] ?? 'application/octet-stream')
-      response.end(bytes)
-    } catch {
-      response.writeHead(404).end()
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  context.after(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/`
-}
 
 const focused = (page: Page) =>
   page.evaluate('document.activeElement?.textContent || document.activeElement?.id')
@@ -51,7 +24,7 @@ test('explorer: opened at the root of a world it shows that world at once', asyn
 test('explorer: on a plain file server, in a folder, it opens a foreign world, and links survive a reload', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
-  const [origin, files] = [await demoWorld(), await fileServer(t)]
+  const [origin, files] = [await demoWorld(), await explorerFiles()]
   const { page, wrongs, requests } = await openPage(browser)
   await page.goto(files)
   await heading(page, 'Look at any world')

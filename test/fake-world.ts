@@ -1,7 +1,7 @@
 /** A world of any behaviour, good or bad, for the tests of those who read worlds. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
+import type { Lifetime } from './command.ts'
 
 /** Answers one request: its path without the query, and what to answer on. True where it did. */
 export type FakeRoute = (path: string, response: ServerResponse, request: IncomingMessage) => boolean
@@ -19,8 +19,8 @@ const CORS = {
   'access-control-expose-headers': 'Retry-After',
 }
 
-/** Starts a server that answers by `routes`, the first that will, and ends it with the test. */
-export async function fakeWorld(context: TestContext, ...routes: FakeRoute[]): Promise<FakeWorld> {
+/** Starts a server that answers by `routes`, the first that will, and ends it with the test, or whatever else it lasts as long as. */
+export async function fakeWorld(lifetime: Lifetime, ...routes: FakeRoute[]): Promise<FakeWorld> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/\?.*/, '')
@@ -30,7 +30,7 @@ export async function fakeWorld(context: TestContext, ...routes: FakeRoute[]): P
       say(response, 404, { code: 'not_found', message: 'none' })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  context.after(() => {
+  lifetime.after(async () => {
     server.closeAllConnections()
     server.close()
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bodyOf, isEarth, kindOf, placeIn, referenceIn } from './values.ts'
+import { bodyOf, isEarth, kindOf, placeIn, placeOf, referenceIn } from './values.ts'
 
 test('only an object of type and id is a reference', () => {
   assert.deepEqual(referenceIn({ type: 'sol:star', id: 'sun' }), { type: 'sol:star', id: 'sun' })
@@ -33,6 +33,18 @@ test('a place has latitude and longitude, by several names or as GeoJSON', () =>
   ]) {
     assert.equal(placeIn(value), undefined)
   }
+})
+
+test('an entity is where its attributes say, or the first of them that is a place', () => {
+  const berlin = { latitude: 52.5, longitude: 13.4 }
+  assert.deepEqual(placeOf({ name: 'x', ...berlin }), berlin)
+  assert.deepEqual(placeOf({ name: 'x', geometry: { type: 'Point', coordinates: [13.4, 52.5, 34] } }), berlin)
+  assert.deepEqual(
+    placeOf({ near: [berlin], at: { lat: 52.5, lon: 13.4 }, later: { lat: 0, lon: 0 } }),
+    berlin,
+  )
+  for (const value of [{}, null, [berlin], { route: { type: 'LineString', coordinates: [[13.4, 52.5]] } }])
+    assert.equal(placeOf(value), undefined)
 })
 
 test('a place is on the Earth unless another body is named', () => {

@@ -1,7 +1,7 @@
 /** What a value is, so that it can be shown as that. */
 import type { EntityRef, JsonObject, JsonValue } from '@worldwright/client'
 import { referenceIn as referenceOf } from '@worldwright/client/foreign'
-import { member, textMember } from './schema.ts'
+import { isObject, member, textMember } from './schema.ts'
 
 /** The kinds of values the page tells apart. */
 export type Kind =
@@ -58,6 +58,17 @@ export function placeIn(value: unknown): Place | undefined {
     latitude,
     longitude: longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude,
   }
+}
+
+/** Where an entity is: by its own attributes, else by the first of them that is a place. */
+export function placeOf(attributes: unknown): Place | undefined {
+  const own = placeIn(attributes)
+  if (own !== undefined || !isObject(attributes)) return own
+  for (const value of Object.values(attributes)) {
+    const place = placeIn(value)
+    if (place !== undefined) return place
+  }
+  return undefined
 }
 
 const BODIES = ['locatedOn', 'body', 'planet', 'celestialBody']

@@ -4,7 +4,7 @@ import { readingOf } from '@worldwright/client/foreign'
 import { useEffect } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { presentFields } from '../data/fields.ts'
-import { bodyOf, placeIn } from '../data/values.ts'
+import { bodyOf, placeOf } from '../data/values.ts'
 import type { Route } from '../navigation/route.ts'
 import { locale } from '../navigation/settings.ts'
 import { FailureView } from '../parts/failure-view.tsx'
@@ -71,7 +71,7 @@ function Known({ entity, route, onNews }: KnownProps) {
   const { world, outlook } = useOpenWorld()
   const { entity: w } = words.value
   const type = typeIn(outlook, route.type)
-  const place = placeIn(entity.attributes)
+  const place = placeOf(entity.attributes)
   return (
     <article class="page entity">
       <header>

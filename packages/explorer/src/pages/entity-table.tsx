@@ -113,8 +113,12 @@ function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) 
         <>
           {known.value.slice(0, MOST_ITEMS).map((item, index) => (
             <span key={index}>
-              {index > 0 && ', '}
-              <Cell value={item} field={field} />
+              {index > 0 && ' · '}
+              {Array.isArray(item) ? (
+                <>({list.items(count(item.length))})</>
+              ) : (
+                <Cell value={item} field={field} />
+              )}
             </span>
           ))}
           {known.value.length > MOST_ITEMS && (

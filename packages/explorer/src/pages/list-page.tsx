@@ -9,6 +9,7 @@ import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
 import { NewsButton } from '../parts/news-button.tsx'
+import { Switch } from '../parts/switch.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useNews } from '../parts/use-news.ts'
 import { Waiting } from '../parts/waiting.tsx'
@@ -118,20 +119,15 @@ function Head({ type, route, walk, view }: { type: TypeOutlook; route: ListRoute
 function ViewChoice({ route, view }: { route: ListRoute; view: View }) {
   const { list } = words.value
   return (
-    <fieldset class="switch">
-      <legend class="hidden">{list.view}</legend>
-      {(['table', 'list'] as const).map((one) => (
-        <label key={one}>
-          <input
-            type="radio"
-            name="view"
-            checked={view === one}
-            onChange={() => navigate({ ...route, view: one }, 'replace')}
-          />
-          <span>{list[one]}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Switch
+      label={list.view}
+      value={view}
+      choices={[
+        ['table', list.table],
+        ['list', list.list],
+      ]}
+      onChoice={(one) => navigate({ ...route, view: one }, 'replace')}
+    />
   )
 }
 

@@ -1,33 +1,40 @@
 /** The same read in four ways to copy. */
-import { type Read, snippetsFor } from '../copy/snippets.ts'
+import { signal } from '@preact/signals'
+import { type Read, type Snippets, snippetsFor } from '../copy/snippets.ts'
 import { words } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'
-import { Tabs } from './tabs.tsx'
+import { Switch } from './switch.tsx'
 import { Safe } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** Tabs of the texts for one read. */
+/** The way that was chosen last: whoever reads with curl does so on the next page too. */
+const chosen = signal<keyof Snippets>('curl')
+
+/** One of the texts for a read, and the choice among them. */
 export function SnippetTabs({ read, label }: { read: Read; label: string }) {
   const { outlook } = useOpenWorld()
   const { entity } = words.value
-  const snippets = snippetsFor(read, outlook.origin, outlook.api)
-  const names = ['curl', 'fetch', 'client', 'world'] as const
+  const name = chosen.value
+  const text = snippetsFor(read, outlook.origin, outlook.api)[name]
   return (
-    <Tabs
-      label={label}
-      items={names.map((name) => ({
-        value: name,
-        label: entity[name],
-        content: () => (
-          <div class="snippet">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-            <pre tabIndex={0} dir="ltr">
-              <Safe text={snippets[name]} dir="ltr" />
-            </pre>
-            <CopyButton text={() => snippets[name]} what={entity[name]} />
-          </div>
-        ),
-      }))}
-    />
+    <div class="tabs">
+      <div class="tab-list">
+        <Switch
+          label={label}
+          value={name}
+          choices={(['curl', 'fetch', 'client', 'world'] as const).map((one) => [one, entity[one]])}
+          onChoice={(one) => {
+            chosen.value = one
+          }}
+        />
+      </div>
+      <div class="snippet">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+        <pre tabIndex={0} dir="ltr">
+          <Safe text={text} dir="ltr" />
+        </pre>
+        <CopyButton text={() => text} what={entity[name]} />
+      </div>
+    </div>
   )
 }

@@ -2,8 +2,8 @@
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import { type Field, fieldOf } from '../data/fields.ts'
-import { isObject, member, resolved } from '../data/schema.ts'
-import { kindOf } from '../data/values.ts'
+import { member, resolved } from '../data/schema.ts'
+import { type Kind, kindOf } from '../data/values.ts'
 import { locale } from '../navigation/settings.ts'
 import { addressOf, pictureFrom, safeHref } from '../text/links.ts'
 import { numberText, timeText } from '../text/numbers.ts'
@@ -19,6 +19,9 @@ import { useOpenWorld } from './world-context.ts'
 const MOST_ITEMS = 24
 /** Levels of objects within objects that are laid out; deeper ones stand in the JSON. */
 const MOST_LEVELS = 4
+
+/** What is laid out over lines of its own. */
+const NESTED: ReadonlySet<Kind['kind']> = new Set(['list', 'object'])
 
 /** A value with what its field says of it. */
 export function Value({ value, field, level = 0 }: { value: JsonValue; field: Field; level?: number }) {
@@ -81,7 +84,9 @@ function TextValue({ text, field }: { text: string; field: Field }) {
 function ListValue({ items, field, level }: { items: readonly JsonValue[]; field: Field; level: number }) {
   const [most, setMost] = useState(MOST_ITEMS)
   const inner: Field = { ...field, schema: resolved(field.schema['items'], field.schema) }
-  const isPlain = items.every((item) => !isObject(item) || kindOf(item).kind !== 'object')
+  // One list within another would run into the next on one line.
+  const isPlain = items.every((item) => !NESTED.has(kindOf(item).kind))
+  if (!isPlain && level >= MOST_LEVELS) return <span class="soft">{words.value.entity.tooDeep}</span>
   const shown = items.slice(0, most)
   return (
     <>

@@ -22,8 +22,19 @@ test('very large and very small numbers have a power of ten', () => {
 test('dates and times of RFC 3339 are read, everything else is a text', () => {
   assert.equal(timeText('1801-01-01', 'en-GB'), '1 January 1801')
   assert.equal(timeText('0903-12-07', 'de'), '7. Dezember 903')
+  assert.equal(timeText('2024-02-29', 'en-GB'), '29 February 2024')
   assert.match(timeText('2026-03-01T09:00:00Z', 'en-GB') ?? '', /^1 March 2026 at 09:00 UTC$/)
-  for (const text of ['2026', '2026-13-01', '2026-03-01 09:00', 'yesterday', '']) {
+  for (const text of [
+    '2026',
+    '2026-13-01',
+    '2024-02-30',
+    '2023-02-29',
+    '2024-04-31T10:00:00Z',
+    '2024-04-30T24:00:00Z',
+    '2026-03-01 09:00',
+    'yesterday',
+    '',
+  ]) {
     assert.equal(timeText(text, 'en'), undefined, text)
   }
 })

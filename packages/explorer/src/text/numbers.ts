@@ -17,9 +17,8 @@ export function timeText(text: string, language: string): string | undefined {
   const match = TIME.exec(text)
   if (match === null) return undefined
   const isDate = match[1] === undefined
-  // Years below 100 would be taken for the twentieth century, and `Date` knows no leap day that was none.
   const time = new Date(isDate ? `${text}T00:00:00Z` : text)
-  if (Number.isNaN(time.getTime())) return undefined
+  if (Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) return undefined
   const date = { year: 'numeric', month: 'long', day: 'numeric' } as const
   const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
   return new Intl.DateTimeFormat(language, { ...date, ...(isDate ? {} : clock), timeZone: 'UTC' }).format(
@@ -27,7 +26,13 @@ export function timeText(text: string, language: string): string | undefined {
   )
 }
 
-const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+/** Whether the calendar has this day: `Date` takes the 30th of February for one in March. */
+function isDay(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T(?!24)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 const formatters = new Map<string, Intl.NumberFormat>()
 

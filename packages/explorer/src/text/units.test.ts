@@ -35,7 +35,19 @@ test('abbreviations stay, and strange names stay readable', () => {
 })
 
 test('years and other numbers that are names are told apart', () => {
-  for (const name of ['discoveryYear', 'minorPlanetNumber', 'id', 'postcode', 'year'])
+  for (const name of [
+    'discoveryYear',
+    'minorPlanetNumber',
+    'id',
+    'postcode',
+    'year',
+    'isbn13',
+    'isbn',
+    'best_book_id',
+    'EAN',
+    'oclc',
+  ])
     assert.ok(isLabelNumber(name), name)
-  for (const name of ['orbitalPeriodYears', 'population']) assert.ok(!isLabelNumber(name), name)
+  for (const name of ['orbitalPeriodYears', 'population', 'volcano', 'paid', 'numberOfPages'])
+    assert.ok(!isLabelNumber(name), name)
 })

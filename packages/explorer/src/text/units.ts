@@ -83,8 +83,12 @@ export function namedField(name: string, isNumber: boolean): NamedField {
 
 /** Numbers that name something rather than measure it: no digit groups. */
 export function isLabelNumber(name: string): boolean {
-  return /(?:^|[a-z_-])(?:year|number|no|id|code|zip|postcode)$/i.test(name)
+  return LABELS.test(wordsOf(name).at(-1) ?? '')
 }
+
+/** Last words of the names of numbers that are not counted with: years, and what registers give out. */
+const LABELS =
+  /^(?:year|number|no|nr|ids?|codes?|zip|postcode|isbn\d*|e?issn|ean\d*|gtin\d*|upc|oclc|pmid|orcid|isni|phone|telephone|fax)$/i
 
 function wordsOf(name: string): string[] {
   return name
