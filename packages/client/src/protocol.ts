@@ -180,6 +180,8 @@ export interface FieldFault {
     | 'malformed'
     | 'repeated'
     | 'not_allowed'
+  /** What would be right, for people. Absent where the reason says it. */
+  message?: string
 }
 
 /** The body of every non-success response (Level 1, errors 1). Branch on `code`, never on `message`. */

@@ -8,6 +8,7 @@ import type { Changes, ChangesOptions, Following, Position } from './log-contrac
 import type { AddOptions, ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
 import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
+export type * from '../search/port/conditions.ts'
 export type { Client, Query, Result } from '../search/port/search-query.ts'
 export type * from './log-contract.ts'
 export type * from './owner-contract.ts'

@@ -90,13 +90,15 @@ export function damagedFault(
 /** The most faults one answer lists. */
 const MAX_FAULTS = 20
 
-/** A fault whose details list what is wrong, field by field (decisions 5). */
+/** A fault whose details list what is wrong, field by field (decisions 5), and say what else helps to put it right. */
 export function fieldsFault(
   code: 'invalid_parameter' | 'invalid_input' | 'invalid_entity',
   message: string,
   fields: readonly FieldFault[],
+  further: JsonObject = {},
 ): WorldFault {
-  return new WorldFault(code, message, { fields: fields.slice(0, MAX_FAULTS).map((field) => ({ ...field })) })
+  const listed = fields.slice(0, MAX_FAULTS).map((field) => ({ ...field }))
+  return new WorldFault(code, message, { fields: listed, ...further })
 }
 
 /** The body of an error answer. */

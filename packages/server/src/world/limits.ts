@@ -26,3 +26,21 @@ export const ACTION_TIMEOUT_MS = 5_000
 export const CHANGES_DEFAULT = 100
 /** Changes on a page at most: a thousand entities of ordinary size stay around a megabyte. */
 export const CHANGES_MAX = 1_000
+/** Comparisons in one question: more than a person writes, few enough for one pass within the budget. */
+export const QUERY_MAX_CONDITIONS = 32
+/** How deep `and`, `or` and `not` may lie in each other. */
+export const QUERY_MAX_DEPTH = 8
+/** Values of one `in` or `a_contains`. */
+export const QUERY_MAX_VALUES = 256
+/** Keys of one order: further ones decide nothing. */
+export const QUERY_MAX_SORT_KEYS = 4
+/** Facets of one question, each of which looks at the whole result. */
+export const QUERY_MAX_FACETS = 16
+/** Lines of a facet when the request names no limit. */
+export const QUERY_DEFAULT_BUCKETS = 10
+/** Lines of one facet at most. */
+export const QUERY_MAX_BUCKETS = 1_000
+/** Paths in `fields` or `include`. */
+export const QUERY_MAX_PATHS = 64
+/** Entities that come along because those found refer to them. */
+export const QUERY_MAX_INCLUDED = 200

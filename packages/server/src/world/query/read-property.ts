@@ -1,0 +1,41 @@
+/** Reads the property that a condition, an order or a facet is about. */
+import { isObject, type JsonValue } from '@worldwright/client/protocol'
+import type { Askable } from './askable.ts'
+import { shown } from './literals.ts'
+import { pathFromProperty, shownPath } from './property-path.ts'
+import type { Reading } from './reading.ts'
+
+/** Reads `{ property }`, the operand of a condition. Undefined where a fault was noted. */
+export function readOperand(
+  value: JsonValue | undefined,
+  pointer: string,
+  reading: Reading,
+): Askable | undefined {
+  if (isObject(value) && Object.keys(value).join() === 'property')
+    return readProperty(value['property'], `${pointer}/property`, reading)
+  if (isObject(value) && value['op'] !== undefined) {
+    const message = `${shown(value['op'])} cannot be computed here: name a property, { property }`
+    return reading.faults.add(`${pointer}/op`, 'not_allowed', message)
+  }
+  return reading.faults.add(pointer, 'malformed', 'a property is written { property }')
+}
+
+/** Reads the name of a property that can be asked. Undefined where a fault was noted. */
+export function readProperty(
+  value: JsonValue | undefined,
+  pointer: string,
+  { vocabulary, faults }: Reading,
+): Askable | undefined {
+  const path = pathFromProperty(value)
+  if (path === undefined)
+    return faults.add(
+      pointer,
+      'malformed',
+      'a property is a name, names with points between, or a list of names',
+    )
+  const askable = vocabulary.get(path)
+  if (askable) return askable
+  faults.listProperties(vocabulary.names())
+  const message = `${shownPath(path)} is no property that can be asked here; details.properties lists those that can`
+  return faults.add(pointer, 'not_allowed', message)
+}
