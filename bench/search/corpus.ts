@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib'
 import type { Entity } from '@worldwright/client/protocol'
 import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
 import { searchDocumentOf } from '../../packages/server/src/storage/search-text.ts'
+import { valuesOf } from '../../packages/server/src/storage/search-values.ts'
 
 /** Documents, and how many bytes their entities have as they are kept. */
 export interface Corpus {
@@ -28,7 +29,7 @@ export async function readCorpus(file: URL, step = 1): Promise<Corpus> {
   const documents: SearchDocument[] = []
   let bytes = 0
   for await (const entity of readEntities(file, step)) {
-    documents.push(searchDocumentOf(entity))
+    documents.push({ ...searchDocumentOf(entity), values: valuesOf(entity) })
     const key = entity.type.length + Buffer.byteLength(entity.id) + 22
     bytes += key + Buffer.byteLength(JSON.stringify(entity)) + ADDED.length
   }

@@ -1,7 +1,8 @@
 /** What of an entity can be found by text. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
-import type { SearchDocument, WeightedText } from '../search/port/document.ts'
+import type { DocumentKey, DocumentText, SearchDocument, WeightedText } from '../search/port/document.ts'
 import type { SearchWeights } from './contract.ts'
+import { valuesOf } from './search-values.ts'
 
 /** Deeper values are kept and served, but not searched: it bounds the recursion. */
 const MAX_DEPTH = 64
@@ -17,7 +18,7 @@ const ADDRESS = /^https?:\/\/\S+$/
 export function searchDocumentOf(
   { type, id, title = '', summary = '', attributes }: Entity,
   weights: AttributeWeights = {},
-): SearchDocument {
+): DocumentKey & DocumentText {
   const aliases: string[] = []
   const text: string[] = []
   const weighted: WeightedText[] = []
@@ -39,11 +40,12 @@ export function searchDocumentOf(
 
 /** An entity, given as JSON, as an index has it that is built by these weights. */
 export function documentFromJson(type: string, json: string, weights: SearchWeights): SearchDocument {
-  return searchDocumentOf(JSON.parse(json), weights[type])
+  const entity: Entity = JSON.parse(json)
+  return { ...searchDocumentOf(entity, weights[type]), values: valuesOf(entity) }
 }
 
 /**
- * An entity that goes, as an index has it. Where it is damaged, nobody knows its words: the index then counts them among
+ * An entity that goes, as an index has it, without its values: they go with its document. Where it is damaged, nobody knows its words: the index then counts them among
  * its entities for ever, which moves the ranking by a hair.
  */
 export function removedDocument(
@@ -51,7 +53,7 @@ export function removedDocument(
   weights: SearchWeights,
 ): SearchDocument {
   try {
-    return { ...documentFromJson(type, before, weights), type, id }
+    return { ...searchDocumentOf(JSON.parse(before), weights[type]), type, id }
   } catch {
     return { type, id, title: '', aliases: [], summary: '', text: '' }
   }

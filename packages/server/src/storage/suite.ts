@@ -1,6 +1,7 @@
 /** The storage contract as tests. An engine's own test file passes a factory, and adds only what is its own. */
 import { describe, type TestContext } from 'node:test'
 import type { EntityKey, MaybePromise, Storage } from './contract.ts'
+import { askingTests } from './suite-asking.ts'
 import { damageTests } from './suite-damage.ts'
 import type { Clock, OpenDamageable, OpenStore } from './suite-data.ts'
 import { followingTests } from './suite-following.ts'
@@ -36,6 +37,7 @@ export function describeStorage(
     importingTests(open)
     ownerTests(open)
     searchingTests(open)
+    askingTests(open)
     logTests(open)
     followingTests(open)
     tokenTests(open)

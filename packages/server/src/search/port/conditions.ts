@@ -6,20 +6,14 @@
  * a path has any number of values. A value is of one kind, and a condition looks only at values of the kind that it names by
  * its own value: what is of another kind is as absent.
  */
-import type { DocumentKey } from './document.ts'
+import type { DocumentKey, Point, PropertyPath } from './document.ts'
+
+export type { Point, PropertyPath } from './document.ts'
 
 /** The kinds of values an index keeps: `instant` is a date-time with its offset, a date alone is `text`. */
 export type ValueKind = 'number' | 'boolean' | 'text' | 'instant' | 'reference' | 'place'
 
-/** A point on the globe, in degrees of WGS 84. */
-export interface Point {
-  /** −180 to 180. */
-  readonly longitude: number
-  /** −90 to 90. */
-  readonly latitude: number
-}
-
-/** What a condition compares with. Texts compare by their UTF-8 bytes, as they were written. */
+/** What a condition compares with. Texts compare by their UTF-8 bytes, as they were written; false comes before true. */
 export type Operand =
   | number
   | boolean
@@ -27,19 +21,6 @@ export type Operand =
   /** Milliseconds since 1970-01-01T00:00:00Z; not whole where a time is finer. */
   | { readonly instant: number }
   | { readonly reference: DocumentKey }
-
-/**
- * Where a value stands: the names from `attributes` on, or one of the members that every entity has. `attributes` is the
- * attributes themselves, which are a place where latitude and longitude are among them.
- */
-export type PropertyPath =
-  | readonly [string, ...string[]]
-  | 'attributes'
-  | 'type'
-  | 'id'
-  | 'title'
-  | 'createdAt'
-  | 'updatedAt'
 
 /**
  * A condition holds, does not hold, or is unknown where a document has no value of the kind at the path. Only what holds is
@@ -55,19 +36,20 @@ export type Condition =
       readonly property: PropertyPath
       readonly value: Operand
     }
-  /** One value from `low` to `high`, both included: of several values, one has to lie between the two. */
+  /** One value from `low` to `high`, both included and of one kind: of several values, one has to lie between the two. */
   | {
       readonly op: 'between'
       readonly property: PropertyPath
       readonly low: Operand
       readonly high: Operand
     }
+  /** Equal to any of these: as `or` of so many `=`. */
   | { readonly op: 'in'; readonly property: PropertyPath; readonly values: readonly Operand[] }
   /** Texts that begin with these characters. */
   | { readonly op: 'prefix'; readonly property: PropertyPath; readonly prefix: string }
-  /** No value of any kind at the path. Never unknown. */
+  /** No value of any kind at the path: null and empty lists are none, what is too long for the index is one. Never unknown. */
   | { readonly op: 'absent'; readonly property: PropertyPath }
-  /** Every one of these is among the values at the path. */
+  /** Every one of these is among the values at the path: as `and` of so many `=`. */
   | { readonly op: 'containsAll'; readonly property: PropertyPath; readonly values: readonly Operand[] }
   /** Refers to this entity from anywhere in its attributes. Never unknown. */
   | { readonly op: 'refersTo'; readonly target: DocumentKey }
@@ -128,19 +110,22 @@ export type FacetRequest =
       readonly kind: 'number' | 'text' | 'instant'
       readonly ranges: readonly { readonly from?: number | string; readonly to?: number | string }[]
     }
-  /** As many ranges of equal width as `buckets` says, from the least value to the greatest. */
+  /**
+   * As many ranges of equal width as `buckets` says, from the least value to the greatest; one where these are the same. The
+   * edge `i` of `n` is at `least * (1 - i / n) + greatest * (i / n)`.
+   */
   | {
       readonly facet: 'histogram'
       readonly property: PropertyPath
       readonly kind: 'number' | 'instant'
       readonly buckets: number
     }
-  /** Who refers to an entity, by the referring type and the path of the reference. */
+  /** Who refers to an entity, by the referring type and the path of the reference: most first, then by type and path. */
   | { readonly facet: 'referrers'; readonly target: DocumentKey; readonly limit: number }
 
 /** What a facet came to. Counts are of documents: one with several values counts once for each different one. */
 export interface FacetResult {
-  /** How many documents of the result have a value. */
+  /** How many documents of the result have a value of the kind; of `referrers`: refer to the target. */
   readonly present: number
   /** How many have none. */
   readonly absent: number
@@ -149,7 +134,7 @@ export interface FacetResult {
   readonly maximum?: number
   /** In the order that was asked for. */
   readonly buckets: readonly FacetBucket[]
-  /** Of `values` and `referrers`: there are more than `buckets` names. */
+  /** Of `values` and `referrers`: there are more than `buckets` names. Ranges are all named, also where the count is 0. */
   readonly more?: true
   /** The budget ended the counting early: all numbers are lower bounds. */
   readonly partial?: true

@@ -33,5 +33,53 @@ export interface WeightedText {
   readonly weight: number
 }
 
+/** A point on the globe, in degrees of WGS 84. */
+export interface Point {
+  /** −180 to 180. */
+  readonly longitude: number
+  /** −90 to 90. */
+  readonly latitude: number
+}
+
+/**
+ * Where a value stands: the names from `attributes` on, or one of the members that every entity has. `attributes` is the
+ * attributes themselves, which are a place where latitude and longitude are among them.
+ */
+export type PropertyPath =
+  | readonly [string, ...string[]]
+  | 'attributes'
+  | 'type'
+  | 'id'
+  | 'title'
+  | 'createdAt'
+  | 'updatedAt'
+
+/** The values of a document that conditions, orders and facets look at. */
+export interface DocumentValues {
+  /** In any order; of equal ones at a path one counts. `type` and `id` are not among them: they are the key. Absent: none. */
+  readonly values?: readonly PropertyValue[]
+}
+
+/** A value of a document, where it stands. Texts are well-formed Unicode, numbers finite. */
+export type PropertyValue = { /** See `pathKey`. */ readonly path: string } & (
+  | { readonly kind: 'number'; readonly value: number }
+  /** Milliseconds since 1970. */
+  | { readonly kind: 'instant'; readonly value: number }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'reference'; readonly value: DocumentKey }
+  | { readonly kind: 'place'; readonly value: Point }
+  /** Something that is not kept: the path has a value, and it can be compared with nothing. */
+  | { readonly kind: 'unindexed' }
+)
+
+/** A path as text: equal ones are equal texts, and none is the beginning of another. */
+export function pathKey(path: PropertyPath): string {
+  return JSON.stringify(path)
+}
+
+/** In place of a path: values of the document were left out, of which nobody says where: there were too many, or too deep. */
+export const ANYWHERE = '*'
+
 /** A document to be indexed. Its key occurs once in an index. */
-export interface SearchDocument extends DocumentKey, DocumentText {}
+export interface SearchDocument extends DocumentKey, DocumentText, DocumentValues {}

@@ -1,12 +1,24 @@
 /** One query and one result of a search: the same in the index, in storage and in the world. */
+import type { Condition, FacetRequest, FacetResult, SortKey, SortPosition } from './conditions.ts'
 import type { DocumentKey } from './document.ts'
 
 /** What to look for, and how much work to spend on it. */
 export interface Query {
   /** Only these types. Absent: all. Unknown ones match nothing; an empty list matches nothing. */
   readonly types?: readonly string[] | undefined
-  /** Free text, any at all. Absent or blank: everything, ordered by type, then id. */
+  /** Free text, any at all. Absent or blank: everything. */
   readonly text?: string | undefined
+  /** Only what this holds for. Absent: everything. */
+  readonly where?: Condition | undefined
+  /** Absent or empty: by relevance with text, else by type and id. What is equal by all keys comes by type, then id. */
+  readonly sort?: readonly SortKey[] | undefined
+  /**
+   * Only hits that come after this place in the order, which need not exist; the numbers and facets are of the whole result
+   * all the same. Its values are in the order of `sort`; with text and without `sort`, the one value is the score.
+   */
+  readonly after?: SortPosition | undefined
+  /** What to count over the whole result. */
+  readonly facets?: readonly FacetRequest[] | undefined
   /** How many hits at most; 0 asks for the numbers alone. */
   readonly limit: number
   /** How much work, in milliseconds, before the best result so far is given as `partial`. */
@@ -26,7 +38,7 @@ export interface Client {
 
 /** What was found: `Hit` is a scored key in the index, and a whole entity in storage and above. */
 export interface Result<Hit> {
-  /** Best first, then by type, then by id. */
+  /** In the order asked for. */
   readonly hits: readonly Hit[]
   /** All matches within the types asked for. */
   readonly total: number
@@ -38,6 +50,16 @@ export interface Result<Hit> {
   readonly partial: boolean
   /** The words of the index that matched, ascending. Empty without text. */
   readonly matched: readonly string[]
+  /** In the order asked for; absent where none was. */
+  readonly facets?: readonly FacetResult[]
+  /** The place of the last hit, where more may follow: what to give as `after`. */
+  readonly last?: SortPosition
+  /**
+   * How many documents of the types asked for hold more at a path that was asked about than the index keeps: a text that is too
+   * long, or more values, or deeper ones, than it takes of one document. Absent for none. What they hold beyond the bounds was
+   * not compared.
+   */
+  readonly unindexed?: number
 }
 
 /** One document that matches, and how well. */

@@ -1,0 +1,22 @@
+/** Moments as texts. */
+
+const DATE_TIME =
+  /^(\d{4}-\d\d-(\d\d))[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d+))?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+/**
+ * The moment that an RFC 3339 date-time with its offset names, in milliseconds since 1970; not whole where it is finer.
+ * Undefined for any other text, a date alone and a leap second included.
+ */
+export function instantOf(text: string): number | undefined {
+  // Most texts end here: a look at two characters is cheaper than an expression.
+  if (text.length < 20 || text.charCodeAt(4) !== 0x2d) return undefined
+  const found = DATE_TIME.exec(text)
+  if (!found) return undefined
+  const [, date = '', day = '', fraction] = found
+  const midnight = Date.parse(`${date}T00:00:00Z`)
+  // Some days there are only in other months.
+  if (!(new Date(midnight).getUTCDate() === Number(day))) return undefined
+  const whole = Date.parse(fraction === undefined ? text : text.replace(`.${fraction}`, '').toUpperCase())
+  if (Number.isNaN(whole)) return undefined
+  return fraction === undefined ? whole : whole + Number(`0.${fraction}`) * 1000
+}

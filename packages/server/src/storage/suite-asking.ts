@@ -1,0 +1,155 @@
+/** Contract tests: conditions, orders and facets. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Condition, PropertyPath, SortKey, SortPosition } from '../search/port/conditions.ts'
+import type { Found, Query, Storage } from './contract.ts'
+import { idsOf, moon, type OpenStore, planet, put } from './suite-data.ts'
+
+/** Registers the tests of asking precisely for one engine. */
+export function askingTests(open: OpenStore): void {
+  test('a condition narrows what is found, with and without text', async (t) => {
+    const { storage } = await open(t)
+    await putPlanets(storage)
+    const heavy = { op: '>', property: ['mass'], value: 1 } as const
+    assert.deepEqual(await found(storage, { where: heavy }), ['jupiter', 'saturn'])
+    assert.deepEqual(await found(storage, { where: { op: 'not', condition: heavy } }), ['earth', 'mars'])
+    assert.deepEqual(await found(storage, { where: heavy, text: 'ringed' }), ['saturn'])
+    assert.deepEqual(await found(storage, { where: heavy, types: ['sol:moon'] }), [])
+    const { total, counts } = await ask(storage, { where: heavy, limit: 1 })
+    assert.deepEqual([total, counts], [2, { 'sol:planet': 2 }])
+  })
+
+  test('every kind of value can be asked for', async (t) => {
+    const { storage } = await open(t)
+    await putPlanets(storage)
+    const saturn = { type: 'sol:planet', id: 'saturn' }
+    const cases: [Condition, string[]][] = [
+      [{ op: '=', property: ['rings'], value: true }, ['jupiter', 'saturn']],
+      [{ op: 'prefix', property: 'title', prefix: 'Ma' }, ['mars']],
+      [{ op: 'in', property: 'id', values: ['earth', 'io', 7] }, ['io', 'earth']],
+      [{ op: '=', property: ['orbits'], value: { reference: saturn } }, ['titan']],
+      [{ op: 'refersTo', target: saturn }, ['titan']],
+      [{ op: '>=', property: ['found'], value: { instant: Date.UTC(1655, 2, 25) } }, ['titan']],
+      [{ op: 'between', property: ['mass'], low: 1, high: 95 }, ['earth', 'saturn']],
+      [{ op: 'absent', property: ['mass'] }, ['io', 'titan', 'venus']],
+      [{ op: 'containsAll', property: ['gases'], values: ['H2', 'He'] }, ['jupiter', 'saturn']],
+      [{ op: 'inBox', property: ['station'], west: 170, south: -10, east: -170, north: 10 }, ['earth']],
+      [{ op: 'within', property: ['station'], center: { longitude: 179, latitude: 0 }, metres: 120_000 }, ['earth']],
+      [{ op: '=', property: 'type', value: 'sol:moon' }, ['io', 'titan']],
+    ] // biome-ignore format: one case after another
+    for (const [where, ids] of cases)
+      assert.deepEqual(await found(storage, { where }), ids, JSON.stringify(where))
+  })
+
+  test('an order is walked by its positions, whatever was deleted since', async (t) => {
+    const { storage } = await open(t)
+    await putPlanets(storage)
+    const sort: SortKey[] = [{ by: 'value', property: ['mass'], kind: 'number', descending: true }]
+    const walked: string[] = []
+    let after: SortPosition | undefined
+    do {
+      const page: Found = await ask(storage, { sort, limit: 2, ...(after && { after }) })
+      assert.equal(page.total, 7 - Number(walked.length > 2))
+      walked.push(...idsOf(page.hits))
+      after = page.last
+      if (walked.length === 4) await storage.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
+    } while (after)
+    assert.deepEqual(walked, ['jupiter', 'saturn', 'earth', 'mars', 'io', 'titan', 'venus'])
+  })
+
+  test('facets count the whole result', async (t) => {
+    const { storage } = await open(t)
+    await putPlanets(storage)
+    const gases: PropertyPath = ['gases']
+    const { facets } = await ask(storage, {
+      limit: 0,
+      facets: [
+        { facet: 'values', property: gases, kind: 'text', limit: 2 },
+        { facet: 'ranges', property: ['mass'], kind: 'number', ranges: [{ to: 1 }, { from: 1 }] },
+        { facet: 'histogram', property: ['mass'], kind: 'number', buckets: 2 },
+        { facet: 'referrers', target: { type: 'sol:planet', id: 'saturn' }, limit: 5 },
+      ],
+    })
+    assert.deepEqual(facets, [
+      {
+        present: 3,
+        absent: 4,
+        buckets: [
+          { value: 'H2', count: 2 },
+          { value: 'He', count: 2 },
+        ],
+        more: true,
+      },
+      {
+        present: 4,
+        absent: 3,
+        buckets: [
+          { to: 1, count: 1 },
+          { from: 1, count: 3 },
+        ],
+      },
+      {
+        present: 4,
+        absent: 3,
+        minimum: 0.5,
+        maximum: 318,
+        buckets: [
+          { from: 0.5, to: 159.25, count: 3 },
+          { from: 159.25, to: 318, count: 1 },
+        ],
+      },
+      { present: 1, absent: 6, buckets: [{ type: 'sol:moon', path: ['orbits'], count: 1 }] },
+    ])
+  })
+
+  test('the times of entities can be asked for, also of what was imported', async (t) => {
+    const { storage, clock } = await open(t)
+    await put(storage, planet('earth'), planet('mars'))
+    const first = clock.time.getTime()
+    clock.time = new Date(first + 60_000)
+    const running = await storage.import()
+    await running.add([planet('mars', { title: 'Mars' }), planet('venus')])
+    clock.time = new Date(first + 120_000)
+    await running.commit()
+    const since = (property: 'createdAt' | 'updatedAt') =>
+      found(storage, { where: { op: '>', property, value: { instant: first + 60_000 } } })
+    assert.deepEqual([await since('createdAt'), await since('updatedAt')], [['venus'], ['mars', 'venus']])
+  })
+
+  test('what is too long to be compared is said', async (t) => {
+    const { storage } = await open(t)
+    await put(
+      storage,
+      planet('a', { attributes: { note: 'x'.repeat(129) } }),
+      planet('b', { attributes: { note: 'x' } }),
+    )
+    const { hits, unindexed } = await ask(storage, {
+      where: { op: 'prefix', property: ['note'], prefix: 'x' },
+    })
+    assert.deepEqual([idsOf(hits), unindexed], [['b'], 1])
+    assert.equal((await ask(storage, { where: { op: 'absent', property: ['note'] } })).total, 0)
+    assert.equal((await ask(storage, { where: { op: 'absent', property: ['other'] } })).unindexed, undefined)
+  })
+}
+
+async function putPlanets(storage: Storage): Promise<void> {
+  const orbits = (id: string) => ({ orbits: { type: 'sol:planet', id } })
+  await put(
+    storage,
+    planet('jupiter', { attributes: { mass: 318, rings: true, gases: ['H2', 'He', 'CH4'] } }),
+    planet('saturn', { summary: 'Ringed', attributes: { mass: 95, rings: true, gases: ['H2', 'He'] } }),
+    planet('earth', { attributes: { mass: 1, station: { latitude: 0, longitude: 180 } } }),
+    planet('mars', { title: 'Mars', attributes: { mass: 0.5, rings: false, gases: 'CO2' } }),
+    planet('venus', { attributes: { mass: null } }),
+    moon('titan', { attributes: { ...orbits('saturn'), found: '1655-03-25T00:00:00Z' } }),
+    moon('io', { attributes: { ...orbits('jupiter'), found: '1610-01-08' } }),
+  )
+}
+
+async function ask(storage: Storage, query: Partial<Query>): Promise<Found> {
+  return await storage.find({ limit: 100, budgetMs: 10_000, ...query })
+}
+
+async function found(storage: Storage, query: Partial<Query>): Promise<string[]> {
+  return idsOf((await ask(storage, query)).hits)
+}
