@@ -35,14 +35,18 @@ import { describeStorage } from '@worldwright/server/storage/suite'
 describeStorage('an engine', ({ now }) => createMemoryStorage({ now }))
 `
 
-/** Imports everything that the server package offers under a name. */
+/** Imports everything that the server and the publishing offer under a name. */
 const ENTRIES = `
 import { createRequire } from 'node:module'
-const { exports } = createRequire(import.meta.url)('./node_modules/@worldwright/server/package.json')
-for (const [entry, target] of Object.entries(exports)) {
-  if (typeof target === 'object') await import('@worldwright/server' + entry.slice(1))
+const require = createRequire(import.meta.url)
+for (const name of ['@worldwright/server', '@worldwright/publish']) {
+  const { exports } = require('./node_modules/' + name + '/package.json')
+  for (const [entry, target] of Object.entries(exports)) {
+    if (typeof target === 'object') await import(name + entry.slice(1))
+    else require(name + entry.slice(1))
+  }
+  console.log('packed: ' + Object.keys(exports).length + ' entries of ' + name + ' are there')
 }
-console.log('packed: ' + Object.keys(exports).length + ' entries of the server are there')
 `
 
 function run(command: string, args: readonly string[], cwd: string): string {

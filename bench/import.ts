@@ -14,9 +14,9 @@ import {
   importRecords,
   resultOf,
   sourceFromFile,
-  withTypeInference,
-} from '@worldwright/server/publish'
+} from '@worldwright/publish'
 import { openStore } from '@worldwright/server/stores'
+import { withTypeInference } from '@worldwright/server/types'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DATA = resolve(ROOT, '../shared/data/entities')

@@ -3,7 +3,7 @@
  * acknowledged, each before the next begins.
  */
 import { writeSync } from 'node:fs'
-import { importRecords, resultOf, sourceFromFile } from '@worldwright/server/publish'
+import { importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
 import { StorageFault } from '@worldwright/server/storage'
 import { openStore } from '@worldwright/server/stores'
 

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { importRecords, resultOf, sourceFromFile } from '@worldwright/server/publish'
+import { importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
 import { openStore, type StoreReport, storeAt } from '@worldwright/server/stores'
 import { type Effort, type Finding, finding } from './fault.ts'
 

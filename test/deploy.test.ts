@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { environmentName, SETTINGS } from '@worldwright/server/settings'
+import { environmentName, SETTINGS } from '@worldwright/publish/settings'
 import { parse, parseAllDocuments } from 'yaml'
 import { serve } from './command.ts'
 import { ROOT } from './source-files.ts'

@@ -25,7 +25,7 @@ function loadedBy(entry: string): string[] {
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }))
 }
 
-for (const entry of ['', '/storage', '/search', '/settings', '/stores', '/replica', '/workers']) {
+for (const entry of ['', '/storage', '/search', '/entities', '/stores', '/replica', '/workers']) {
   test(`importing @worldwright/server${entry} loads no validator, no file format and no engine`, () => {
     const loaded = loadedBy(`@worldwright/server${entry}`)
     assert.ok(loaded.some((url) => url.includes('/packages/server/src/')))
@@ -36,8 +36,15 @@ for (const entry of ['', '/storage', '/search', '/settings', '/stores', '/replic
   })
 }
 
+test('settings are read without anything else', () => {
+  assert.deepEqual(
+    loadedBy('@worldwright/publish/settings').map((url) => url.replace(/.*(?=packages\/)/, '')),
+    ['packages/publish/src/definition/settings.ts'],
+  )
+})
+
 test('publishing loads what reads a kind of sources only where there are some', () => {
-  const publish = loadedBy('@worldwright/server/publish')
+  const publish = loadedBy('@worldwright/publish')
   assert.ok(publish.some((url) => url.includes('/csv-parse/')))
   assert.deepEqual(
     publish.filter((url) => RARE.test(url)),
@@ -51,7 +58,7 @@ test('publishing loads what reads a kind of sources only where there are some', 
     'databases/sqlite',
   ]
   for (const reader of readers) {
-    const url = pathToFileURL(join(ROOT, `packages/server/src/publish/${reader}.ts`)).href
+    const url = pathToFileURL(join(ROOT, `packages/publish/src/${reader}.ts`)).href
     assert.ok(
       loadedBy(url).some((one) => RARE.test(one)),
       reader,
@@ -61,7 +68,7 @@ test('publishing loads what reads a kind of sources only where there are some', 
 
 test('what is heavy is noticed where it is loaded', () => {
   const engine = pathToFileURL(join(ROOT, 'packages/server/src/storage/sqlite/open.ts')).href
-  const heavy = [...loadedBy('@worldwright/server/publish'), ...loadedBy(engine)]
+  const heavy = [...loadedBy('@worldwright/publish'), ...loadedBy(engine)]
   for (const part of ['/ajv/', '/yaml/', '/csv-parse/', 'node:sqlite']) {
     assert.ok(
       heavy.some((url) => HEAVY.test(url) && url.includes(part)),

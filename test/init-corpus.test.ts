@@ -3,16 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { effectiveTypes, loadWorld, readDefinition, resultOf, type Source } from '@worldwright/publish'
 import { createMemoryStorage, createWorld } from '@worldwright/server'
-import {
-  effectiveTypes,
-  loadWorld,
-  ndjsonExport,
-  readDefinition,
-  resultOf,
-  type Source,
-  withTypeInference,
-} from '@worldwright/server/publish'
+import { ndjsonExport } from '@worldwright/server/entities'
+import { withTypeInference } from '@worldwright/server/types'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { type Publication, TABLE_PUBLICATIONS } from './init-corpus.ts'
 import { FILE_PUBLICATIONS, REFUSALS } from './init-corpus-files.ts'

@@ -43,10 +43,10 @@ test('the program in the README runs, and the commands beside it answer', async 
   }
 })
 
-test("the program in the server's README that loads a folder runs", async (t) => {
+test('the program in the README of publishing that loads a folder runs', async (t) => {
   const folder = await mkdtemp(join(ROOT, 'test', 'readme-'))
   t.after(() => rm(folder, { recursive: true }))
-  const programs = await blocks('js', 'packages/server/README.md')
+  const programs = await blocks('js', 'packages/publish/README.md')
   const program =
     programs.find((text) => text.includes('loadWorld')) ?? assert.fail('there is no such program')
   const file = join(folder, 'program.mjs')

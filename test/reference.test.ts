@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DEFINITION_SCHEMA } from '@worldwright/server/publish'
-import { environmentName, flagName, SETTINGS } from '@worldwright/server/settings'
+import { DEFINITION_SCHEMA } from '@worldwright/publish'
+import { environmentName, flagName, SETTINGS } from '@worldwright/publish/settings'
 import { STATUS } from '../packages/server/src/world/errors.ts'
 import { commandLineReference } from './programs/command-line-reference.ts'
 import { ROOT } from './source-files.ts'
@@ -76,7 +76,7 @@ test('every entry of a package is on the page of what is stable', () => {
   const promised = [...page('reference/stability.md').matchAll(/^\| `(@worldwright\/[^`]+)` \|/gm)].map(
     ([, name]) => name,
   )
-  const entries = ['client', 'server', 'conformance'].flatMap((folder) => {
+  const entries = ['client', 'server', 'publish', 'conformance'].flatMap((folder) => {
     const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8'))
     return Object.keys(exports).map((entry) => name + entry.slice(1))
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isObject } from '@worldwright/client/protocol'
-import { DEFINITION_SCHEMA, definitionFromText } from '@worldwright/server/publish'
+import { DEFINITION_SCHEMA, definitionFromText } from '@worldwright/publish'
 import { parse } from 'yaml'
 import { ROOT } from './source-files.ts'
 

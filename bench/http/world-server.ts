@@ -3,8 +3,9 @@
  * argument. What `world serve` adds to this is settings, messages and watching files; nothing of it is on the path of a
  * request.
  */
+
+import { effectiveTypes, emptyDefinition } from '@worldwright/publish'
 import { createWorld, listen } from '@worldwright/server'
-import { effectiveTypes, emptyDefinition } from '@worldwright/server/publish'
 import { openStore } from '@worldwright/server/stores'
 
 const { store, cacheBytes } = JSON.parse(process.argv[2] ?? '{}') as { store: string; cacheBytes?: number }

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { resultOf } from '@worldwright/server/publish'
+import { resultOf } from '@worldwright/publish'
 import { type StoreReport, storeAt, storeUrl } from '@worldwright/server/stores'
 import { runInThread } from '../loading/run-in-thread.ts'
 import type { Verified } from '../loading/verify-task.ts'

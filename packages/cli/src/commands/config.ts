@@ -1,6 +1,6 @@
 /** `world config`: the value of each setting, and where it comes from. */
 import { resolve } from 'node:path'
-import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/server/publish'
+import { emptyDefinition, findDefinition, readDefinition } from '@worldwright/publish'
 import { type SettingFlags, shownSettings } from '../open/settings.ts'
 import type { Io } from '../terminal/io.ts'
 import { tableLines, writeLine } from '../terminal/output.ts'

@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Transferable } from 'node:worker_threads'
-import type { ImportResult } from '@worldwright/server/publish'
+import type { ImportResult } from '@worldwright/publish'
 import { followLoad } from '../loading/follow-load.ts'
 import type { ImportFlags, OpenedEvent } from '../loading/import-task.ts'
 import { runInThread } from '../loading/run-in-thread.ts'

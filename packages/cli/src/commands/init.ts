@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { createMemoryStorage } from '@worldwright/server'
 import {
   DEFINITION_SCHEMA,
   findDefinition,
@@ -12,7 +11,8 @@ import {
   scaffoldDefinition,
   scaffoldTables,
   type Trial,
-} from '@worldwright/server/publish'
+} from '@worldwright/publish'
+import { createMemoryStorage } from '@worldwright/server'
 import { createWarningTally, rejectionLines } from '../terminal/import-report.ts'
 import { Interrupted, type Io, UsageFault } from '../terminal/io.ts'
 import { count, say } from '../terminal/output.ts'

@@ -1,5 +1,5 @@
 /** `world schema`: the JSON Schema of a definition, for editors. */
-import { DEFINITION_SCHEMA } from '@worldwright/server/publish'
+import { DEFINITION_SCHEMA } from '@worldwright/publish'
 import type { Io } from '../terminal/io.ts'
 import { writeLine } from '../terminal/output.ts'
 

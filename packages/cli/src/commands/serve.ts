@@ -1,9 +1,9 @@
 /** `world serve`: loads a world's sources into its store, serves it, and loads them again when they change. */
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { refreshInterval, sourceFiles } from '@worldwright/publish'
 import type { Storage } from '@worldwright/server'
 import { ACTIONS_FOLDER } from '@worldwright/server/actions'
-import { refreshInterval, sourceFiles } from '@worldwright/server/publish'
 import { storeAt } from '@worldwright/server/stores'
 import { rateLimitFor } from '../limits/limits-for.ts'
 import { load } from '../loading/load.ts'

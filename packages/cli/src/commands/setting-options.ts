@@ -1,5 +1,5 @@
 /** The flags of settings, made from the one list of settings. */
-import { environmentName, flagName, SETTINGS, type Setting } from '@worldwright/server/settings'
+import { environmentName, flagName, SETTINGS, type Setting } from '@worldwright/publish/settings'
 import { type Command, Option } from 'commander'
 
 /** Adds the flags of these settings to a command, in the order in which settings are listed. */

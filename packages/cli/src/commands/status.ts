@@ -1,5 +1,5 @@
 /** `world status`: what a world holds, and what of it is not as its files say. */
-import { resultOf } from '@worldwright/server/publish'
+import { resultOf } from '@worldwright/publish'
 import { runInThread } from '../loading/run-in-thread.ts'
 import type { Status } from '../loading/status-task.ts'
 import { existingWorkspace } from '../open/workspace.ts'

@@ -1,6 +1,7 @@
 /** `world token`: makes, lists and revokes the tokens of a world. */
+
+import { effectiveTypes } from '@worldwright/publish'
 import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/server/operator'
-import { effectiveTypes } from '@worldwright/server/publish'
 import { existingWorkspace, withStore, workspaceToServe } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'

@@ -1,5 +1,5 @@
 /** Showing the events of a load: progress while it runs, and its result in the end. */
-import type { ColumnFault, Rejection } from '@worldwright/server/publish'
+import type { ColumnFault, Rejection } from '@worldwright/publish'
 import { createWarningTally, type WarningTally } from '../terminal/import-report.ts'
 import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'

@@ -1,15 +1,15 @@
 /** What `world import` does in its thread: from what was typed to a load. */
 import { basename, resolve } from 'node:path'
 import {
-  entityFromRecord,
   type ImportResult,
   type LoadEvent,
   loadFiles,
   resultOf,
   type SourceFormat,
   sourcesFromPath,
-} from '@worldwright/server/publish'
-import type { OnInvalid } from '@worldwright/server/settings'
+} from '@worldwright/publish'
+import type { OnInvalid } from '@worldwright/publish/settings'
+import { entityFromRecord } from '@worldwright/server/entities'
 import { storeAt } from '@worldwright/server/stores'
 import { type SettingFlags, settingsFrom } from '../open/settings.ts'
 import {

@@ -1,12 +1,13 @@
 /** Where the sources of a world are loaded: in this thread where there is little to do, else in one of its own. */
-import type { Storage } from '@worldwright/server'
+
 import {
   type DefinedWorld,
   definedSources,
   type LoadEvent,
   type LoadResult,
   loadWorld,
-} from '@worldwright/server/publish'
+} from '@worldwright/publish'
+import type { Storage } from '@worldwright/server'
 import { storeAt } from '@worldwright/server/stores'
 import type { Settings } from '../open/settings.ts'
 import { rejectsBeside, type Workspace, withOwnStore } from '../open/workspace.ts'

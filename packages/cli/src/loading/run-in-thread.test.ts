@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resultOf } from '@worldwright/server/publish'
+import { resultOf } from '@worldwright/publish'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf } from '../serving.fixture.ts'
 import { runInThread } from './run-in-thread.ts'

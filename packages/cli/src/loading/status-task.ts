@@ -1,11 +1,6 @@
 /** What `world status` does in its thread: what a store knows of itself, and what is not as its definition says. */
-import {
-  type BrokenType,
-  brokenEntities,
-  type Kept,
-  loadedSources,
-  type TypeDefinition,
-} from '@worldwright/server/publish'
+import { type BrokenType, brokenEntities, type Kept, loadedSources } from '@worldwright/publish'
+import type { TypeDefinition } from '@worldwright/server/types'
 import { withReader } from '../open/workspace.ts'
 
 /** A store, and what is to be held against it. */

@@ -1,12 +1,6 @@
 /** The thread that `run-in-thread.ts` starts: runs one task, and posts its events and how it ended. */
 import { parentPort, workerData } from 'node:worker_threads'
-import {
-  type LoadEvent,
-  type LoadResult,
-  loadWorld,
-  resultOf,
-  type WorldLoad,
-} from '@worldwright/server/publish'
+import { type LoadEvent, type LoadResult, loadWorld, resultOf, type WorldLoad } from '@worldwright/publish'
 import { storeAt } from '@worldwright/server/stores'
 import { withOwnStore } from '../open/workspace.ts'
 import { importFiles, type OpenedEvent } from './import-task.ts'

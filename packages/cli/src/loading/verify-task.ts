@@ -1,6 +1,7 @@
 /** What `world verify` does in its thread: everything that reads all of a store. */
-import { brokenEntities, type TypeDefinition } from '@worldwright/server/publish'
+import { brokenEntities } from '@worldwright/publish'
 import { type IndexVerdict, type StoreReport, storeAt } from '@worldwright/server/stores'
+import type { TypeDefinition } from '@worldwright/server/types'
 import { withReader } from '../open/workspace.ts'
 
 /** A store, and what is to be held against it. */

@@ -2,7 +2,7 @@
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, type JsonObject, typeFault } from '@worldwright/client/protocol'
-import { DefinitionFault, definitionFromText } from '@worldwright/server/publish'
+import { DefinitionFault, definitionFromText } from '@worldwright/publish'
 import { DEFINITION } from './mirror-folder.ts'
 
 /** The text of a definition, and whether schemas of the world could not stand in it. */

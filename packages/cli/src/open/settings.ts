@@ -1,6 +1,6 @@
 /** Settings: a flag wins over the environment, that over the definition, and that over the default. */
 import { availableParallelism } from 'node:os'
-import type { WorldDefinition } from '@worldwright/server/publish'
+import type { WorldDefinition } from '@worldwright/publish'
 import {
   environmentName,
   flagName,
@@ -10,7 +10,7 @@ import {
   type SettingValue,
   settingFromText,
   shownSetting,
-} from '@worldwright/server/settings'
+} from '@worldwright/publish/settings'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
 /** Flags as they were typed, by the names of their settings. */

@@ -2,7 +2,6 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { Storage } from '@worldwright/server'
 import {
   emptyDefinition,
   findDefinition,
@@ -10,10 +9,11 @@ import {
   REJECTED,
   readDefinition,
   type WorldDefinition,
-  withTypeInference,
-} from '@worldwright/server/publish'
+} from '@worldwright/publish'
+import type { Storage } from '@worldwright/server'
 import { keptOwner } from '@worldwright/server/replica'
 import { type OpenOptions, openStore, type Store, storeAt, storeUrl } from '@worldwright/server/stores'
+import { withTypeInference } from '@worldwright/server/types'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 
 /** A definition, the folder its paths are relative to, and its store. Plain data. */

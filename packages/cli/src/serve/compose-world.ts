@@ -1,4 +1,6 @@
 /** From a definition, a store and settings to the handler that answers. */
+
+import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/publish'
 import {
   type Action,
   createWorld,
@@ -13,7 +15,6 @@ import { createAttachmentsApi } from '@worldwright/server/attachments'
 import { createChangesApi } from '@worldwright/server/changes'
 import { createOpenApi } from '@worldwright/server/openapi'
 import { createOperatorApi } from '@worldwright/server/operator'
-import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/server/publish'
 import {
   createReplicaHandler,
   followedTypes,

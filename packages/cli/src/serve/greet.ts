@@ -1,7 +1,8 @@
 /** What `world serve` says when it serves: what there is, and where. */
+
+import { effectiveTypes } from '@worldwright/publish'
 import type { Storage } from '@worldwright/server'
 import { hasTokens } from '@worldwright/server/operator'
-import { effectiveTypes } from '@worldwright/server/publish'
 import type { Settings } from '../open/settings.ts'
 import type { Workspace } from '../open/workspace.ts'
 import type { Io } from '../terminal/io.ts'

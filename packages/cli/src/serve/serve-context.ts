@@ -1,8 +1,8 @@
 /** A world that is being served: validating what its files say before they are loaded, and loading them again. */
 import { isAbsolute, relative, resolve } from 'node:path'
+import { type ImportRefused, type LoadResult, worldId } from '@worldwright/publish'
 import type { Storage } from '@worldwright/server'
 import { actionFiles } from '@worldwright/server/actions'
-import { type ImportRefused, type LoadResult, worldId } from '@worldwright/server/publish'
 import type { Store } from '@worldwright/server/stores'
 import { load } from '../loading/load.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'

@@ -1,6 +1,7 @@
 /** `world serve --follow`: a copy of another world, served at an address of its own while it follows its owner. */
+
+import { emptyDefinition, worldId } from '@worldwright/publish'
 import type { Route, Storage } from '@worldwright/server'
-import { emptyDefinition, worldId } from '@worldwright/server/publish'
 import {
   describeOwner,
   type FollowEvent,

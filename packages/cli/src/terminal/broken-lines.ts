@@ -1,5 +1,5 @@
 /** Entities that break the schema of their type, in lines for people. */
-import type { BrokenType } from '@worldwright/server/publish'
+import type { BrokenType } from '@worldwright/publish'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 

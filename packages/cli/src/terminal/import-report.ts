@@ -1,5 +1,5 @@
 /** What an import came to, in lines for people: what was left out, what there is to know, the numbers. */
-import type { ImportResult, ImportWarning, Kept, KeptReason, Rejection } from '@worldwright/server/publish'
+import type { ImportResult, ImportWarning, Kept, KeptReason, Rejection } from '@worldwright/publish'
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 

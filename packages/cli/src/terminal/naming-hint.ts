@@ -1,5 +1,5 @@
 /** What to do where nothing was loaded because the records of a source have no type, or no id. */
-import type { ImportResult, Rejection } from '@worldwright/server/publish'
+import type { ImportResult, Rejection } from '@worldwright/publish'
 import { visible } from './visible.ts'
 
 /** Hears of every rejected record while an import runs. */

@@ -1,5 +1,5 @@
 /** Showing how far an import has come: a bar on a terminal, a line now and then elsewhere. */
-import type { ImportProgress } from '@worldwright/server/publish'
+import type { ImportProgress } from '@worldwright/publish'
 import { createLogUpdate } from 'log-update'
 import type { Io } from './io.ts'
 import { count, say, styled } from './output.ts'

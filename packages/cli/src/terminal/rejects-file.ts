@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Rejection } from '@worldwright/server/publish'
+import type { Rejection } from '@worldwright/publish'
 import { UsageFault } from './io.ts'
 
 /** Where rejected records go while an import runs. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
 import { createOperatorApi, createToken } from '@worldwright/server/operator'
-import { withTypeInference } from '@worldwright/server/publish'
+import { withTypeInference } from '@worldwright/server/types'
 import { connect } from '../connect.ts'
 import { mintId, Operator, type RejectedRow } from './operator.ts'
 

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type Warning,
 } from '@worldwright/client/protocol'
-import { createValidator, type Validator, type Verdict } from '../publish/entities/validator.ts'
+import { createValidator, type Validator, type Verdict } from '../schemas/validator.ts'
 import type { MaybePromise } from '../storage/contract.ts'
 import type { Action, ActionAnswer } from '../world/action.ts'
 import { type ActionErrorCode, fieldsFault, WorldFault } from '../world/errors.ts'

@@ -6,7 +6,7 @@ import { createChangesApi } from '../changes/routes.ts'
 import { createWorld, type WorldHandler } from '../handler/handler.ts'
 import { createOperatorApi } from '../operator/routes.ts'
 import { createToken } from '../operator/tokens.ts'
-import { createValidator } from '../publish/entities/validator.ts'
+import { createValidator } from '../schemas/validator.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { createOpenApi } from './routes.ts'
 

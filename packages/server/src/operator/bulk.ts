@@ -1,13 +1,13 @@
 /** Bulk writes: entities one a line, staged while they come in, visible all at once or not at all. */
 import type { Entity } from '@worldwright/client/protocol'
+import { lineRecords } from '../entities/json-lines.ts'
+import type { RecordFault } from '../entities/json-text.ts'
 import { atMost, codingOf, nothing } from '../handler/body.ts'
 import type { LateFailure, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { withReadTimeout, withWriteTimeout } from '../handler/idle-timeout.ts'
 import { splitTarget } from '../handler/routes.ts'
-import type { TypeChecks } from '../publish/definition/type-checks.ts'
-import { lineRecords } from '../publish/read/json-lines.ts'
-import type { RecordFault } from '../publish/read/json-text.ts'
 import { type Import, type Storage, StorageFault } from '../storage/contract.ts'
+import type { TypeCheck } from '../types/type-check.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import { entityFromBody } from './entity-body.ts'
 import { unpackedBody } from './read-body.ts'
@@ -45,14 +45,14 @@ type Row = { readonly line: number } & ReturnType<typeof entityFromBody>
 export function bulkResponse(
   request: WorldRequest,
   type: string,
-  checks: TypeChecks,
+  check: TypeCheck,
   storage: Storage,
   failed: LateFailure,
 ): WorldResponse {
   const body = unpackedBody(request, ['application/x-ndjson'], withReadTimeout(request.body ?? nothing()))
   const parameters = parametersOf(request)
   const chunks = codingOf(request) === 'gzip' ? atMost(MAX_UNPACKED_BYTES, body) : body
-  const rows = rowsOf(chunks, type, checks)
+  const rows = rowsOf(chunks, type, check)
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
@@ -102,7 +102,7 @@ async function* results(
 async function* rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   type: string,
-  checks: TypeChecks,
+  check: TypeCheck,
 ): AsyncGenerator<readonly Row[]> {
   let bytes = 0
   const counted = async function* () {
@@ -114,7 +114,7 @@ async function* rowsOf(
   let rows: Row[] = []
   for await (const read of lineRecords(counted())) {
     const outcome =
-      'fault' in read ? { faults: [read.fault] } : entityFromBody(read.record, type, undefined, checks)
+      'fault' in read ? { faults: [read.fault] } : entityFromBody(read.record, type, undefined, check)
     rows.push({ line: read.line, ...outcome })
     if (rows.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
     yield rows

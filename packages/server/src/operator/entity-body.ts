@@ -6,9 +6,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@worldwright/client/protocol'
-import type { TypeChecks } from '../publish/definition/type-checks.ts'
-import { entityFromRecord } from '../publish/entities/entity-from-record.ts'
-import type { RecordFault } from '../publish/read/json-text.ts'
+import { entityFromRecord } from '../entities/entity-from-record.ts'
+import type { RecordFault } from '../entities/json-text.ts'
+import type { TypeCheck } from '../types/type-check.ts'
 import { fieldsFault, type WorldFault } from '../world/errors.ts'
 
 /** The entity, or all that is wrong with it; pointers are into the body. */
@@ -22,7 +22,7 @@ export function entityFromBody(
   value: JsonValue,
   type: string,
   id: string | undefined,
-  checks: TypeChecks,
+  check: TypeCheck,
 ): ReadEntity {
   if (!isObject(value))
     return { faults: [{ pointer: '', reason: 'wrong_type', message: 'an entity is an object' }] }
@@ -31,7 +31,7 @@ export function entityFromBody(
     faults.push({ pointer: '/attributes', reason: 'required', message: 'is missing' })
   const read = entityFromRecord({ attributes: {}, ...value, type, ...(id !== undefined && { id }) }, {})
   if ('faults' in read) return { faults: [...faults, ...read.faults] }
-  const verdict = checks.check(type, read.entity.attributes)
+  const verdict = check(type, read.entity.attributes)
   faults.push(...verdict.faults.map((fault) => ({ ...fault, pointer: `/attributes${fault.pointer}` })))
   return faults.length > 0 ? { faults } : { entity: read.entity }
 }

@@ -1,11 +1,11 @@
 import { createWorld } from '../handler/handler.ts'
 import type { WorldRequest } from '../handler/http.ts'
 import type { LogEvent } from '../handler/options.ts'
-import type { TypeDefinition } from '../publish/definition/definition.ts'
-import { effectiveTypes } from '../publish/types/effective-types.ts'
-import { withTypeInference } from '../publish/types/type-inference.ts'
 import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
+import { listTypes } from '../types/list-types.ts'
+import type { TypeDefinition } from '../types/type-definition.ts'
+import { withTypeInference } from '../types/type-inference.ts'
 import { createOperatorApi } from './routes.ts'
 import { createToken, type Scope } from './tokens.ts'
 
@@ -35,7 +35,7 @@ export async function operated(
   ])
   const description = {
     id: 'urn:example:sol',
-    types: () => effectiveTypes({ types: TYPES, sources: [] }, storage),
+    types: () => listTypes(TYPES, storage),
   }
   const operator = createOperatorApi(description, storage, { types: TYPES, now: () => clock.time })
   const logged: LogEvent[] = []

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWorld } from '../handler/handler.ts'
-import { declaredTypes, effectiveTypes } from '../publish/types/effective-types.ts'
-import { withTypeInference } from '../publish/types/type-inference.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
+import { describedTypes, listTypes } from '../types/list-types.ts'
+import { withTypeInference } from '../types/type-inference.ts'
 import { createOperatorApi } from './routes.ts'
 import { createToken } from './tokens.ts'
 
-const DEFINITION = {
-  types: [{ type: 'sol:moon', title: 'Moon' }],
-  sources: [{ file: 'comets.csv', type: 'sol:comet' }],
-}
+/** What the author of the world says about it. */
+const TYPES = [{ type: 'sol:moon', title: 'Moon' }]
 
 /** A private world whose data say more than its definition, and a token to it. */
 async function hidden(apiUrl = 'https://sol.example/api/world/v0') {
   const storage = withTypeInference(createMemoryStorage())
   const entity = { type: 'sol:probe', id: 'io', attributes: { secretPlan: 'land' } }
   await storage.write([{ put: entity }, { put: { ...entity, type: 'sol:moon' } }])
-  const description = { id: 'urn:example:sol', types: () => effectiveTypes(DEFINITION, storage) }
+  const description = { id: 'urn:example:sol', types: () => listTypes(TYPES, storage) }
   const operator = createOperatorApi(description, storage)
   const handler = createWorld(description, storage, {
     apiUrl,
@@ -25,7 +23,7 @@ async function hidden(apiUrl = 'https://sol.example/api/world/v0') {
     extensions: operator.extensions,
     authentication: { required: true, schemes: ['bearer'] },
     admit: operator.admit,
-    listedTypes: declaredTypes(DEFINITION),
+    listedTypes: describedTypes(TYPES, ['sol:comet']),
   })
   const send = async (method: string, target: string, token?: string) => {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }

@@ -1,9 +1,9 @@
 /** The body of a write: JSON read strictly, plain or gzipped. */
 import type { JsonValue } from '@worldwright/client/protocol'
+import { gunzipped } from '../entities/gunzipped.ts'
+import { parseJson } from '../entities/json-text.ts'
 import { codingOf, nothing, requireBodyType, textOf, wholeBody } from '../handler/body.ts'
 import type { WorldRequest } from '../handler/http.ts'
-import { gunzipped } from '../publish/read/bytes.ts'
-import { parseJson } from '../publish/read/json-text.ts'
 import { WorldFault } from '../world/errors.ts'
 
 /** As large as the blocks that come from a socket; a large body costs fewer turns than with zlib's 16 KiB. */

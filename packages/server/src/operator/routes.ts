@@ -1,12 +1,12 @@
 /** The operator API (decisions 8): the routes of Level 1 with writes, strong tags and tokens, on a path of its own. */
 import type { JsonObject } from '@worldwright/client/protocol'
+import { MAX_ENTITY_BYTES } from '../entities/entity-from-record.ts'
+import { MAX_LINE_BYTES } from '../entities/json-lines.ts'
+import { ndjsonExport } from '../entities/ndjson-export.ts'
 import type { Route, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { withWriteTimeout } from '../handler/idle-timeout.ts'
 import { levelOneRoutes } from '../handler/level-one.ts'
 import { splitTarget } from '../handler/routes.ts'
-import { MAX_ENTITY_BYTES } from '../publish/entities/entity-from-record.ts'
-import { ndjsonExport } from '../publish/export/ndjson-export.ts'
-import { MAX_LINE_BYTES } from '../publish/read/json-lines.ts'
 import type { Storage, StoredEntity } from '../storage/contract.ts'
 import { type Action, Actions } from '../world/action.ts'
 import { DISCOVER } from '../world/discover-action.ts'
@@ -138,7 +138,7 @@ function bulkRoute(list: Route, world: World, writer: EntityWriter, storage: Sto
       ...list.methods,
       async POST(request, { type = '' }, failed) {
         await world.requireType(type)
-        return bulkResponse(request, type, writer.checks, storage, failed)
+        return bulkResponse(request, type, writer.check, storage, failed)
       },
     },
   }

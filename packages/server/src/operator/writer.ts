@@ -1,8 +1,6 @@
 /** Writes of single entities: validated, under their preconditions, durable when they return. */
 import { idFault, type JsonValue } from '@worldwright/client/protocol'
 import type { WorldRequest } from '../handler/http.ts'
-import type { TypeDefinition } from '../publish/definition/definition.ts'
-import { createTypeChecks, type TypeChecks } from '../publish/definition/type-checks.ts'
 import {
   type Outcome,
   type Position,
@@ -12,6 +10,8 @@ import {
   type StoredEntity,
   type WriteResult,
 } from '../storage/contract.ts'
+import { createTypeCheck, type TypeCheck } from '../types/type-check.ts'
+import type { TypeDefinition } from '../types/type-definition.ts'
 import { entityNotFound, WorldFault } from '../world/errors.ts'
 import type { World } from '../world/world.ts'
 import { entityFromBody, invalidEntity } from './entity-body.ts'
@@ -40,12 +40,12 @@ const MAX_ATTEMPTS = 10
  * write fails with WorldFault: `invalid_type`, `unknown_type`, `invalid_id`, `invalid_entity`, `precondition_failed`.
  */
 export class EntityWriter {
-  readonly checks: TypeChecks
+  readonly check: TypeCheck
   readonly #world: World
   readonly #storage: Storage
 
   constructor(world: World, storage: Storage, { types = [] }: WriterOptions) {
-    this.checks = createTypeChecks(types)
+    this.check = createTypeCheck(types)
     this.#world = world
     this.#storage = storage
   }
@@ -94,7 +94,7 @@ export class EntityWriter {
     precondition: Precondition | undefined,
     request: WorldRequest,
   ): Promise<Written | { readonly current: StoredEntity | undefined }> {
-    const read = entityFromBody(value, type, id, this.checks)
+    const read = entityFromBody(value, type, id, this.check)
     if ('faults' in read) throw invalidEntity(read.faults)
     const operation = { put: read.entity, ...(precondition && { precondition }) }
     const result = await this.#storage.write([operation], { signal: request.signal })

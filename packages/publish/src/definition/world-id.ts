@@ -1,0 +1,36 @@
+/** The canonical id of a world: given by its definition, or kept in its store from its first start on. */
+import type { Storage } from '@worldwright/server/storage'
+import type { WorldDefinition } from './definition.ts'
+
+const METADATA_KEY = 'worldId'
+
+/** The definition gives a world another id than its store has: one of them belongs to another world. */
+export class WorldIdFault extends Error {
+  override readonly name = 'WorldIdFault'
+  readonly defined: string
+  readonly stored: string
+
+  constructor(defined: string, stored: string) {
+    super(
+      `The definition says the world is ${defined}, but the store holds the world ${stored}. ` +
+        'Give the definition the id of the store, or serve it from another store.',
+    )
+    this.defined = defined
+    this.stored = stored
+  }
+}
+
+/**
+ * The world's id (decisions 1): the definition's, else the store's, else a new one. Whichever it is, the store keeps it.
+ * @throws WorldIdFault where definition and store name different ids.
+ */
+export async function worldId(definition: WorldDefinition, storage: Storage): Promise<string> {
+  const stored = (await storage.metadata(METADATA_KEY))?.value
+  if (stored !== undefined) {
+    if (definition.id !== undefined && definition.id !== stored) throw new WorldIdFault(definition.id, stored)
+    return stored
+  }
+  const id = definition.id ?? `urn:uuid:${crypto.randomUUID()}`
+  await storage.write([], { metadata: { [METADATA_KEY]: id } })
+  return id
+}

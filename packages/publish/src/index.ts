@@ -1,0 +1,65 @@
+/** From an operator's files to entities: definitions, formats, loading and exports. */
+
+export type {
+  DefinitionFile,
+  DefinitionProblem,
+  Source,
+  WorldDefinition,
+} from './definition/definition.ts'
+export {
+  DefinitionFault,
+  definitionFromText,
+  emptyDefinition,
+  findDefinition,
+  readDefinition,
+} from './definition/definition.ts'
+export { DEFINITION_SCHEMA } from './definition/definition-checks.ts'
+export { searchWeights } from './definition/search-weights.ts'
+export { WorldIdFault, worldId } from './definition/world-id.ts'
+export { csvExport } from './export/csv-export.ts'
+export type { BrokenType } from './load/broken-entities.ts'
+export { brokenEntities } from './load/broken-entities.ts'
+export { deleteType } from './load/delete-type.ts'
+export type { Kept, KeptReason } from './load/doubts.ts'
+export { declaredTypes, effectiveTypes } from './load/effective-types.ts'
+export type {
+  ImportEvent,
+  ImportProgress,
+  ImportWarning,
+  LoadEvent,
+  Rejection,
+  SourceToRead,
+} from './load/events.ts'
+export { resultOf } from './load/events.ts'
+export type { ImportResult } from './load/import-records.ts'
+export { importRecords } from './load/import-records.ts'
+export type { FilesLoad } from './load/load-files.ts'
+export { loadFiles } from './load/load-files.ts'
+export type { LoadResult, WorldLoad } from './load/load-world.ts'
+export { loadWorld } from './load/load-world.ts'
+export { loadedSources } from './load/loaded-sources.ts'
+export type { ImportOptions, ImportSource } from './load/options.ts'
+export type { Dangling, DanglingReport } from './load/references.ts'
+export { ImportRefused, ImportShrunk, ImportStopped } from './load/refusals.ts'
+export type { DefinedWorld, NamedFiles } from './load/sources.ts'
+export { definedSources, refreshInterval, sourceFiles } from './load/sources.ts'
+export type { Mapping } from './mapping/record-mapper.ts'
+export { ColumnFault } from './read/csv.ts'
+export { formatFromName, type SourceFormat } from './read/formats.ts'
+export type { PathOptions, RecordSource } from './read/record-source.ts'
+export {
+  definitionFiles,
+  REJECTED,
+  SCHEMA_NAME,
+  SourceFault,
+  sourceFromFile,
+  sourcesFromPath,
+} from './read/record-source.ts'
+export type { Scaffold, ScaffoldInput } from './scaffold/scaffold.ts'
+export { scaffoldDefinition } from './scaffold/scaffold.ts'
+export type { ScaffoldTable, TablesWanted } from './scaffold/tables.ts'
+export { scaffoldTables } from './scaffold/tables.ts'
+export type { Trial } from './scaffold/trial.ts'
+export type { ListedReference, ListedTable, ListOptions } from './tables/list-tables.ts'
+export { listDatabase, listTables } from './tables/list-tables.ts'
+export type { ListedColumn } from './tables/listed-column.ts'

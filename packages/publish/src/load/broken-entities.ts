@@ -1,0 +1,41 @@
+/** Entities that break the schema of their type: it was tightened after they were written, or somebody loaded them anyway. */
+import type { Storage } from '@worldwright/server/storage'
+import { createTypeCheck, type TypeDefinition } from '@worldwright/server/types'
+
+/** The entities of one type that break its schema. */
+export interface BrokenType {
+  readonly type: string
+  readonly count: number
+  /** The first twenty, ascending by id, each with the first thing that is wrong with it. */
+  readonly examples: readonly { readonly id: string; readonly fault: string }[]
+}
+
+const EXAMPLES = 20
+
+/** Holds every entity of these types against its schema. Types with none that breaks it are left out; ascending. */
+export async function brokenEntities(
+  storage: Storage,
+  types: readonly TypeDefinition[],
+): Promise<BrokenType[]> {
+  const described = types.filter(({ schema }) => schema !== undefined).map(({ type }) => type)
+  const check = createTypeCheck(types)
+  const found: BrokenType[] = []
+  const snapshot = described.length > 0 ? await storage.snapshot() : undefined
+  try {
+    for (const type of described.sort()) {
+      const examples: { id: string; fault: string }[] = []
+      let count = 0
+      for await (const { id, json } of snapshot?.entities(type) ?? []) {
+        const [fault] = check(type, JSON.parse(json).attributes).faults
+        if (fault === undefined) continue
+        count += 1
+        if (examples.length < EXAMPLES)
+          examples.push({ id, fault: `/attributes${fault.pointer} ${fault.message}` })
+      }
+      if (count > 0) found.push({ type, count, examples })
+    }
+  } finally {
+    await snapshot?.close()
+  }
+  return found
+}

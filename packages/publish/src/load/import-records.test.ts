@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Storage } from '@worldwright/server/storage'
+import { createMemoryStorage } from '@worldwright/server/storage'
+import { type ImportProgress, type ImportWarning, type Rejection, resultOf } from './events.ts'
+import { importRecords as importEvents } from './import-records.ts'
+import type { ImportOptions, ImportSource } from './options.ts'
+
+function source(lines: readonly (object | string)[], type?: string): ImportSource {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+  const bytes = Buffer.from(text)
+  const chunks = async function* () {
+    yield bytes
+  }
+  return { source: { name: 'test.ndjson', size: bytes.length, bytes: chunks() }, type }
+}
+
+/** What a test looks at while an import runs. */
+interface Heard {
+  onReject?: (rejection: Rejection) => void
+  onWarning?: (warning: ImportWarning) => void
+  onProgress?: (progress: ImportProgress) => void
+}
+
+async function importRecords(
+  storage: Storage,
+  sources: ImportSource[],
+  { onReject, onWarning, onProgress, ...options }: ImportOptions & Heard = {},
+) {
+  return resultOf(importEvents(storage, sources, options), (event) => {
+    if (event.event === 'rejected') for (const rejection of event.rejections) onReject?.(rejection)
+    if (event.event === 'warned') for (const warning of event.warnings) onWarning?.(warning)
+    if (event.event !== 'progress') return
+    const { event: _, ...progress } = event
+    onProgress?.(progress)
+  })
+}
+
+const EUROPA = { type: 'sol:moon', id: 'europa', name: 'Europa' }
+const IO = { type: 'sol:moon', id: 'io', name: 'Io' }
+
+test('good records are loaded, bad ones counted and told', async () => {
+  const storage = createMemoryStorage()
+  const told: number[] = []
+  const bad = Array.from({ length: 25 }, () => '{')
+  const onReject: Heard['onReject'] = ({ line }) => told.push(line)
+  const result = await importRecords(storage, [source([EUROPA, ...bad, IO])], { onReject })
+  const { rejections, references, position, ...numbers } = result
+  assert.equal(position, await storage.position())
+  assert.deepEqual(references, { dangling: [], count: 0, incomplete: false })
+  assert.deepEqual(numbers, {
+    created: 2,
+    changed: 0,
+    unchanged: 0,
+    deleted: 0,
+    rejected: 25,
+    kept: [],
+    shadowed: 0,
+    warned: 0,
+    types: ['sol:moon'],
+  })
+  assert.equal(rejections.length, 20)
+  assert.deepEqual([told.length, told[0], told[24]], [25, 2, 26])
+  assert.equal(JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
+})
+
+test('loading the same again changes nothing', async () => {
+  const storage = createMemoryStorage()
+  await importRecords(storage, [source([EUROPA, IO])])
+  const { created, changed, unchanged } = await importRecords(storage, [
+    source([EUROPA, { ...IO, name: 'Io!' }]),
+  ])
+  assert.deepEqual({ created, changed, unchanged }, { created: 0, changed: 1, unchanged: 1 })
+})
+
+test('replacing deletes what the sources of a type have not, and leaves other types', async () => {
+  const storage = createMemoryStorage()
+  await importRecords(storage, [source([EUROPA, IO, { type: 'sol:planet', id: 'mars' }])])
+  const { deleted } = await importRecords(storage, [source([EUROPA])], { replace: true })
+  assert.equal(deleted, 1)
+  assert.equal(await storage.get('sol:moon', 'io'), undefined)
+  assert.ok(await storage.get('sol:planet', 'mars'))
+})
+
+test('replacing deletes nothing for a wholly bad source, or one without any record', async () => {
+  const storage = createMemoryStorage()
+  await importRecords(storage, [source([EUROPA])])
+  for (const lines of [['{'], [], ['']]) {
+    const { kept, deleted } = await importRecords(storage, [source(lines, 'sol:moon')], { replace: true })
+    const why = lines[0] === '{' ? 'unreadable' : 'empty'
+    assert.deepEqual([kept, deleted], [[{ type: 'sol:moon', count: 1, why }], 0])
+  }
+  const empty = { ...source(['[]'], 'sol:moon'), format: 'json' as const }
+  assert.equal((await importRecords(storage, [empty], { replace: true })).deleted, 0)
+  assert.ok(await storage.get('sol:moon', 'europa'))
+})
+
+test('a rejected record protects what it may be, and nothing else', async () => {
+  const MARS = { type: 'sol:planet', id: 'mars' }
+  const after = async (sources: ImportSource[], types: ImportOptions['types'] = []) => {
+    const storage = createMemoryStorage()
+    await importRecords(storage, [
+      source([EUROPA, IO, { ...IO, id: 'thebe' }, MARS, { ...MARS, id: 'venus' }]),
+    ])
+    const { kept } = await importRecords(storage, sources, { replace: true, types })
+    const left = await Promise.all(
+      ['sol:moon', 'sol:planet'].map(async (type) =>
+        (await storage.list(type, { limit: 9 })).entities.map(({ id }) => id).join(' '),
+      ),
+    )
+    return [...left, ...kept.map(({ type, count, why }) => `${type} ${count} ${why}`)]
+  }
+  const moons = { type: 'sol:moon', schema: { required: ['radius'] } }
+  const one = ['europa io', 'mars', 'sol:moon 1 rejected']
+  // Its id can be read: it is that one, whatever is wrong with it.
+  assert.deepEqual(await after([source([{ ...EUROPA, radius: 1 }, IO, MARS])], [moons]), one)
+  assert.deepEqual(await after([source([EUROPA, { ...IO, title: { a: '\0' } }, MARS])]), one)
+  assert.deepEqual(await after([source([EUROPA, { ...IO, type: 'moon' }, MARS])]), one)
+  // An id given twice stands for the entity that is loaded.
+  assert.deepEqual(await after([source([EUROPA, EUROPA, MARS])]), ['europa', 'mars'])
+  // Which record it is nobody can tell, but its type is given, or is in it.
+  const all = ['europa io thebe', 'mars', 'sol:moon 2 unreadable']
+  assert.deepEqual(await after([source([EUROPA, { id: 7.5 }], 'sol:moon'), source([MARS])]), all)
+  assert.deepEqual(await after([source([EUROPA, '{'], 'sol:moon'), source([MARS])]), all)
+  assert.deepEqual(await after([source([EUROPA, { ...IO, id: 7.5 }, MARS])]), all)
+  // Not even the type can be told.
+  assert.deepEqual(await after([source([EUROPA, '{', MARS])]), [
+    'europa io thebe',
+    'mars venus',
+    'sol:moon 2 unreadable',
+    'sol:planet 1 unreadable',
+  ])
+})
+
+test('a rejected record comes with what it is, and a repeated one names the first', async () => {
+  const told: Rejection[] = []
+  const first = { ...source(['', EUROPA]), source: { ...source(['', EUROPA]).source, name: 'first.ndjson' } }
+  const second = source([{ ...EUROPA, name: 'again' }, '{"id": ', { ...IO, id: '' }])
+  await importRecords(createMemoryStorage(), [first, second], {
+    onReject: (rejection) => told.push(rejection),
+  })
+  assert.deepEqual(
+    told.map(({ line, record, text, entity }) => ({ line, record, text, entity })),
+    [
+      { line: 2, record: undefined, text: '{"id": ', entity: undefined },
+      { line: 3, record: { ...IO, id: '' }, text: undefined, entity: undefined },
+      {
+        line: 1,
+        record: undefined,
+        text: undefined,
+        entity: { type: 'sol:moon', id: 'europa', title: 'again', attributes: {} },
+      },
+    ],
+  )
+  assert.match(
+    told[2]?.faults[0]?.message ?? '',
+    /^an earlier record \(first\.ndjson:2\) is the sol:moon "europa"$/,
+  )
+})
+
+test('of two records of one type and id the first is loaded, and the other reported', async () => {
+  const storage = createMemoryStorage()
+  const told: string[] = []
+  const { created, rejected } = await importRecords(
+    storage,
+    [source([EUROPA, IO]), source([IO, { ...EUROPA, name: 'E' }])],
+    {
+      onReject: ({ line, faults }) =>
+        told.push(`${line} ${faults.map(({ pointer, reason }) => `${pointer} ${reason}`)}`),
+    },
+  )
+  assert.deepEqual({ created, rejected }, { created: 2, rejected: 2 })
+  assert.deepEqual(told, ['1 /id repeated', '2 /id repeated'])
+  assert.equal(JSON.parse((await storage.get('sol:moon', 'europa'))?.json ?? '').title, 'Europa')
+})
+
+test('what is kept and derived is there with the entities, or neither is', async () => {
+  const storage = createMemoryStorage()
+  const metadata: ImportOptions['metadata'] = ({ rejected, replaced }) => ({
+    loaded: `${rejected} ${replaced}`,
+  })
+  await importRecords(storage, [source([EUROPA, '{'])], { metadata })
+  assert.equal((await storage.metadata('loaded'))?.value, '1 ')
+  const before = await storage.metadata('types')
+  const failing: ImportOptions['metadata'] = () => {
+    throw new Error('no')
+  }
+  await assert.rejects(importRecords(storage, [source([{ ...IO, radius: 1 }])], { metadata: failing }), /no/)
+  assert.equal(await storage.metadata('types'), before)
+  assert.equal(await storage.get('sol:moon', 'io'), undefined)
+})
+
+test('a source that breaks loads nothing', async () => {
+  const storage = createMemoryStorage()
+  const breaking = async function* () {
+    yield Buffer.from(`${JSON.stringify(EUROPA)}\n`)
+    throw new Error('disk on fire')
+  }
+  const failing = importRecords(storage, [source([IO]), { source: { name: 'b', bytes: breaking() } }])
+  await assert.rejects(failing, { name: 'SourceFault', message: 'b: disk on fire.' })
+  assert.equal(await storage.get('sol:moon', 'io'), undefined)
+})
+
+test('an aborted import loads nothing', async () => {
+  const storage = createMemoryStorage()
+  await assert.rejects(importRecords(storage, [source([IO])], { signal: AbortSignal.abort() }), {
+    name: 'AbortError',
+  })
+  assert.equal(await storage.get('sol:moon', 'io'), undefined)
+})
+
+test('progress ends at all bytes and all records, and then the good ones are put in place', async () => {
+  const seen: ImportProgress[] = []
+  const one = source([EUROPA, '{', IO])
+  await importRecords(createMemoryStorage(), [one], { onProgress: (progress) => seen.push(progress) })
+  const { size } = one.source
+  const all = { bytes: size, totalBytes: size, records: 3, entities: 2 }
+  assert.deepEqual(seen.slice(-2), [
+    { ...all, phase: 'reading' },
+    { ...all, phase: 'placing' },
+  ])
+})
+
+test('an id that is not portable is loaded and told', async () => {
+  const lines: number[] = []
+  const spaced = { ...IO, id: 'i o' }
+  await importRecords(createMemoryStorage(), [source([EUROPA, spaced])], {
+    onWarning: ({ line }) => lines.push(line),
+  })
+  assert.deepEqual(lines, [2])
+})
+
+test('large records come in small batches', async () => {
+  const storage = createMemoryStorage()
+  const sizes: number[] = []
+  const watched = {
+    ...storage,
+    async import() {
+      const load = await storage.import()
+      const add: typeof load.add = (entities) => {
+        sizes.push(entities.length)
+        return load.add(entities)
+      }
+      return { ...load, add }
+    },
+  }
+  const lines = Array.from({ length: 60 }, (_, at) => ({ ...IO, id: `m${at}`, text: 'x'.repeat(200_000) }))
+  assert.equal((await importRecords(watched, [source(lines)])).created, 60)
+  assert.deepEqual(sizes, [21, 21, 18])
+})
+
+test('a column of a mapping that no record has is told once, whatever files it is for', async () => {
+  const mapping = { id: 'id', attributes: { a: 'here', b: 'nowhere', c: 'there' } }
+  const of = (name: string, record: object, how: object): ImportSource => {
+    const one = source([record], 'sol:moon')
+    return { ...one, source: { ...one.source, name }, mapping: how }
+  }
+  const told: string[] = []
+  const sources = [
+    of('a.ndjson', { id: 'io', here: 1 }, mapping),
+    of('b.ndjson', { id: 'europa', there: 1 }, mapping),
+    of('c.ndjson', { id: 'thebe' }, { id: 'id', title: 'name' }),
+  ]
+  await importRecords(createMemoryStorage(), sources, { onWarning: ({ message }) => told.push(message) })
+  assert.deepEqual(told, [
+    'a.ndjson and 1 more: the definition names "nowhere", and no record has it',
+    'c.ndjson: the definition names "name", and no record has it',
+  ])
+})

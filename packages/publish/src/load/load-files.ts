@@ -1,0 +1,37 @@
+/** Loading named files, whether the world's definition has them as sources or not. */
+import type { Storage } from '@worldwright/server/storage'
+import { searchWeights } from '../definition/search-weights.ts'
+import type { OnInvalid } from '../definition/settings.ts'
+import type { LoadEvent } from './events.ts'
+import { type ImportResult, importRecords } from './import-records.ts'
+import { ownersOf } from './owners.ts'
+import { announced, type DefinedWorld, type NamedFiles, namedSources } from './sources.ts'
+
+/** Files, the store to load them into, and how. */
+export interface FilesLoad extends NamedFiles {
+  readonly storage: Storage
+  /** Says what holds of the types, how sources are read and what counts in searches. */
+  readonly world?: DefinedWorld | undefined
+  /** See `ImportOptions.replace`. */
+  readonly replace?: boolean | undefined
+  /** Only finds out what would happen. */
+  readonly dryRun?: boolean | undefined
+  /** What becomes of a record that breaks its type's schema; by default it is left out. */
+  readonly onInvalid?: OnInvalid | undefined
+}
+
+/**
+ * Loads all good records of the files in one step, beside what the store holds already.
+ * @throws as `importRecords`; then nothing is loaded
+ */
+export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, ImportResult> {
+  const { storage, world, replace, dryRun, onInvalid, signal } = load
+  const sources = await namedSources(load, world)
+  if (world && !dryRun) await storage.setSearchWeights(searchWeights(world.definition))
+  yield { event: 'started', sources: announced(sources) }
+  const types = world?.definition.types
+  // Files that the definition names speak for themselves; any other is what somebody says now.
+  const areDefined = sources.every(({ mapping }) => mapping !== undefined)
+  const files = world && areDefined ? ownersOf(world.definition) : undefined
+  return yield* importRecords(storage, sources, { replace, dryRun, types, files, onInvalid, signal })
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createMemoryStorage } from '@worldwright/server/storage'
+import { readDefinition } from '../definition/definition.ts'
+import { type LoadEvent, resultOf } from './events.ts'
+import { loadFiles } from './load-files.ts'
+import { loadWorld } from './load-world.ts'
+
+const DEFINITION = 'types:\n  - {type: sol:moon}\nsources:\n  - moons.ndjson\n'
+const MOONS = '{"type":"sol:moon","id":"io"}\n{"type":"sol:moon","id":"e u"}\n'
+
+async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'load-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  return folder
+}
+
+async function eventsOf<Result>(load: AsyncGenerator<LoadEvent, Result>) {
+  const events: LoadEvent[] = []
+  const result = await resultOf(load, (event) => events.push(event))
+  return { events, result }
+}
+
+test('a world is loaded with plain events, and not again while its files are the same', async (t) => {
+  const bad = `${MOONS}{"type":"sol:moon"}\n{"type":"sol:planet","id":"mars"}\n`
+  const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': bad })
+  const storage = createMemoryStorage()
+  const world = await readDefinition(folder)
+  const { events, result } = await eventsOf(loadWorld({ ...world, storage }))
+  const progress = { event: 'progress', bytes: bad.length, totalBytes: bad.length, records: 4, entities: 3 }
+  const at = { source: 'moons.ndjson', line: 2 }
+  const missing = [{ pointer: '/id', reason: 'required', message: 'the id is missing' }]
+  assert.deepEqual(structuredClone(events), [
+    { event: 'started', sources: [{ name: 'moons.ndjson', size: bad.length, isDefined: true }] },
+    { event: 'rejected', rejections: [{ ...at, line: 3, record: { type: 'sol:moon' }, faults: missing }] },
+    {
+      event: 'warned',
+      warnings: [{ ...at, kind: 'portability', message: 'the id "e u" is outside [A-Za-z0-9_~:.-]{1,128}' }],
+    },
+    { ...progress, phase: 'reading' },
+    { ...progress, phase: 'placing' },
+  ])
+  const { created, rejected, kept, undeclared } = result ?? assert.fail()
+  assert.deepEqual({ created, rejected, kept }, { created: 3, rejected: 1, kept: [] })
+  assert.deepEqual(undeclared, ['sol:planet'])
+  assert.deepEqual(await eventsOf(loadWorld({ ...world, storage })), { events: [], result: undefined })
+})
+
+test('a cautious load refuses sources that have become worse, unless the definition changed', async (t) => {
+  const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
+  const storage = createMemoryStorage()
+  const load = async (cautious: boolean) =>
+    resultOf(loadWorld({ ...(await readDefinition(folder)), storage, cautious }))
+  await load(true)
+  await writeFile(join(folder, 'moons.ndjson'), `${MOONS}{\n`)
+  await assert.rejects(load(true), { name: 'ImportRefused' })
+  assert.equal((await load(false))?.rejected, 1)
+  const many = Array.from({ length: 20 }, (_, at) => `{"type":"sol:moon","id":"m${at}"}\n`).join('')
+  await writeFile(join(folder, 'moons.ndjson'), many)
+  await load(true)
+  await writeFile(join(folder, 'moons.ndjson'), MOONS)
+  await assert.rejects(load(true), { name: 'ImportShrunk' })
+  await writeFile(join(folder, 'world.yaml'), `${DEFINITION}onInvalid: warn\n`)
+  assert.equal((await load(true))?.deleted, 20)
+})
+
+test('what others wrote stays when another row of the files changes', async (t) => {
+  const rows = (io: string) =>
+    `{"type":"sol:moon","id":"io","title":"${io}"}\n{"type":"sol:moon","id":"thebe"}\n`
+  const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': rows('Io') })
+  const storage = createMemoryStorage()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage }))
+  const titleOf = async (id: string) => JSON.parse((await storage.get('sol:moon', id))?.json ?? '{}').title
+  await load()
+  await storage.write([{ put: { type: 'sol:moon', id: 'io', title: 'patched', attributes: {} } }])
+  await storage.write([{ delete: { type: 'sol:moon', id: 'thebe' } }])
+  await writeFile(join(folder, 'moons.ndjson'), `${rows('Io')}{"type":"sol:moon","id":"europa"}\n`)
+  const result = await load()
+  assert.deepEqual([result?.created, result?.shadowed], [1, 2])
+  assert.equal(await titleOf('io'), 'patched')
+  assert.equal(await storage.get('sol:moon', 'thebe'), undefined)
+  await writeFile(join(folder, 'world.yaml'), DEFINITION.replace('sol:moon}', 'sol:moon, owner: last}'))
+  await writeFile(join(folder, 'moons.ndjson'), rows('Io!'))
+  await load()
+  assert.deepEqual([await titleOf('io'), await storage.get('sol:moon', 'thebe')], ['Io!', undefined])
+  // Another owner alone is reason enough to load.
+  await writeFile(join(folder, 'world.yaml'), DEFINITION.replace('sol:moon}', 'sol:moon, owner: files}'))
+  assert.equal((await load())?.shadowed, 0)
+  assert.ok(await storage.get('sol:moon', 'thebe'))
+})
+
+test('a schema that was tightened is held against what others wrote, and what is kept', async (t) => {
+  const schema = (more: string) => `types:
+  - {type: sol:moon, schema: {properties: {size: {type: number${more}}}}}
+sources:
+  - moons.ndjson
+`
+  const rows = '{"type":"sol:moon","id":"io","size":1}\n{"type":"sol:moon","id":"thebe","size":9}\n'
+  const folder = await folderOf(t, { 'world.yaml': schema(''), 'moons.ndjson': rows })
+  const storage = createMemoryStorage()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage }))
+  await load()
+  await storage.write([{ put: { type: 'sol:moon', id: 'ours', attributes: { size: 8 } } }])
+  await writeFile(join(folder, 'world.yaml'), schema(', maximum: 5'))
+  const { kept, broken } = (await load()) ?? assert.fail()
+  assert.deepEqual(kept, [{ type: 'sol:moon', count: 1, why: 'rejected' }])
+  assert.deepEqual(
+    broken.map(({ type, count, examples }) => [type, count, ...examples.map(({ id }) => id)]),
+    [['sol:moon', 2, 'ours', 'thebe']],
+  )
+})
+
+test('a definition that loses a source deletes nothing of it until somebody says so', async (t) => {
+  const definition = 'sources: [a.ndjson, b.ndjson, c.ndjson]\n'
+  const line = (type: string, id: string) => `{"type":"${type}","id":"${id}"}\n`
+  const many = Array.from({ length: 20 }, (_, at) => line('sol:moon', `m${at}`)).join('')
+  const folder = await folderOf(t, {
+    'world.yaml': definition,
+    'a.ndjson': line('sol:planet', 'mars') + line('sol:comet', 'halley'),
+    'b.ndjson': line('sol:moon', 'io'),
+    'c.ndjson': many,
+  })
+  const storage = createMemoryStorage()
+  const load = async () => resultOf(loadWorld({ ...(await readDefinition(folder)), storage, cautious: true }))
+  const counts = async () => [...(await storage.versions())].map(([type, { count }]) => `${type} ${count}`)
+  await load()
+  const all = ['sol:comet 1', 'sol:moon 21', 'sol:planet 1']
+  assert.deepEqual(await counts(), all)
+  const kept = [
+    { type: 'sol:comet', count: 1, why: 'source_gone' },
+    { type: 'sol:moon', count: 20, why: 'source_gone' },
+    { type: 'sol:planet', count: 1, why: 'source_gone' },
+  ]
+  await writeFile(join(folder, 'world.yaml'), 'sources: [b.ndjson]\n')
+  assert.deepEqual((await load())?.kept, kept)
+  assert.deepEqual(await counts(), all)
+  // Nor does a later change of something else, or of no source at all.
+  await writeFile(join(folder, 'b.ndjson'), line('sol:moon', 'io') + line('sol:moon', 'thebe'))
+  assert.deepEqual((await load())?.kept, kept)
+  await writeFile(join(folder, 'world.yaml'), 'name: Sol\n')
+  assert.deepEqual((await load())?.deleted, 0)
+  // Under the same source, a row or a type that goes is gone.
+  await writeFile(join(folder, 'world.yaml'), definition)
+  assert.deepEqual((await load())?.kept, [])
+  await writeFile(join(folder, 'a.ndjson'), line('sol:planet', 'mars'))
+  assert.equal((await load())?.deleted, 1)
+  assert.deepEqual(await counts(), ['sol:comet 0', 'sol:moon 22', 'sol:planet 1'])
+})
+
+test('a load that is given up loads nothing', async (t) => {
+  const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
+  const storage = createMemoryStorage()
+  const world = await readDefinition(folder)
+  for (const last of ['started', 'progress']) {
+    for await (const { event } of loadWorld({ ...world, storage })) if (event === last) break
+    assert.equal((await storage.versions()).size, 0)
+  }
+  const throwing = resultOf(loadWorld({ ...world, storage }), () => {
+    throw new Error('no room on the screen')
+  })
+  await assert.rejects(throwing, { message: 'no room on the screen' })
+  assert.equal((await storage.versions()).size, 0)
+})
+
+test('a stream that goes silent ends with the signal', async () => {
+  const ending = new AbortController()
+  const bytes = (async function* () {
+    yield Buffer.from(MOONS)
+    await new Promise(() => {})
+  })()
+  const storage = createMemoryStorage()
+  const files = [{ name: '-', bytes }]
+  const load = resultOf(
+    loadFiles({ files, base: '/', storage, signal: ending.signal }),
+    ({ event }) => event === 'started' && setImmediate(() => ending.abort()),
+  )
+  await assert.rejects(load, { name: 'AbortError' })
+  assert.equal((await storage.versions()).size, 0)
+})

@@ -1,0 +1,59 @@
+/** Lists of rejected records as sources: what was mended in them is read as the source it came from. */
+import { isObject, type JsonObject } from '@worldwright/client/protocol'
+import { malformed, parseJson, type ReadRecord } from '@worldwright/server/entities'
+import type { Source, WorldDefinition } from '../definition/definition.ts'
+import type { Mapping } from '../mapping/record-mapper.ts'
+import { REJECTED } from '../read/record-source.ts'
+
+/** A record of a list, and how it is read. */
+export interface Unlisted {
+  readonly read: ReadRecord
+  /** Where it came from before it was rejected. */
+  readonly at?: { readonly source: string; readonly line: number } | undefined
+  readonly mapping?: Mapping | undefined
+  readonly type?: string | undefined
+}
+
+/** Whether a source is a list of rejected records, by its name. */
+export function isRejectedList(name: string): boolean {
+  return name.endsWith(REJECTED)
+}
+
+/** Makes of the lines of a list the records that they are about; a line of another kind stays what it is. */
+export function unlisted(definition: WorldDefinition | undefined): (read: ReadRecord) => Unlisted {
+  return (read) => {
+    if ('fault' in read || !isRejection(read.record)) return { read }
+    const { source, line, record, entity, cells, text } = read.record
+    const at = { source, line }
+    if (entity !== undefined) return { at, read: { line, record: entity } }
+    const defined = definition?.sources.find((one) => isOf(one, source))
+    if (defined === undefined && cells === true)
+      return { at, read: { line, fault: malformed(`there is no source ${source} in the definition`) } }
+    const how = { at, mapping: defined, type: defined?.type }
+    if (record !== undefined) return { read: { line, record, ...(cells === true && { cells }) }, ...how }
+    const parsed = typeof text === 'string' ? parseJson(text) : undefined
+    if (parsed && 'value' in parsed && isObject(parsed.value))
+      return { read: { line, record: parsed.value }, ...how }
+    const fault = malformed('is not mended: put the record under "record"')
+    return { at, read: { line, fault, ...(typeof text === 'string' && { text }) } }
+  }
+}
+
+interface Listed extends JsonObject {
+  readonly source: string
+  readonly line: number
+}
+
+function isRejection(value: unknown): value is Listed {
+  return (
+    isObject(value) &&
+    typeof value['source'] === 'string' &&
+    typeof value['line'] === 'number' &&
+    Array.isArray(value['faults'])
+  )
+}
+
+/** Whether a record that came from `name` is of this source: its file, or one in its folder. */
+function isOf(source: Source, name: string): boolean {
+  return 'file' in source && (source.file === name || name.startsWith(`${source.file.replace(/\/$/, '')}/`))
+}

@@ -1,0 +1,268 @@
+/** The state of an import while its sources are read. */
+import { type Entity, isObject } from '@worldwright/client/protocol'
+import type { ReadRecord, RecordFault } from '@worldwright/server/entities'
+import { entityFromRecord } from '@worldwright/server/entities'
+import type { Import } from '@worldwright/server/storage'
+import { createTypeCheck, type TypeCheck } from '@worldwright/server/types'
+import { type CellTypes, createCellTypes } from '../mapping/cells.ts'
+import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../mapping/record-mapper.ts'
+import type { RecordPlace } from '../mapping/row-id.ts'
+import { readRecords } from '../read/read-records.ts'
+import { missingAttachments } from './attached.ts'
+import { Doubts } from './doubts.ts'
+import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
+import type { ImportOptions, ImportSource } from './options.ts'
+import { ReferenceCollector } from './references.ts'
+import { ImportStopped } from './refusals.ts'
+import type { Unlisted } from './rejected-records.ts'
+
+/** Enough for one transaction to be worth its costs, and few enough to keep it short. */
+const BATCH_SIZE = 1_000
+/** What a batch holds at most, as `bytesAtMost` counts; its text is a sixth of it, or more. */
+const BATCH_BYTES = 24 * 1024 * 1024
+
+const KEPT_REJECTIONS = 20
+
+/** The marks of staged entities hold the number of their source above their line: no source has as many lines. */
+const MOST_LINES = 2 ** 32
+
+const UNMAPPED: Mapping = {}
+
+/** Good entities, and the line of each. */
+export interface Batch {
+  readonly entities: readonly Entity[]
+  readonly lines: readonly number[]
+}
+
+/** One import while it runs: counts, collects and rejects. */
+export class ImportRun {
+  /** How many good records there are of each type. */
+  readonly loaded = new Map<string, number>()
+  readonly references = new ReferenceCollector()
+  readonly doubts = new Doubts()
+  readonly #names: readonly string[]
+  readonly #filled = new Set<string>()
+  readonly rejections: Rejection[] = []
+  rejected = 0
+  warned = 0
+  readonly #options: ImportOptions
+  readonly #check: TypeCheck
+  /** What the cells of a type's attributes become. */
+  readonly #cellTypes: (type: string | undefined) => CellTypes
+  /** The mapper of each mapping, and the names of its sources. */
+  readonly #mappers = new Map<Mapping, { readonly mapper: RecordMapper; readonly sources: string[] }>()
+  readonly #totalBytes: number | undefined
+  #bytes = 0
+  #records = 0
+  /** What `events` has not yielded yet. */
+  #newRejections: Rejection[] = []
+  #newWarnings: ImportWarning[] = []
+  /** Of the batch that is being collected. */
+  #batchBytes = 0
+
+  constructor(sources: readonly ImportSource[], options: ImportOptions) {
+    this.#options = options
+    this.#names = sources.map(({ source }) => source.name)
+    this.#check = createTypeCheck(options.types ?? [])
+    this.#cellTypes = createCellTypes(options.types ?? [])
+    this.#totalBytes = sources.reduce<number | undefined>(
+      (sum, { source }) => (sum === undefined || source.size === undefined ? undefined : sum + source.size),
+      0,
+    )
+  }
+
+  /** The good entities of one source, many at a time. */
+  async *batchesOf(one: ImportSource): AsyncGenerator<Batch> {
+    const { source, type, mapping = UNMAPPED, attached, unlist, ...reading } = one
+    if (type !== undefined) this.#filled.add(type)
+    const recordsBefore = this.#records
+    const types = new Set(type === undefined ? [] : [type])
+    let isUnreadable = false
+    const mapper = source.checksColumns ? createMapper(mapping) : this.#mapperOf(mapping, source.name)
+    let entities: Entity[] = []
+    let lines: number[] = []
+    const onBytes = (count: number) => {
+      this.#bytes += count
+    }
+    const columns = neededColumns(mapping)
+    for await (const next of readRecords(source, { ...reading, onBytes, columns })) {
+      this.#records++
+      const {
+        read,
+        at = { source: source.name, line: read.line },
+        ...how
+      }: Unlisted = unlist ? unlist(next) : { read: next, mapping, type }
+      if ('fault' in read) {
+        const { fault, text } = read
+        this.#reject({ ...at, faults: [fault], ...(text !== undefined && { text }) })
+        isUnreadable = true
+      } else {
+        const row = this.#records - recordsBefore
+        for (const message of read.warnings ?? []) this.#warn({ ...at, kind: 'source', message })
+        const reader = unlist ? this.#mapperOf(how.mapping ?? UNMAPPED) : mapper
+        const entity = this.#entityOf(read, reader, { type: how.type ?? type, file: source.id, row }, at)
+        if (entity) {
+          if (attached)
+            for (const message of missingAttachments(entity, mapping, attached))
+              this.#warn({ ...at, kind: 'attachment', message })
+          entities.push(entity)
+          lines.push(read.line)
+          types.add(entity.type)
+        }
+      }
+      // Counted in records, so that sources full of bad ones show progress and can be stopped, too.
+      if (this.#records % BATCH_SIZE === 0 || this.#batchBytes >= BATCH_BYTES) {
+        yield { entities, lines }
+        entities = []
+        lines = []
+        this.#batchBytes = 0
+      }
+    }
+    yield { entities, lines }
+    this.#batchBytes = 0
+    // Without a type for all, it may have had one that no other record here has.
+    const possible = type === undefined ? [] : [...types]
+    if (isUnreadable) this.doubts.unsure(possible, 'unreadable')
+    // Nothing at all is no reason to delete everything: a save that was cut short looks like that.
+    if (this.#records === recordsBefore && !source.checksColumns) this.doubts.unsure(possible, 'empty')
+  }
+
+  /** Warns, once everything is read, of columns that a mapping names and no record of its sources has. */
+  warnOfUnseen(): void {
+    for (const { mapper, sources } of this.#mappers.values()) {
+      const [source, ...others] = sources
+      // Of lists of rejected records nobody expects all columns.
+      if (source === undefined) continue
+      const more = others.length === 0 ? '' : ` and ${others.length} more`
+      for (const column of mapper.unseen())
+        this.#warn({
+          source,
+          line: 1,
+          kind: 'mapping',
+          message: `${source}${more}: the definition names ${JSON.stringify(column)}, and no record has it`,
+        })
+    }
+  }
+
+  /** Stages a batch of a source. Records whose type and id an earlier record has already are rejected. */
+  async stage(staged: Import, { source }: ImportSource, { entities, lines }: Batch): Promise<void> {
+    const at = this.#names.indexOf(source.name)
+    const marks = lines.map((line) => at * MOST_LINES + line)
+    for (const place of await staged.add(entities, { marks })) {
+      const entity = entities[place] as Entity
+      const first = await staged.markOf(entity)
+      const where = first === undefined ? '' : ` (${this.#placeOf(first)})`
+      const message = `an earlier record${where} is the ${entity.type} ${JSON.stringify(entity.id)}`
+      const faults: RecordFault[] = [{ pointer: '/id', reason: 'repeated', message }]
+      this.#count(entity.type, -1)
+      this.#reject({ source: source.name, line: lines[place] as number, faults, entity })
+    }
+    const keys = this.doubts.takeKeys()
+    if (keys.length > 0) await staged.keep(keys)
+  }
+
+  /** The types of which what the sources do not hold is to go: ascending, none without `replace`. */
+  wanted(): string[] {
+    const { replace = false, previousTypes = [] } = this.#options
+    return replace ? [...new Set([...this.#filled, ...previousTypes])].sort() : []
+  }
+
+  #placeOf(mark: number): string {
+    return `${this.#names[Math.floor(mark / MOST_LINES)]}:${mark % MOST_LINES}`
+  }
+
+  #mapperOf(mapping: Mapping, source?: string): RecordMapper {
+    const known = this.#mappers.get(mapping) ?? { mapper: createMapper(mapping), sources: [] }
+    this.#mappers.set(mapping, known)
+    if (source !== undefined) known.sources.push(source)
+    return known.mapper
+  }
+
+  #entityOf(
+    read: Extract<ReadRecord, { record: unknown }>,
+    mapper: RecordMapper,
+    { type, file, row }: RecordPlace & { readonly type: string | undefined },
+    at: { readonly source: string; readonly line: number },
+  ): Entity | undefined {
+    const { record, cells } = read
+    const types = this.#cellTypes(type ?? typeIn(record))
+    const rejected = { ...at, record, ...(cells && { cells }) }
+    const mapped = mapper(record, { cells: cells === true, types, type, file, row })
+    const result = 'faults' in mapped ? mapped : entityFromRecord(mapped.record, { type })
+    if ('faults' in result) {
+      const isTyped = result.faults.every(({ pointer }) => pointer !== '/type')
+      const types = [type, typeIn(record)].filter((one) => one !== undefined)
+      const id = 'record' in mapped ? mapped.record['id'] : mapped.id
+      this.doubts.rejected(isTyped ? types : [], Number.isSafeInteger(id) ? String(id) : id)
+      this.#reject({ ...rejected, faults: result.faults })
+      return undefined
+    }
+    const { entity, bytesAtMost, warning } = result
+    if (!this.#keepsToSchema(entity, rejected)) return undefined
+    if (warning !== undefined) this.#warn({ ...at, kind: 'portability', message: warning })
+    this.#filled.add(entity.type)
+    this.#count(entity.type, 1)
+    this.#batchBytes += bytesAtMost
+    this.references.add(entity)
+    return entity
+  }
+
+  #count(type: string, more: number): void {
+    this.loaded.set(type, (this.loaded.get(type) ?? 0) + more)
+  }
+
+  #keepsToSchema(entity: Entity, rejected: Omit<Rejection, 'faults'>): boolean {
+    const { source, line } = rejected
+    const at = { source, line }
+    const { faults, warnings } = this.#check(entity.type, entity.attributes)
+    const textOf = (fault: RecordFault) => `/attributes${fault.pointer} ${fault.message}`
+    for (const warning of warnings) this.#warn({ ...at, kind: 'format', message: textOf(warning) })
+    if (faults.length === 0) return true
+    if (this.#options.onInvalid === 'warn') {
+      for (const fault of faults) this.#warn({ ...at, kind: 'schema', message: textOf(fault) })
+      return true
+    }
+    const pointed = faults.map((fault) => ({ ...fault, pointer: `/attributes${fault.pointer}` }))
+    this.doubts.rejected([entity.type], entity.id)
+    this.#reject({ ...rejected, faults: pointed })
+    return false
+  }
+
+  #reject(rejection: Rejection): void {
+    this.rejected++
+    if (this.rejections.length < KEPT_REJECTIONS) this.rejections.push(rejection)
+    this.#newRejections.push(rejection)
+    if (this.#options.onInvalid === 'stop') throw new ImportStopped(rejection)
+  }
+
+  #warn(warning: ImportWarning): void {
+    this.warned++
+    this.#newWarnings.push(warning)
+  }
+
+  /** What was rejected and warned of since the last call. */
+  *events(): Generator<ImportEvent> {
+    const [rejections, warnings] = [this.#newRejections, this.#newWarnings]
+    this.#newRejections = []
+    this.#newWarnings = []
+    if (rejections.length > 0) yield { event: 'rejected', rejections }
+    if (warnings.length > 0) yield { event: 'warned', warnings }
+  }
+
+  /** How far the import has got. */
+  progress(phase: ImportProgress['phase']): ImportEvent {
+    return {
+      event: 'progress',
+      bytes: this.#bytes,
+      ...(this.#totalBytes !== undefined && { totalBytes: this.#totalBytes }),
+      records: this.#records,
+      entities: this.#records - this.rejected,
+      phase,
+    }
+  }
+}
+
+function typeIn(record: unknown): string | undefined {
+  const type = isObject(record) && Object.hasOwn(record, 'type') ? record['type'] : undefined
+  return typeof type === 'string' ? type : undefined
+}

@@ -1,0 +1,200 @@
+/** From what a definition or a command line names to the sources that an import reads. */
+import { resolve } from 'node:path'
+import { DatabaseSession, type LoadedTable } from '../databases/database-source.ts'
+import type { DatabaseSource, FileSource, Source, WorldDefinition } from '../definition/definition.ts'
+import { neededColumns } from '../mapping/record-mapper.ts'
+import type { SourceFormat } from '../read/formats.ts'
+import { definitionFiles, type RecordSource, SourceFault, sourcesFromPath } from '../read/record-source.ts'
+import { attachedPaths } from './attached.ts'
+import type { SourceToRead } from './events.ts'
+import type { ImportSource } from './options.ts'
+import { isRejectedList, unlisted } from './rejected-records.ts'
+
+/** A definition and where it lies: what `readDefinition` returns. */
+export interface DefinedWorld {
+  readonly definition: WorldDefinition
+  /** Absolute; what paths in the definition are relative to. */
+  readonly folder: string
+  /** The definition itself, absolute: no source where a folder of sources holds it. */
+  readonly file?: string
+}
+
+/**
+ * A definition's sources, with the files of folders, in order. Databases are opened when they are read; all sources of
+ * one see it at the same moment. Whoever asks for sources closes them: see `closeSources`.
+ * @throws SourceFault where a file is missing, or is no file: it is read more than once.
+ */
+export async function definedSources({ definition, folder, file }: DefinedWorld): Promise<ImportSource[]> {
+  const except = file === undefined ? [] : definitionFiles(file)
+  const sessions = new Map<string, DatabaseSession>()
+  const attached =
+    definition.attachments === undefined ? undefined : await attachedPaths(folder, definition.attachments)
+  const found = await Promise.all(
+    definition.sources.map(async (defined): Promise<ImportSource[]> => {
+      if (!isFileSource(defined)) return [databaseSource(defined, definition.sources, folder, sessions)]
+      const sources = await sourcesFromPath(resolve(folder, defined.file), defined.file, { except })
+      const other = sources.find(({ size }) => size === undefined)
+      if (other) throw new SourceFault(`${other.name}: this is no file, and a source has to be one.`)
+      return sources.map((source) => ({ ...readAs(defined), source }))
+    }),
+  )
+  return found.flat().map((source) => ({ ...source, attached }))
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A timer takes no more. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** How often the sources of a definition are read again, in milliseconds; undefined where none says it. */
+export function refreshInterval({ sources }: WorldDefinition): number | undefined {
+  const intervals = sources.flatMap((source) => {
+    if (isFileSource(source) || source.refresh === undefined) return []
+    return [Number.parseInt(source.refresh, 10) * (UNIT_MS[source.refresh.slice(-1)] ?? 0)]
+  })
+  return intervals.length === 0 ? undefined : Math.min(LONGEST_MS, ...intervals)
+}
+
+/** Closes what sources hold open. */
+export async function closeSources(sources: readonly ImportSource[]): Promise<void> {
+  await Promise.all(sources.map(({ source }) => source.close?.()))
+}
+
+/** Whether a source is a file or folder; others are of databases. */
+export function isFileSource(source: Source): source is FileSource {
+  return 'file' in source
+}
+
+/** The files and folders that a source is read from, absolute; with the log that SQLite keeps beside its file. */
+export function sourceFiles(source: Source, folder: string): string[] {
+  if (isFileSource(source)) return [resolve(folder, source.file)]
+  if (source.sqlite === undefined) return []
+  const file = resolve(folder, source.sqlite)
+  return [file, `${file}-wal`]
+}
+
+const KINDS = ['sqlite', 'postgres', 'mysql'] as const
+
+function databaseSource(
+  defined: DatabaseSource,
+  all: readonly Source[],
+  folder: string,
+  sessions: Map<string, DatabaseSession>,
+): ImportSource {
+  const kind = KINDS.find((one) => defined[one] !== undefined) ?? 'sqlite'
+  const address = defined[kind] ?? ''
+  const key = `${kind} ${address}`
+  const session =
+    sessions.get(key) ?? new DatabaseSession({ kind, address, folder }, loadedTables(all, kind, address))
+  sessions.set(key, session)
+  const { table, query = '', type } = defined
+  const source = session.source({
+    wanted: table === undefined ? { query } : { table },
+    columns: neededColumns(defined),
+    hasId: defined.id !== undefined,
+    hasReferences: defined.references !== undefined,
+  })
+  return { source, type, mapping: defined, format: 'ndjson' }
+}
+
+/** The tables of a database that sources load, each under one type. */
+function loadedTables(
+  sources: readonly Source[],
+  kind: (typeof KINDS)[number],
+  address: string,
+): LoadedTable[] {
+  return sources.flatMap((source) => {
+    if (isFileSource(source) || source[kind] !== address) return []
+    const { table, type, id } = source
+    // No column holds the number of a row.
+    if (table === undefined || type === undefined || (typeof id === 'object' && 'row' in id)) return []
+    return [{ table, type, id: id === undefined ? id : [id].flat() }]
+  })
+}
+
+/** Files named by somebody, and how they are read where the definition does not say it. */
+export interface NamedFiles {
+  /** Files and folders, relative to `base`, or open streams. */
+  readonly files: readonly (string | RecordSource)[]
+  readonly base: string
+  /** The type of records that name none. */
+  readonly type?: string | undefined
+  readonly format?: SourceFormat | undefined
+  /** Files that are no sources where a folder holds them, absolute. */
+  readonly except?: readonly string[]
+  /** Aborted: pipes and streams that would wait end. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The sources at these files, read as the definition says where it names them, too. Nothing is opened yet.
+ * @throws SourceFault where one is missing
+ */
+export async function namedSources(
+  { files, base, type, format, except = [], signal }: NamedFiles,
+  world?: DefinedWorld,
+): Promise<ImportSource[]> {
+  const { definition, folder = base, file: own } = world ?? {}
+  const definedAt = (path: string) =>
+    definition?.sources.filter(isFileSource).find((one) => resolve(folder, one.file) === path)
+  const options = {
+    except: [...(own === undefined ? [] : definitionFiles(own)), ...except],
+    ...(signal && { signal }),
+  }
+  const found = await Promise.all(
+    files.map(async (file) => {
+      if (typeof file !== 'string') return [{ source: endedBy(signal, file) }]
+      const path = resolve(base, file)
+      const sources = await sourcesFromPath(path, file, options)
+      return sources.map((source) => {
+        const defined = definedAt(path) ?? definedAt(resolve(base, source.name))
+        return { ...(defined && readAs(defined)), source }
+      })
+    }),
+  )
+  return found.flat().map((source) => ({
+    ...source,
+    ...(isRejectedList(source.source.name) && { unlist: unlisted(definition) }),
+    ...(type !== undefined && { type }),
+    ...(format !== undefined && { format }),
+  }))
+}
+
+/** The sources as the event `started` lists them. */
+export function announced(sources: readonly ImportSource[]): SourceToRead[] {
+  return sources.map(({ source: { name, size }, mapping }) => ({
+    name,
+    ...(size !== undefined && { size }),
+    isDefined: mapping !== undefined,
+  }))
+}
+
+/** How a source of a definition is read. All its files have the same mapping. */
+export function readAs(defined: FileSource): Omit<ImportSource, 'source'> {
+  const { type, format, delimiter, quote, encoding, sheet, records } = defined
+  return { type, mapping: defined, format, delimiter, quote, encoding, sheet, records }
+}
+
+/** The source, ended by the signal: more may never come. */
+function endedBy(signal: AbortSignal | undefined, source: RecordSource): RecordSource {
+  return signal === undefined ? source : { ...source, bytes: bytesUntil(signal, source.bytes) }
+}
+
+async function* bytesUntil(signal: AbortSignal, bytes: AsyncIterable<Uint8Array>) {
+  const chunks = bytes[Symbol.asyncIterator]()
+  const aborted = Promise.withResolvers<{ readonly done: true }>()
+  const abort = () => aborted.resolve({ done: true })
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  try {
+    for (;;) {
+      const next = await Promise.race([chunks.next(), aborted.promise])
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    // Not waited for: it comes after a chunk that may never come.
+    Promise.resolve(chunks.return?.()).catch(() => {})
+  }
+}

@@ -1,0 +1,34 @@
+/** Columns that name files of a world's attachments. */
+import type { JsonValue } from '@worldwright/client/protocol'
+import { attachmentPath } from '@worldwright/server/attachments'
+
+/** A column that holds the names of files. */
+export interface AttachmentColumn {
+  readonly column: string
+  /** The cell names several, separated by this. */
+  readonly separator?: string
+}
+
+/** Which attributes name attachments: the column of each, or more about it. */
+export type AttachmentColumns = Readonly<Record<string, string | AttachmentColumn>>
+
+/** The columns of a mapping, written out. */
+export function attachmentColumns({
+  attachments = {},
+}: {
+  readonly attachments?: AttachmentColumns
+}): (readonly [name: string, column: AttachmentColumn])[] {
+  return Object.entries(attachments).map(([name, from]) => [
+    name,
+    typeof from === 'string' ? { column: from } : from,
+  ])
+}
+
+/** The paths of the files that a value names; what is no text stays. */
+export function attachmentsOf(value: JsonValue, separator: string | undefined): JsonValue {
+  if (Array.isArray(value)) return value.map((one) => attachmentsOf(one, undefined))
+  if (typeof value !== 'string') return value
+  if (separator === undefined) return attachmentPath(value)
+  const names = value.split(separator).map((one) => one.trim())
+  return names.filter((name) => name !== '').map(attachmentPath)
+}

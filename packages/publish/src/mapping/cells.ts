@@ -1,0 +1,99 @@
+/** What the text of a table's cell stands for. */
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import { parseJson } from '@worldwright/server/entities'
+
+/** What the text of a table cell is turned into. */
+export type CellKind = 'text' | 'number' | 'integer' | 'boolean' | 'json'
+
+/** What the cells of an attribute become; `list`: what the elements of a cell with a separator become. */
+export type CellTypes = (attribute: string, list: boolean) => CellKind
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const TRUTHS: Readonly<Record<string, boolean>> = {
+  true: true,
+  false: false,
+  yes: true,
+  no: false,
+  1: true,
+  0: false,
+}
+
+/** The value of a cell that is not empty, or what is wrong with it. The elements of a list are of the same kind. */
+export function cellValue(
+  text: string,
+  kind: CellKind,
+  separator: string | undefined,
+): { readonly value: JsonValue } | { readonly fault: string } {
+  if (separator === undefined) return single(text, kind)
+  const values: JsonValue[] = []
+  for (const part of text.split(separator)) {
+    if (part.trim() === '') continue
+    const read = single(part.trim(), kind)
+    if ('fault' in read) return read
+    values.push(read.value)
+  }
+  return { value: values }
+}
+
+function single(text: string, kind: CellKind): { readonly value: JsonValue } | { readonly fault: string } {
+  switch (kind) {
+    case 'text':
+      return { value: text }
+    case 'boolean': {
+      const value = TRUTHS[text.trim().toLowerCase()]
+      return value === undefined ? { fault: `${JSON.stringify(text)} is neither true nor false` } : { value }
+    }
+    case 'json': {
+      const parsed = parseJson(text)
+      return 'value' in parsed ? parsed : { fault: parsed.fault.message }
+    }
+    default: {
+      const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN
+      if (!Number.isFinite(value)) return { fault: `${JSON.stringify(text)} is no number` }
+      if (kind === 'integer' && !Number.isSafeInteger(value))
+        return { fault: `${JSON.stringify(text)} is no whole number that can be held exactly` }
+      return { value: Object.is(value, -0) ? 0 : value }
+    }
+  }
+}
+
+/** What the cells of each type's attributes become: text where nobody described the type. */
+export function createCellTypes(
+  types: readonly { readonly type: string; readonly schema?: JsonObject }[],
+): (type: string | undefined) => CellTypes {
+  const known = new Map(types.map(({ type, schema }) => [type, cellTypesOf(schema)]))
+  const text = cellTypesOf(undefined)
+  return (type) => (type === undefined ? undefined : known.get(type)) ?? text
+}
+
+/** The kinds that a schema's `properties` ask for; text where it says nothing. */
+export function cellTypesOf(schema: JsonObject | undefined): CellTypes {
+  const properties = schema?.['properties']
+  const kinds = new Map<string, readonly [whole: CellKind, element: CellKind]>()
+  if (isObject(properties)) {
+    for (const [name, property] of Object.entries(properties)) {
+      const items = isObject(property) ? property['items'] : undefined
+      kinds.set(name, [kindOf(property), items === undefined ? 'text' : kindOf(items)])
+    }
+  }
+  return (attribute, list) => kinds.get(attribute)?.[list ? 1 : 0] ?? 'text'
+}
+
+function kindOf(property: JsonValue): CellKind {
+  if (!isObject(property)) return 'text'
+  const types = [property['type']].flat().filter((type) => type !== 'null')
+  // Where text is allowed as well, the cell stays as it was written.
+  if (types.length !== 1) return 'text'
+  switch (types[0]) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return types[0]
+    case 'object':
+    // A list without a separator is written as JSON.
+    case 'array':
+      return 'json'
+    default:
+      return 'text'
+  }
+}

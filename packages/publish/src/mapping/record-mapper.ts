@@ -1,0 +1,295 @@
+/** From a record as a file has it to a record as entities are made of: which columns are id, title, attributes. */
+import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
+import type { RecordFault } from '@worldwright/server/entities'
+import { isTypeName } from '@worldwright/server/entities'
+import {
+  type AttachmentColumn,
+  type AttachmentColumns,
+  attachmentColumns,
+  attachmentsOf,
+} from './attachment-columns.ts'
+import { type CellForm, type CellReader, createCellReader } from './cell-form.ts'
+import { type CellTypes, cellValue } from './cells.ts'
+import { memberAt } from './member-path.ts'
+import { type RecordPlace, type RowId, rowId } from './row-id.ts'
+
+/** Which column of a source becomes what. An empty mapping leaves records to `entityFromRecord`. */
+export interface Mapping {
+  /** Several columns are joined with a hyphen. Without a column for it: the row's number in its file, or a digest of it. */
+  readonly id?: string | readonly string[] | RowId
+  readonly title?: string
+  readonly summary?: string
+  /** Names of columns, or the column of each attribute. Absent: every column that is not used otherwise. */
+  readonly attributes?: readonly string[] | Readonly<Record<string, string | AttributeColumn>>
+  readonly references?: Readonly<Record<string, ReferenceColumn>>
+  /** The column of each attribute that names files of the world's attachments. */
+  readonly attachments?: AttachmentColumns
+  /** How the cells of columns are written, where that is not plain. What an attribute says of its column comes first. */
+  readonly cells?: Readonly<Record<string, CellForm>>
+  /** Columns whose cells lose the white space around them; `true`: all. */
+  readonly trim?: boolean | readonly string[]
+}
+
+/** A column that becomes an attribute, and how. */
+export interface AttributeColumn extends CellForm {
+  readonly column: string
+}
+
+/** A column that holds the ids of entities. */
+export interface ReferenceColumn {
+  readonly column: string
+  readonly type: string
+  readonly separator?: string
+}
+
+/** What a record became; or what is wrong with it, with its id where it has one. Pointers are into the record as read. */
+export type Mapped =
+  | { readonly record: JsonObject }
+  | { readonly faults: readonly RecordFault[]; readonly id?: JsonValue | undefined }
+
+/** What holds for the records of a source, and where one of them stands. */
+export interface RecordContext extends RecordPlace {
+  /** The record is a row of a table, whose values are all text. */
+  readonly cells: boolean
+  /** What cells become where the mapping does not say it. */
+  readonly types: CellTypes
+  /** That of records that name none; with it, a member `type` that is no `prefix:name` is an attribute like any other. */
+  readonly type?: string | undefined
+}
+
+/** Maps the records of one source, one by one. */
+export interface RecordMapper {
+  (record: JsonValue, context: RecordContext): Mapped
+  /** The columns the mapping names that no record had so far, in the mapping's order; none before the first record. */
+  readonly unseen: () => readonly string[]
+}
+
+/** Whether a mapping says what becomes of columns. */
+export function isMapped(mapping: Mapping): boolean {
+  return ['id', 'title', 'summary', 'attributes', 'references', 'attachments'].some((name) =>
+    Object.hasOwn(mapping, name),
+  )
+}
+
+/** The columns a mapping names, each once: id, title, summary, attributes, references, attachments. */
+export function mappedColumns({
+  id = [],
+  title,
+  summary,
+  attributes = [],
+  references = {},
+  attachments = {},
+}: Mapping): string[] {
+  const columns = [
+    isRowId(id) ? [] : id,
+    title ?? [],
+    summary ?? [],
+    attributeColumns(attributes).map(([, { column }]) => column),
+    Object.values(references).map(({ column }) => column),
+    attachmentColumns({ attachments }).map(([, { column }]) => column),
+  ]
+  return [...new Set(columns.flat())]
+}
+
+/** The columns that a table must have: those that the mapping names, after `id` where it does not say what the id is. */
+export function neededColumns(mapping: Mapping): string[] {
+  return mappedColumns({ id: 'id', ...mapping })
+}
+
+/**
+ * Prepares a mapping. Empty cells of a table are absent, and so is what a record of another format does not have;
+ * nothing else that was asked for is left out.
+ */
+export function createMapper(mapping: Mapping): RecordMapper {
+  const plan = new MappingPlan(mapping)
+  const columns = mappedColumns(mapping)
+  let unseen: readonly string[] | undefined
+  const map = (record: JsonValue, context: RecordContext): Mapped => {
+    if (!isObject(record)) {
+      return { faults: [{ pointer: '', reason: 'wrong_type', message: 'a record is an object' }] }
+    }
+    if (unseen === undefined || unseen.length > 0)
+      unseen = (unseen ?? columns).filter((column) => memberAt(record, column) === undefined)
+    if (isMapped(mapping)) return plan.map(record, context)
+    return context.cells ? plan.typedRow(record, context) : { record }
+  }
+  return Object.assign(map, { unseen: () => unseen ?? [] })
+}
+
+/** An attribute, its column, and how its cells are read where that is not plain. */
+interface PlannedColumn {
+  readonly name: string
+  readonly column: string
+  readonly read?: CellReader | undefined
+  readonly isList: boolean
+}
+
+/** Columns whose cells keep their text where no mapping says what they are. */
+const RESERVED = new Set(['type', 'id', 'title', 'name', 'summary', 'description'])
+
+/** What a mapping comes to, column by column. */
+class MappingPlan {
+  readonly #id: readonly string[] | RowId
+  readonly #title: string | undefined
+  readonly #summary: string | undefined
+  readonly #attributes: readonly PlannedColumn[] | undefined
+  readonly #references: readonly (readonly [name: string, column: ReferenceColumn])[]
+  readonly #attachments: readonly (readonly [name: string, column: AttachmentColumn])[]
+  readonly #used: ReadonlySet<string>
+  /** The column `type` is data: the mapping makes something else of it. */
+  readonly #isTypeMapped: boolean
+  readonly #forms: Readonly<Record<string, CellForm>>
+  readonly #isTrimmed: (column: string) => boolean
+  /** The columns whose cells are not written plainly. */
+  readonly #formed: ReadonlyMap<string, PlannedColumn>
+
+  constructor(mapping: Mapping) {
+    const { id = 'id', title, summary, attributes, references = {}, cells = {}, trim = false } = mapping
+    this.#id = typeof id === 'string' ? [id] : id
+    this.#title = title
+    this.#summary = summary
+    this.#forms = cells
+    this.#formed = new Map(Object.keys(cells).map((column) => [column, this.#planned(column, column, {})]))
+    this.#attributes =
+      attributes &&
+      attributeColumns(attributes).map(([name, { column, ...form }]) => this.#planned(name, column, form))
+    this.#references = Object.entries(references)
+    this.#attachments = attachmentColumns(mapping)
+    this.#isTypeMapped = mappedColumns(mapping).includes('type')
+    // A part of an id can only be read where it is an attribute as well.
+    const whole = isRowId(this.#id) || this.#id.length > 1 ? [] : this.#id
+    this.#used = new Set(mappedColumns({ ...mapping, id: whole, attributes: [] }))
+    const trimmed = typeof trim === 'boolean' ? undefined : new Set(trim)
+    this.#isTrimmed = trimmed ? (column) => trimmed.has(column) : () => trim === true
+  }
+
+  map(record: JsonObject, context: RecordContext): Mapped {
+    const faults: RecordFault[] = []
+    const members: [string, JsonValue][] = []
+    const named = this.#isTypeMapped ? undefined : this.#given(record, 'type', context)
+    const type = context.type === undefined || isTypeName(named) ? named : undefined
+    for (const column of this.#attributes ?? this.#ownColumns(record, type !== undefined)) {
+      const value = this.#given(record, column.column, context)
+      if (value !== undefined) this.#addMember(members, faults, column, value, context)
+      else if (context.cells && this.#attributes && !Object.hasOwn(record, column.column))
+        faults.push(missing(column.column))
+    }
+    for (const [name, { column, type, separator }] of this.#references) {
+      const value = this.#given(record, column, context)
+      if (value !== undefined) members.push([name, referenceOf(value, type, separator)])
+    }
+    for (const [name, { column, separator }] of this.#attachments) {
+      const value = this.#given(record, column, context)
+      if (value !== undefined) members.push([name, attachmentsOf(value, separator)])
+    }
+    const cellOf = (column: string) => this.#given(record, column, context)
+    const id = isRowId(this.#id) ? rowId(this.#id, record, context) : idOf(this.#id, cellOf)
+    const title = this.#title === undefined ? undefined : cellOf(this.#title)
+    const summary = this.#summary === undefined ? undefined : cellOf(this.#summary)
+    if (faults.length > 0) return { faults, id }
+    return {
+      record: {
+        ...(typeof type === 'string' && { type }),
+        ...(id !== undefined && { id }),
+        ...(title !== undefined && title !== null && { title: textOf(title) }),
+        ...(summary !== undefined && summary !== null && { summary: textOf(summary) }),
+        attributes: Object.fromEntries(members),
+      },
+    }
+  }
+
+  /** A row of a table without a mapping: columns keep their names, cells become what the schema says. */
+  typedRow(record: JsonObject, context: RecordContext): Mapped {
+    const faults: RecordFault[] = []
+    const members: [string, JsonValue][] = []
+    const asText: RecordContext = { ...context, types: () => 'text' }
+    for (const column of this.#ownColumns(record, false, new Set())) {
+      const value = this.#given(record, column.column, context)
+      const own = RESERVED.has(column.name) ? asText : context
+      if (value !== undefined) this.#addMember(members, faults, column, value, own)
+    }
+    return faults.length > 0 ? { faults, id: record['id'] } : { record: Object.fromEntries(members) }
+  }
+
+  #addMember(
+    members: [string, JsonValue][],
+    faults: RecordFault[],
+    { name, column, read, isList }: PlannedColumn,
+    value: JsonValue,
+    { cells, types }: RecordContext,
+  ): void {
+    if (typeof value !== 'string' || (!cells && read === undefined)) {
+      members.push([name, value])
+      return
+    }
+    const kind = types(name, isList)
+    const found = read === undefined ? cellValue(value, kind, undefined) : read(value, kind)
+    if ('value' in found) members.push([name, found.value])
+    else faults.push({ pointer: pointerTo('', column), reason: 'wrong_type', message: found.fault })
+  }
+
+  #planned(name: string, column: string, own: CellForm): PlannedColumn {
+    const form = { ...(Object.hasOwn(this.#forms, column) && this.#forms[column]), ...own }
+    const isPlain = Object.keys(form).length === 0
+    return {
+      name,
+      column,
+      read: isPlain ? undefined : createCellReader(form),
+      isList: form.separator !== undefined,
+    }
+  }
+
+  #ownColumns(record: JsonObject, isTyped: boolean, used = this.#used): PlannedColumn[] {
+    const columns: PlannedColumn[] = []
+    for (const column of Object.keys(record)) {
+      if (used.has(column) || (isTyped && column === 'type')) continue
+      columns.push(this.#formed.get(column) ?? { name: column, column, isList: false })
+    }
+    return columns
+  }
+
+  #given(record: JsonObject, column: string, { cells }: RecordContext): JsonValue | undefined {
+    const value = memberAt(record, column)
+    const text = typeof value === 'string' && this.#isTrimmed(column) ? value.trim() : value
+    return cells && text === '' ? undefined : text
+  }
+}
+
+function attributeColumns(attributes: NonNullable<Mapping['attributes']>) {
+  if (Array.isArray(attributes)) return attributes.map((column) => [column, { column }] as const)
+  return Object.entries(attributes as Readonly<Record<string, string | AttributeColumn>>).map(
+    ([name, column]) => [name, typeof column === 'string' ? { column } : column] as const,
+  )
+}
+
+function isRowId(id: NonNullable<Mapping['id']>): id is RowId {
+  return typeof id === 'object' && 'row' in id
+}
+
+function idOf(
+  columns: readonly string[],
+  cellOf: (column: string) => JsonValue | undefined,
+): string | undefined {
+  const parts = columns.map(cellOf)
+  if (parts.some((part) => part === undefined || part === null)) return undefined
+  return parts.map((part) => textOf(part as JsonValue)).join('-')
+}
+
+/** A title, summary or part of an id; what is neither text nor number stays and is refused later. */
+function textOf(value: JsonValue): string {
+  return typeof value === 'number' ? String(value) : (value as string)
+}
+
+function referenceOf(value: JsonValue, type: string, separator: string | undefined): JsonValue {
+  if (Array.isArray(value)) return value.map((one) => referenceOf(one, type, undefined))
+  if (typeof value !== 'string' && typeof value !== 'number') return value
+  if (separator === undefined) return { type, id: String(value) }
+  const ids = String(value)
+    .split(separator)
+    .map((one) => one.trim())
+  return [...new Set(ids)].filter((id) => id !== '').map((id) => ({ type, id }))
+}
+
+function missing(column: string): RecordFault {
+  return { pointer: '', reason: 'required', message: `there is no column ${JSON.stringify(column)}` }
+}

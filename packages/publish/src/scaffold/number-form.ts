@@ -1,0 +1,179 @@
+/** Finding out how the numbers of a column are written. */
+import type { CellForm } from '../mapping/cell-form.ts'
+import { type NumberForm, numberFromText, textFromNumber } from '../mapping/number-text.ts'
+import { isQuantityName } from './names.ts'
+
+/** A form that fits every cell, or why there is none although the cells look like numbers. */
+export type NumberProposal =
+  | { readonly form: NumberForm; readonly isWhole: boolean }
+  | { readonly note: string }
+
+/** Whole numbers of more digits are codes; every double holds these. */
+const SAFE_DIGITS = 15
+
+/** A fraction of more digits is never written back. */
+const FRACTION_DIGITS = 17
+
+const GROUP_SIGNS = [' ', '\u00a0', '\u202f', "'", '\u2019']
+const CURRENCY = /^-?((?:[$€£¥₹]|CHF|EUR|USD|GBP)\s?)/
+const UNIT =
+  /\d(\s?(?:%|‰|°|°C|°F|[€$£¥]|EUR|USD|GBP|CHF|kr|zł|mm|cm|dm|m|km|mi|ft|in|m²|km²|ha|mg|g|kg|t|lb|lbs|oz|ml|cl|l|L|m³|kWh|MWh|GWh|W|kW|MW|V|A|Hz|kHz|MHz|GHz|KB|MB|GB|TB|ms|s|min|h|px|dpi|kcal|kJ|km\/h|mph))$/
+
+/**
+ * How these cells, none of them empty, write numbers: undefined where they are no numbers, or would not be written back
+ * the same. `isCommaTable`: another column of the table can only have a decimal comma; `declared`: what the table says of it.
+ */
+export function numberProposal(
+  name: string,
+  cells: readonly string[],
+  { isCommaTable, declared }: { readonly isCommaTable: boolean; readonly declared?: string | undefined },
+): NumberProposal | undefined {
+  if (cells.some((cell) => !/\d/.test(cell) || cell.length > 40)) return undefined
+  const affixes = affixesOf(cells)
+  if (affixes === undefined) return undefined
+  const fitting = styles().flatMap((style) => {
+    const form = fitted(cells, { ...style, ...affixes })
+    return form ? [form] : []
+  })
+  const [first, ...others] = distinctMeanings(fitting, cells, isCommaTable)
+  if (first === undefined) return undefined
+  if (others.length > 0) return { note: ambiguity(first, cells) }
+  const values = cells.map((cell) => numberFromText(cell, first) ?? Number.NaN)
+  const isDeclared = declared === 'number' || declared === 'integer'
+  if (!isDeclared && first.decimal !== ',' && losesMeaning(name, cells, first, values))
+    return {
+      note: `cells such as ${cells.find((cell) => cell.endsWith('0'))} end in zeros that a number loses; if they are numbers, say decimals: ${first.decimals}`,
+    }
+  return { form: first, isWhole: values.every(Number.isInteger) }
+}
+
+/** Whether the cells can only be numbers with a decimal comma. */
+export function hasDecimalComma(cells: readonly string[]): boolean {
+  return (
+    cells.length > 0 &&
+    cells.every((cell) => /^-?[\d. ]+(?:,\d+)?\D{0,4}$/.test(cell)) &&
+    cells.some((cell) => /,(?:\d{1,2}|\d{4,})\D{0,4}$/.test(cell))
+  )
+}
+
+function styles(): NumberForm[] {
+  const grouped = (decimal: '.' | ',', thousands: string): NumberForm => ({ decimal, thousands })
+  return [
+    { decimal: '.' },
+    { decimal: ',' },
+    grouped('.', ','),
+    grouped(',', '.'),
+    ...GROUP_SIGNS.flatMap((sign) => [grouped('.', sign), grouped(',', sign)]),
+  ]
+}
+
+/** The text before and after the digits of every cell, where it is a currency or a unit. */
+function affixesOf(cells: readonly string[]): Pick<NumberForm, 'prefix' | 'suffix'> | undefined {
+  const [first = ''] = cells
+  const prefix = CURRENCY.exec(first)?.[1]
+  const suffix = UNIT.exec(first)?.[1]
+  if (prefix === undefined && suffix === undefined) return /^-?[\d.,]/.test(first) ? {} : undefined
+  return { ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+}
+
+/** The form with as many decimals as the cells need, without what it does not need; undefined where a cell does not fit. */
+function fitted(cells: readonly string[], style: NumberForm): NumberForm | undefined {
+  const { decimal = '.', thousands, prefix = '', suffix = '' } = style
+  let least = Number.POSITIVE_INFINITY
+  let isGrouped = false
+  for (const cell of cells) {
+    const bare = cell.slice(0, cell.length - suffix.length)
+    const at = bare.lastIndexOf(decimal)
+    least = Math.min(least, at < 0 ? 0 : bare.length - at - 1)
+    isGrouped ||= thousands !== undefined && bare.slice(prefix.length).includes(thousands)
+  }
+  if (thousands !== undefined && !isGrouped) return undefined
+  const form: NumberForm = { ...style, decimals: least }
+  return cells.every((cell) => isWrittenSo(cell, form)) ? form : undefined
+}
+
+function isWrittenSo(cell: string, form: NumberForm): boolean {
+  const digits = cell.replace(/\D/g, '').replace(/^0+/, '').length
+  if (digits > (cell.includes(form.decimal ?? '.') ? FRACTION_DIGITS : SAFE_DIGITS)) return false
+  const value = numberFromText(cell, form)
+  return value !== undefined && !Object.is(value, -0) && textFromNumber(value, form) === cell
+}
+
+/** Of the forms that fit, one for each thing that the cells can mean. */
+function distinctMeanings(
+  forms: readonly NumberForm[],
+  cells: readonly string[],
+  isCommaTable: boolean,
+): NumberForm[] {
+  const meant = forms.filter((form) => isLikely(form, cells, isCommaTable))
+  const seen = new Set<string>()
+  return meant.filter((form) => {
+    const meaning = cells.map((cell) => numberFromText(cell, form)).join()
+    return seen.size < seen.add(meaning).size
+  })
+}
+
+/** Whether a sign before three digits can be what a form says: the decimal sign of some, the groups of others. */
+function isLikely(
+  { decimal = '.', thousands }: NumberForm,
+  cells: readonly string[],
+  isCommaTable: boolean,
+): boolean {
+  const sign = thousands ?? decimal
+  if (sign !== '.' && sign !== ',') return true
+  const signed = cells.filter((cell) => cell.includes(sign))
+  if (signed.length === 0) return true
+  const looksGrouped = signed.every((cell) =>
+    new RegExp(`^\\D*[1-9]\\d{0,2}(?:\\${sign}\\d{3})+\\D*$`).test(cell),
+  )
+  if (!looksGrouped) return true
+  const groups = signed.some((cell) => cell.split(sign).length > 2)
+  // Whole numbers below a thousand beside several in groups: decimals would not all have come to three.
+  const isCertain = groups || (signed.length >= 3 && signed.length < cells.length)
+  if (thousands !== undefined) return sign === ',' ? !isCommaTable : isCommaTable || groups
+  return sign === ',' ? isCommaTable || !isCertain : !(isCommaTable && isCertain)
+}
+
+function ambiguity(form: NumberForm, cells: readonly string[]): string {
+  const cell = cells.find((one) => /[.,]\d{3}\D*$/.test(one)) ?? cells[0]
+  const sign = form.decimal ?? '.'
+  return `${cell} has three digits after its sign, which can be decimals or thousands; say decimal: "${sign}" or thousands: "${sign}"`
+}
+
+/** Whether zeros at the end may say something, as in versions: unless the name, or the cells, are those of measures. */
+function losesMeaning(
+  name: string,
+  cells: readonly string[],
+  form: NumberForm,
+  values: readonly number[],
+): boolean {
+  if (
+    (form.decimals ?? 0) === 0 ||
+    form.thousands !== undefined ||
+    form.prefix !== undefined ||
+    form.suffix !== undefined
+  )
+    return false
+  if (cells.every((cell, at) => cell === String(values[at]))) return false
+  return !(
+    isQuantityName(name) ||
+    values.some((value) => value < 0) ||
+    cells.some((cell) => /\.\d{4,}$/.test(cell))
+  )
+}
+
+/** The form as a definition says it: without what holds for plain numbers anyway. */
+export function saidForm(form: NumberForm, cells: readonly string[]): CellForm {
+  const { decimal, decimals, ...rest } = form
+  const hasSign = cells.some((cell) => cell.includes(decimal ?? '.'))
+  const padded = cells.some(
+    (cell) =>
+      numberFromText(cell, form) !== undefined &&
+      textFromNumber(numberFromText(cell, form) ?? 0, { ...form, decimals: 0 }) !== cell,
+  )
+  return {
+    ...(decimal === ',' && (hasSign || form.thousands === '.') && { decimal }),
+    ...rest,
+    ...(padded && decimals !== undefined && { decimals }),
+  }
+}

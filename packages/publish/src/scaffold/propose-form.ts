@@ -1,0 +1,129 @@
+/** What the cells of a column are, and how they are written: only what gives every cell back. */
+import { type CellForm, cellText, createCellReader } from '../mapping/cell-form.ts'
+import type { CellKind } from '../mapping/cells.ts'
+import { isDate } from '../mapping/date-text.ts'
+import type { ListedColumn } from '../tables/listed-column.ts'
+import { isListName } from './names.ts'
+import { numberProposal, saidForm } from './number-form.ts'
+
+/** What a column is proposed to be. */
+export interface ColumnProposal {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array'
+  /** Absent: the cells are written plainly. */
+  readonly form?: CellForm
+  /** The schema's `format` of text. */
+  readonly format?: 'date' | 'date-time'
+  /** Why cells that look like more stay text. */
+  readonly note?: string
+}
+
+const TEXT: ColumnProposal = { type: 'string' }
+
+/** What is known of a column besides its cells. */
+export interface ColumnHints {
+  /** Another column of the table can only have a decimal comma. */
+  readonly isCommaTable: boolean
+  /** What the table says that its cells were made as. */
+  readonly declared?: ListedColumn['type']
+}
+
+/** What these cells are, none of them empty. */
+export function proposeColumn(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal {
+  if (cells.length === 0) return TEXT
+  const isText = hints.declared === 'text'
+  const number = isText ? undefined : numberProposal(name, cells, hints)
+  if (number && 'note' in number) return { ...TEXT, note: number.note }
+  if (number) {
+    const form = saidForm(number.form, cells)
+    return { type: number.isWhole ? 'integer' : 'number', ...(Object.keys(form).length > 0 && { form }) }
+  }
+  if (isText && !isListName(name)) return dates(cells) ?? TEXT
+  return booleans(cells) ?? dates(cells) ?? lists(name, cells) ?? gaps(name, cells, hints) ?? TEXT
+}
+
+/** What people and programs write where they have no number. */
+const GAP = /^(?:n\/?a|#n\/a|null|none|nan|nil|-{1,2}|\.|\\n|k\.? ?a\.?)$/i
+
+/** Numbers beside words for nothing: text, and why. */
+function gaps(name: string, cells: readonly string[], hints: ColumnHints): ColumnProposal | undefined {
+  const gap = cells.find((cell) => GAP.test(cell))
+  const others = cells.filter((cell) => !GAP.test(cell))
+  if (gap === undefined || others.length === 0) return undefined
+  const number = numberProposal(name, others, hints)
+  if (number === undefined || 'note' in number) return undefined
+  return {
+    ...TEXT,
+    note: `${JSON.stringify(gap)} is no number, and the other cells are; leave such cells empty`,
+  }
+}
+
+/** Whether a cell is what a proposal says, and would be written back as it is. */
+export function fits(cell: string, { type, form = {} }: ColumnProposal): boolean {
+  if (type === 'string' && form.date === undefined) return true
+  const kind: CellKind = type === 'array' ? 'text' : type === 'string' ? 'text' : type
+  const read = createCellReader(form)(cell, kind)
+  return 'value' in read && cellText(read.value, form) === cell
+}
+
+/** Words that stand for true and false: only where a column has both of a pair, and nothing else. */
+const TRUTHS =
+  'TRUE FALSE,True False,yes no,Yes No,YES NO,y n,Y N,t f,ja nein,Ja Nein,JA NEIN,J N,j n,wahr falsch,WAHR FALSCH,Wahr Falsch,oui non,Oui Non,OUI NON,VRAI FAUX,vrai faux,Vrai Faux,sí no,Sí No,si no,Si No,SI NO,sì no,Sì No,VERDADERO FALSO,VERO FALSO,sim não,Sim Não,WAAR ONWAAR,nee ja'.split(
+    ',',
+  )
+
+function booleans(cells: readonly string[]): ColumnProposal | undefined {
+  const words = new Set(cells)
+  if (words.size > 2) return undefined
+  if ([...words].every((word) => word === 'true' || word === 'false')) return { type: 'boolean' }
+  const pair = TRUTHS.map((both) => both.split(' ')).find(
+    (both) => words.size === 2 && both.every((word) => words.has(word)),
+  )
+  if (!pair) return undefined
+  const [yes = '', no = ''] = pair[0] === 'nee' ? pair.toReversed() : pair
+  return { type: 'boolean', form: { words: { [yes]: true, [no]: false } } }
+}
+
+const DAY_FIRST = ['dd.mm.yyyy', 'd.m.yyyy', 'dd/mm/yyyy', 'd/m/yyyy', 'dd-mm-yyyy', 'd-m-yyyy']
+const MONTH_FIRST = ['mm/dd/yyyy', 'm/d/yyyy', 'mm-dd-yyyy', 'm-d-yyyy']
+const YEAR_FIRST = ['yyyy/mm/dd', 'yyyy.mm.dd']
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+function dates(cells: readonly string[]): ColumnProposal | undefined {
+  if (cells.some((cell) => !/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(cell))) return undefined
+  if (cells.every((cell) => cell.length === 10 && isDate(cell))) return { type: 'string', format: 'date' }
+  if (cells.every((cell) => DATE_TIME.test(cell) && !Number.isNaN(Date.parse(cell))))
+    return { type: 'string', format: 'date-time' }
+  const isWritten = (date: string) => cells.every((cell) => fits(cell, { type: 'string', form: { date } }))
+  const found = [...DAY_FIRST, ...MONTH_FIRST, ...YEAR_FIRST].filter(isWritten)
+  const orders = new Set(found.map((date) => date.replaceAll('dd', 'd').replaceAll('mm', 'm')))
+  const [date] = found
+  if (date === undefined) {
+    if (!cells.every((cell) => /^\S+[ T]\d\d?:\d\d/.test(cell))) return undefined
+    return {
+      ...TEXT,
+      note: `times such as ${cells[0]} say no zone; say date: and zone: to make them RFC 3339`,
+    }
+  }
+  if (orders.size === 1) return { type: 'string', format: 'date', form: { date } }
+  return {
+    ...TEXT,
+    note: `${cells[0]} can be day or month first; say date: ${[...orders].join(' or date: ')}`,
+  }
+}
+
+const SEPARATORS = [' | ', '|', '; ', ';', ', ', ',']
+
+/** Parts longer than this are sentences. */
+const LONGEST_PART = 60
+
+function lists(name: string, cells: readonly string[]): ColumnProposal | undefined {
+  const separator = SEPARATORS.find((sign) => cells.some((cell) => cell.includes(sign)))
+  if (separator === undefined) return undefined
+  const parts = cells.map((cell) => cell.split(separator))
+  const all = parts.flat()
+  if (all.some((part) => part === '' || part.trim() !== part || part.length > LONGEST_PART)) return undefined
+  const isRepeated = new Set(all).size < 0.8 * all.length
+  const several = parts.filter(({ length }) => length > 1).length
+  const isSure = separator.includes('|') ? several > 1 : separator.includes(';') && several > 1 && isRepeated
+  return isSure || isListName(name) ? { type: 'array', form: { separator } } : undefined
+}

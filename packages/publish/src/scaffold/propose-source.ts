@@ -1,0 +1,260 @@
+/** From what was seen of a source to what a definition says of it and of its type. */
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isTypeName } from '@worldwright/server/entities'
+import { SchemaInference } from '@worldwright/server/schemas'
+import type { TypeDefinition } from '@worldwright/server/types'
+import type { Source } from '../definition/definition.ts'
+import type { CellForm } from '../mapping/cell-form.ts'
+import type { Identity } from './identify.ts'
+import type { NamedSurvey } from './named-survey.ts'
+import { isIdName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
+import { type ProposedReference, referenceSchema } from './references.ts'
+import { type Column, isDescribable, type Survey } from './survey.ts'
+
+/** A source and its type as they are proposed, and what there is to say about them. */
+export interface Proposal {
+  readonly types: readonly TypeDefinition[]
+  readonly source: Source
+  readonly assumptions: readonly string[]
+}
+
+/** What a definition says of where a table lies and how it is read. */
+function whereOf({ table, how: { encoding } }: NamedSurvey): Readonly<Record<string, string>> {
+  return { ...table.source, ...(encoding !== undefined && { encoding }) }
+}
+
+/** A source whose records are entities as served, or name their types. */
+export function entitiesProposal(one: NamedSurvey): Proposal {
+  const { type, survey } = one
+  const where = whereOf(one)
+  const types = [...survey.schemas].map(([name, inference]) => ({
+    type: name === '' ? type : name,
+    schema: open(inference.schema()),
+  }))
+  const said = survey.typed
+    ? 'Records name their types'
+    : 'Every record is an entity as worlds serve them, of'
+  const source = survey.typed ? where : { ...where, type }
+  const names = types.map((one) => one.type).toSorted()
+  return {
+    types: types.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+    source: source as Source,
+    assumptions: [`${said}: ${names.join(', ')}.`],
+  }
+}
+
+/** A source of rows or untyped records, and its one type. */
+export function columnsProposal(one: NamedSurvey, references: readonly ProposedReference[]): Proposal {
+  const { type, name, survey, identity } = one
+  const referring = new Set(references.map(({ column }) => column))
+  const free = [...survey.columns.values()].filter((column) => !referring.has(column))
+  const title = titleColumn(free, survey)
+  const summary = free.find((column) => column !== title && isSummaryName(column.name) && isPlainText(column))
+  const used = new Set([
+    identity.column?.name,
+    title?.name,
+    summary?.name,
+    ...references.map(({ column }) => column.name),
+  ])
+  const attributes = listed(free.filter((column) => !used.has(column.name) && !isLeftOver(column)))
+  const { schema, said } = schemaOf(survey, attributes.filter(isDescribable), references)
+  const display = displayOf(attributes, schema)
+  const trim = trimmed(survey, identity)
+  const cells = formsOf(attributes)
+  const mapping = {
+    id: identity.id,
+    ...(title && { title: title.name }),
+    ...(summary && { summary: summary.name }),
+    ...(references.length > 0 && {
+      references: Object.fromEntries(
+        references.map(({ name, column, type: to }) => [name, { column: column.name, type: to }]),
+      ),
+    }),
+    ...(Object.keys(cells).length > 0 && { cells }),
+    ...(trim.length > 0 && { trim }),
+    ...(holdsTypeNames(survey) && { attributes: attributes.map((column) => column.name) }),
+  }
+  return {
+    types: [{ type, title: titleOf(name), schema, ...(Object.keys(display).length > 0 && { display }) }],
+    source: { ...whereOf(one), type, ...mapping } as Source,
+    assumptions: [
+      `Every record is a ${type}.`,
+      ...identity.reasons,
+      ...(title ? [`The title is ${title.name}.`] : []),
+      ...(summary ? [`The summary is ${summary.name}.`] : []),
+      ...references.map(({ said: how }) => how),
+      ...(trim.length > 0 ? [`White space around ${trim.join(', ')} is cut off.`] : []),
+      ...said,
+      ...attributes.flatMap(notesOf),
+      ...unnamedOf(attributes),
+    ],
+  }
+}
+
+/** Whether a column `type` of their own would make entities of another type of some records. */
+function holdsTypeNames({ columns }: Survey): boolean {
+  return columns.get('type')?.sample.some(isTypeName) === true
+}
+
+function isPlainText({ isText, proposal, filled }: Column): boolean {
+  return (
+    filled > 0 &&
+    isText &&
+    proposal.type === 'string' &&
+    proposal.form === undefined &&
+    proposal.format === undefined
+  )
+}
+
+/** The column that names a record for people: by its own name, else one whose short texts are nearly all different. */
+function titleColumn(columns: readonly Column[], { records }: Survey): Column | undefined {
+  const texts = columns.filter(isPlainText)
+  const ranked = texts
+    .flatMap((column) => {
+      const rank = titleRank(column.name)
+      return rank === undefined ? [] : [{ column, rank }]
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+  return ranked[0]?.column ?? texts.find((column) => isNameLike(column, records))
+}
+
+function isNameLike({ name, sample, filled, repeats, longest }: Column, records: number): boolean {
+  if (records < 3 || filled < records || repeats > records / 10 || longest > 120) return false
+  if (isIdName(name) || /^(?:type|kind|status|category|art|typ|kategorie)$/i.test(name)) return false
+  return (
+    sample.filter((text) => /\p{L}{3}/u.test(text) && !/[@/]|\d{3}/.test(text)).length > 0.9 * sample.length
+  )
+}
+
+/** In the order of a good list: what says most first, then long texts, then addresses, and codes last. */
+function listed(columns: readonly Column[]): Column[] {
+  const rank = ({ name, sample, longest, proposal }: Column) => {
+    if (isIdName(name)) return 3
+    if (isAddress(sample)) return 2
+    return longest > 120 && proposal.type === 'string' ? 1 : 0
+  }
+  return columns.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function isAddress(sample: readonly string[]): boolean {
+  return sample.length > 0 && sample.slice(0, 5).every((text) => /^https?:\/\//.test(text))
+}
+
+function schemaOf(survey: Survey, attributes: readonly Column[], references: readonly ProposedReference[]) {
+  const referred = references.map(({ name, type }) => [name, referenceSchema(type)] as const)
+  if (!survey.cells) {
+    const inference = survey.schemas.get('') ?? new SchemaInference()
+    const { properties = {} } = inference.schema() as { properties?: JsonObject }
+    const known = attributes.flatMap(({ name }) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return property === undefined ? [] : [[name, property] as const]
+    })
+    const all: JsonObject = Object.fromEntries([...referred, ...known])
+    return { schema: { type: 'object', ...(Object.keys(all).length > 0 && { properties: all }) }, said: [] }
+  }
+  const properties: JsonObject = Object.fromEntries([
+    ...attributes.slice(0, 1).map((column) => [column.name, propertyOf(column)] as const),
+    ...referred,
+    ...attributes.slice(1).map((column) => [column.name, propertyOf(column)] as const),
+  ])
+  const said: string[] = []
+  const numbers = attributes
+    .filter(({ proposal }) => /^(?:integer|number)$/.test(proposal.type))
+    .map(({ name }) => name)
+  if (numbers.length > 0)
+    said.push(`Numbers are ${numbers.join(', ')}: written back, they are the very text of every cell.`)
+  const required = attributes.filter(({ filled }) => filled === survey.records).map(({ name }) => name)
+  if (required.length === 0 || survey.records < 2) return { schema: { type: 'object', properties }, said }
+  said.push(
+    `Columns without a gap are required, and records without them will be rejected: ${required.join(', ')}.`,
+  )
+  return { schema: { type: 'object', properties, required }, said }
+}
+
+function propertyOf({ proposal }: Column): JsonObject {
+  const { type, format, form } = proposal
+  const unit = (form?.suffix ?? form?.prefix)?.trim()
+  return {
+    type,
+    ...(type === 'array' && { items: { type: 'string' } }),
+    ...(format && { format }),
+    ...(unit !== undefined && { 'x-unit': unit }),
+  }
+}
+
+function formsOf(columns: readonly Column[]): Record<string, CellForm> {
+  return Object.fromEntries(
+    columns.flatMap(({ name, proposal }) => (proposal.form ? [[name, proposal.form] as const] : [])),
+  )
+}
+
+/** Columns whose cells lose the white space around them: where all have it, and the id, which can have none. */
+function trimmed({ columns }: Survey, { column: id }: Identity): string[] {
+  return [...columns.values()]
+    .filter((column) => column.isTrimmed || (column === id && column.padded > 0))
+    .map(({ name }) => name)
+}
+
+function unnamedOf(columns: readonly Column[]): string[] {
+  const names = columns.filter(({ name }) => UNNAMED.test(name)).map(({ name }) => name)
+  return names.length === 0 ? [] : [`Columns without a name of their own are called ${names.join(', ')}.`]
+}
+
+/** Whether a column has neither a name nor anything in it, as beside the filled part of a spreadsheet. */
+function isLeftOver({ name, filled }: Column): boolean {
+  return filled === 0 && UNNAMED.test(name)
+}
+
+const UNNAMED = /^column \d+$/
+
+/** What is said of a column: that its cells are converted, and how; or why they are not. */
+function notesOf({ name, proposal, refutedBy }: Column): string[] {
+  if (refutedBy)
+    return [
+      `${name} is text, since not every cell is written alike: line ${refutedBy.line} has ${JSON.stringify(refutedBy.cell)}.`,
+    ]
+  if (proposal.note !== undefined) return [`${name} stays text: ${proposal.note}.`]
+  if (!proposal.form) return []
+  const { date, words, separator } = proposal.form
+  if (date !== undefined) return [`${name} is a date, written ${date}; it becomes one of RFC 3339.`]
+  if (words)
+    return [
+      `${name} is true or false: ${Object.entries(words)
+        .map(([word, value]) => `${word} is ${value}`)
+        .join(', ')}.`,
+    ]
+  if (separator !== undefined) return [`${name} is a list, separated by ${JSON.stringify(separator)}.`]
+  return [
+    `${name} is a number, written with ${Object.entries(proposal.form)
+      .map(([member, value]) => `${member} ${JSON.stringify(value)}`)
+      .join(', ')}.`,
+  ]
+}
+
+function displayOf(columns: readonly Column[], schema: JsonObject): Record<string, string> {
+  const addresses = columns.filter(({ sample }) => isAddress(sample))
+  const picture = addresses.find(({ name }) => isPictureName(name))?.name
+  const link = addresses.find(
+    ({ name }) => !isPictureName(name) && /url|link|website|homepage|web/i.test(name),
+  )?.name
+  const place = columns.find(({ name }) =>
+    isPlace((schema['properties'] as JsonObject | undefined)?.[name]),
+  )?.name
+  return {
+    ...(picture !== undefined && { picture }),
+    ...(place !== undefined && { place }),
+    ...(link !== undefined && { link }),
+  }
+}
+
+/** Whether a property is a point of the earth. */
+function isPlace(property: JsonValue | undefined): boolean {
+  const { properties = {} } = (property ?? {}) as { properties?: JsonObject }
+  return 'latitude' in properties && 'longitude' in properties
+}
+
+/** What every record so far has need not be in later ones, so nothing is required. */
+function open(schema: JsonObject): JsonObject {
+  const { required: _, ...rest } = schema
+  return Object.keys(rest).length > 0 ? rest : ({ type: 'object' } satisfies Record<string, JsonValue>)
+}

@@ -1,0 +1,131 @@
+/** A first definition, made from data: what the types could be, which columns are id and title, what schema holds. */
+import type { Storage } from '@worldwright/server/storage'
+import { definitionFromText } from '../definition/definition.ts'
+import { closeSources, definedSources } from '../load/sources.ts'
+import { SourceFault } from '../read/record-source.ts'
+import { EncodingFault } from '../read/utf8.ts'
+import { definitionText } from './definition-text.ts'
+import { type NamedSurvey, named } from './named-survey.ts'
+import { singular, slugOf, titleOf } from './names.ts'
+import { columnsProposal, entitiesProposal, type Proposal } from './propose-source.ts'
+import { referencesOf } from './references.ts'
+import { type Survey, surveyOf } from './survey.ts'
+import type { ScaffoldTable } from './tables.ts'
+import { type Trial, tryDefinition } from './trial.ts'
+
+/** A first definition, what was assumed to make it, and what came of loading it. */
+export interface Scaffold {
+  /** The text of a world.yaml. */
+  readonly text: string
+  readonly assumptions: readonly string[]
+  /** Absent where a source can be read only once. */
+  readonly trial?: Trial
+}
+
+/** What a first definition is made from. */
+export interface ScaffoldInput {
+  readonly tables: readonly ScaffoldTable[]
+  /** Where the definition will be, absolute. */
+  readonly folder: string
+  /** What all of it is called, as a file or folder is: the name of the world, and the prefix of its types. */
+  readonly called: string
+  /** The prefix of the types, where it is another one. */
+  readonly prefix?: string | undefined
+  /** The name of the world, where it is another one. */
+  readonly name?: string | undefined
+  /** An empty store, in which nothing is kept: what the definition is tried with. */
+  readonly storage: Storage
+}
+
+/**
+ * Reads all records and makes a first definition for them, in which every cell can be told from its value; then loads
+ * what it says as a dry run.
+ * @throws SourceFault where a source cannot be read, or none has a record
+ */
+export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold> {
+  const { tables, name, storage, folder } = input
+  const base = slugOf(input.called)
+  const prefix = input.prefix ?? base
+  const surveys: NamedSurvey[] = []
+  const empty: string[] = []
+  for (const table of tables) {
+    const { survey, how } = await surveyed(table)
+    if (survey.records === 0) empty.push(emptiness(table, survey))
+    else surveys.push(named(table, how, prefix, freeName(table, surveys), survey))
+  }
+  const [first] = empty
+  if (surveys.length === 0) throw new SourceFault(first ?? 'There is nothing to make a definition of.')
+  const proposals = surveys.map((one) =>
+    one.survey.typed || one.survey.served
+      ? entitiesProposal(one)
+      : columnsProposal(one, referencesOf(one, surveys)),
+  )
+  const text = definitionText(name ?? titleOf(base), proposals)
+  const assumptions = proposals.flatMap((one, at) =>
+    said(one, surveys[at] as NamedSurvey, surveys.length > 1),
+  )
+  const isReadAgain = tables.every((table) => table.isReadAgain)
+  return {
+    text,
+    assumptions: [...assumptions, ...empty],
+    ...(isReadAgain && { trial: await tried(text, folder, storage) }),
+  }
+}
+
+/** What a table holds, and how it is read. A text that is not UTF-8 is read in the encoding that it most likely has. */
+async function surveyed(table: ScaffoldTable): Promise<{ survey: Survey; how: NamedSurvey['how'] }> {
+  try {
+    return { survey: await surveyOf(table.records(), table.columns), how: {} }
+  } catch (error) {
+    if (!(error instanceof EncodingFault) || error.encoding === undefined || !table.isReadAgain) throw error
+    const { encoding } = error
+    return {
+      survey: await surveyOf(table.recordsIn(encoding), table.columns),
+      how: { encoding, shown: error.shown },
+    }
+  }
+}
+
+function emptiness({ source, name, isOnly }: ScaffoldTable, { firstFault }: Survey): string {
+  const where = `${source['file'] ?? source['sqlite'] ?? name}${isOnly ? '' : `, ${name}`}`
+  if (firstFault === undefined) return `${where}: there is no record in it to make a definition of.`
+  return `${where}:${firstFault.line}: ${firstFault.message}. There is no other record to make a definition of.`
+}
+
+function freeName({ name, file, isOnly }: ScaffoldTable, others: readonly NamedSurvey[]): string {
+  const wanted = singular(slugOf(isOnly ? file : name))
+  const taken = new Set(others.map((one) => one.name))
+  let free = wanted
+  for (let number = 2; taken.has(free); number++) free = `${wanted}-${number}`
+  return free
+}
+
+function said(
+  { assumptions }: Proposal,
+  { table, survey, how }: NamedSurvey,
+  isOneOfMany: boolean,
+): string[] {
+  const records =
+    survey.records === 1
+      ? '1 record was looked at.'
+      : `${survey.records.toLocaleString('en')} records were looked at.`
+  const { encoding, shown } = how
+  const word = shown === undefined ? '' : `, in which it says ${JSON.stringify(shown)}`
+  const read =
+    encoding === undefined
+      ? []
+      : [`The text is not UTF-8. It is read as ${encoding}${word}; if that is wrong, say another encoding.`]
+  if (!isOneOfMany) return [records, ...read, ...assumptions]
+  const where = table.isOnly ? (table.source['file'] ?? table.name) : table.name
+  return [`${where}: ${records}`, ...[...read, ...assumptions].map((line) => `  ${line}`)]
+}
+
+async function tried(text: string, folder: string, storage: Storage): Promise<Trial> {
+  const definition = definitionFromText(text, 'world.yaml')
+  const sources = await definedSources({ definition, folder })
+  try {
+    return await tryDefinition(definition, sources, storage)
+  } finally {
+    await closeSources(sources)
+  }
+}

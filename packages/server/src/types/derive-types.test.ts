@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonObject } from '@worldwright/client/protocol'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { TYPES_KEY, TypeDeriver, titleFromType, widened } from './derive-types.ts'
+
+function learned(...attributes: JsonObject[]): TypeDeriver {
+  const deriver = new TypeDeriver()
+  for (const [index, one] of attributes.entries())
+    deriver.add({ type: 'a:thing', id: `${index}`, attributes: one })
+  return deriver
+}
+
+function schemaOf(deriver: TypeDeriver): unknown {
+  return deriver.descriptions()[0]?.schema
+}
+
+test('a title is the name of the type in words', () => {
+  assert.deepEqual(['oec:planet', 'sol:dwarf-planet', 'gn:postCode', 'x:URL', 'x:a_b.c'].map(titleFromType), [
+    'Planet',
+    'Dwarf planet',
+    'Post code',
+    'URL',
+    'A b c',
+  ])
+})
+
+test('a schema says what all entities have in common', () => {
+  assert.deepEqual(
+    schemaOf(
+      learned(
+        { n: 1, m: 1, tags: ['x'], deep: { a: 1 }, maybe: null },
+        { n: 2, m: 1.5, tags: [], deep: {}, maybe: 'y', extra: [1, 'z'] },
+      ),
+    ),
+    {
+      type: 'object',
+      properties: {
+        n: { type: 'integer' },
+        m: { type: 'number' },
+        tags: { type: 'array', items: { type: 'string' } },
+        deep: { type: 'object', properties: { a: { type: 'integer' } } },
+        maybe: { type: ['string', 'null'] },
+        extra: { type: 'array', items: { type: ['string', 'integer'] } },
+      },
+      required: ['n', 'm', 'tags', 'deep', 'maybe'],
+    },
+  )
+})
+
+test('a member called __proto__ is described like any other', () => {
+  const text = JSON.stringify(schemaOf(learned(JSON.parse('{"__proto__":1}'))))
+  assert.equal(
+    text,
+    '{"type":"object","properties":{"__proto__":{"type":"integer"}},"required":["__proto__"]}',
+  )
+})
+
+test('no schema names more than 200 properties', () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, { a: 1 }]))
+  const text = JSON.stringify(schemaOf(learned(many)))
+  assert.equal(text.split('"type"').length - 1, 201)
+})
+
+test('a later import widens what is kept, and a replacing one takes its place', async () => {
+  const storage = createMemoryStorage()
+  const keep = async (deriver: TypeDeriver, replaced?: ReadonlySet<string>) => {
+    const before = (await storage.metadata(TYPES_KEY))?.value
+    await storage.write([], { metadata: { [TYPES_KEY]: widened(before, deriver, replaced) } })
+  }
+  await keep(learned({ a: 1, b: 1 }))
+  await keep(learned({ a: 'x', c: true }))
+  const kept = async () => JSON.parse((await storage.metadata('types'))?.value ?? '')
+  assert.deepEqual((await kept())[0].schema, {
+    type: 'object',
+    properties: { a: { type: ['string', 'integer'] }, c: { type: 'boolean' }, b: { type: 'integer' } },
+    required: ['a'],
+  })
+  await keep(learned({ a: 1 }), new Set(['a:thing']))
+  assert.deepEqual((await kept())[0].schema.properties, { a: { type: 'integer' } })
+})

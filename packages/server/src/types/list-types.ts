@@ -1,0 +1,39 @@
+/** Which types a world lists, and how it describes them. */
+import type { EntityTypeDescription } from '@worldwright/client/protocol'
+import type { Storage, TypeState } from '../storage/contract.ts'
+import { derivedTypes, titleFromType } from './derive-types.ts'
+import { servedType } from './served-type.ts'
+import type { TypeDefinition } from './type-definition.ts'
+
+/**
+ * The types a world lists, ascending: those that are defined, completed from the data where their author says nothing, and
+ * every other type that the store has ever had an entity of, but for those that `isLeft` leaves out.
+ */
+export async function listTypes(
+  types: readonly TypeDefinition[],
+  storage: Storage,
+  isLeft: (type: string, state: TypeState) => boolean = () => false,
+): Promise<EntityTypeDescription[]> {
+  const stored = [...(await storage.versions())].filter(([type, state]) => !isLeft(type, state))
+  return describedTypes(
+    types,
+    stored.map(([type]) => type),
+    await derivedTypes(storage),
+  )
+}
+
+/** The defined types and the others, ascending, described as far as author, `derived` and their names do. */
+export function describedTypes(
+  types: readonly TypeDefinition[],
+  others: readonly string[],
+  derived: ReadonlyMap<string, EntityTypeDescription> = new Map(),
+): EntityTypeDescription[] {
+  const defined = new Map(types.map((type) => [type.type, servedType(type)]))
+  return [...new Set([...defined.keys(), ...others])].sort().map((type) => ({
+    type,
+    title: titleFromType(type),
+    schema: { type: 'object' },
+    ...derived.get(type),
+    ...defined.get(type),
+  }))
+}

@@ -1,0 +1,13 @@
+/** A type as its author describes it. */
+import type { EntityTypeDescription } from '@worldwright/client/protocol'
+import type { Owner } from '../storage/contract.ts'
+
+/** What an author says about a type, in a definition or in code. */
+export interface TypeDefinition extends EntityTypeDescription {
+  /** Attributes that are more than text; served as `x-display` in the schema. */
+  readonly display?: { readonly picture?: string; readonly place?: string; readonly link?: string }
+  /** How much a match in an attribute counts; served as `x-search-weight` in the schema. */
+  readonly search?: Readonly<Record<string, number>>
+  /** Who decides about what others than the sources wrote; by default `api`. */
+  readonly owner?: Owner
+}
