@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -8,6 +8,9 @@ import { serve, world } from './command.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const TITLE = 'This world wants to know who asks'
+
+/** A picture of one pixel. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 let hidden: ReturnType<typeof startPrivateWorld> | undefined
 
@@ -22,9 +25,16 @@ async function startPrivateWorld() {
   FILE.after(() => rm(folder, { recursive: true, force: true }))
   await writeFile(
     join(folder, 'world.yaml'),
-    'name: Hidden\nprivate: true\ntypes: [{ type: sol:moon }]\nsources: [moons.ndjson]\n',
+    'name: Hidden\nprivate: true\nattachments: files\ntypes: [{ type: sol:moon }]\nsources: [moons.ndjson]\n',
   )
-  const moon = { type: 'sol:moon', id: 'europa', title: 'Europa', attributes: {} }
+  const moon = {
+    type: 'sol:moon',
+    id: 'europa',
+    title: 'Europa',
+    attributes: { photo: '/attachments/dot.png' },
+  }
+  await mkdir(join(folder, 'files'))
+  await writeFile(join(folder, 'files', 'dot.png'), Buffer.from(DOT, 'base64'))
   await writeFile(join(folder, 'moons.ndjson'), `${JSON.stringify(moon)}\n`)
   const { origin } = await serve(FILE, folder, '--workers', '1')
   const { stdout } = await world('token', 'create', folder, '--scope', 'read')
@@ -101,4 +111,20 @@ test('explorer: a token goes to the API of its own world and nowhere else', asyn
     other.asked.filter((path) => path.startsWith('/api')),
     [],
   )
+})
+
+test('explorer: a private world’s pictures are shown, and its texts to copy name the token without holding it', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { origin, token } = await privateWorld()
+  assert.equal((await fetch(`${origin}/attachments/dot.png`)).status, 401)
+  const { page, wrongs } = await openPage(browser)
+  await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Amoon/europa')}`)
+  await page.getByLabel('Token', { exact: true }).fill(token)
+  await page.getByLabel('Token', { exact: true }).press('Enter')
+  await page.locator('img[src^="blob:"]').waitFor()
+  await page.waitForFunction('document.querySelector("img")?.naturalWidth === 1')
+  await page.getByText('-H "Authorization: Bearer $WORLD_TOKEN"').waitFor()
+  assert.ok(!(await page.locator('main').innerText()).includes(token))
+  assert.deepEqual(wrongs, [])
 })

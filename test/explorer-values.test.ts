@@ -1,6 +1,7 @@
 /** How the values of other people's entities look: a fake world of odd ones, on the page's bare files. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { explorerFiles, FILE, inWorld, openBrowser, openPage, violations } from './browser.ts'
 import { discovery, type FakeWorld, fakeWorld, say } from './fake-world.ts'
 
@@ -14,29 +15,66 @@ const ATTRIBUTES: Readonly<Record<string, object>> = {
     isbn13: 9780439023480,
     pages: 1234,
   },
+  picture: { photo: 'PICTURES/wide.svg' },
+  other: { photo: 'PICTURES/wide.svg' },
+  hebrew: { note: 'שלום עולם' },
   point: { location: { type: 'Point', coordinates: [13.4, 52.5] } },
 }
 
+const SUMMARY = 'טקסט ארוך על העולם'
+
 let started: Promise<FakeWorld> | undefined
 
-/** An entity's page in the world of odd values. */
-async function opened(context: TestContext, id: string, width = 1280) {
+/** The world of odd values, and another server where its pictures lie. */
+async function startWorld(): Promise<FakeWorld> {
+  const pictures = await fakeWorld(FILE, (path, response) => {
+    if (path !== '/wide.svg') return false
+    response.setHeader('content-type', 'image/svg+xml')
+    response.end('<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="40"/>')
+    return true
+  })
+  const types = Array.from({ length: 60 }, (_, index) => ({ type: `f:t${index}`, title: `Type ${index}` }))
+  return fakeWorld(FILE, discovery({ entityTypes: types }), (path, response) => {
+    if (path === '/api/entities/f%3Athing/waiting') return true
+    const entity = (id: string) => ({
+      type: 'f:thing',
+      id,
+      title: `The ${id}`,
+      ...(id === 'hebrew' && { summary: SUMMARY }),
+      attributes: ATTRIBUTES[id] ?? {},
+    })
+    const id = /^\/api\/entities\/f%3Athing\/(\w+)$/.exec(path)?.[1]
+    const body = path.startsWith('/api/actions/')
+      ? { output: { entities: [entity('point')], total: 1, counts: { 'f:t7': 1 } } }
+      : id === undefined
+        ? { entities: [entity('point')], total: 1, limit: 4 }
+        : entity(id)
+    return say(response, 200, JSON.parse(JSON.stringify(body).replaceAll('PICTURES', pictures.origin)))
+  })
+}
+
+/** A page of the world of odd values. */
+async function opened(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
   const browser = await openBrowser(context)
   if (browser === undefined) return undefined
-  started ??= fakeWorld(FILE, discovery(), (path, response) => {
-    const id = /^\/api\/entities\/f%3Athing\/(\w+)$/.exec(path)?.[1]
-    const attributes = id && ATTRIBUTES[id]
-    return Boolean(attributes) && say(response, 200, { type: 'f:thing', id, title: `The ${id}`, attributes })
-  })
+  started ??= startWorld()
   const [files, { origin }] = [await explorerFiles(), await started]
-  const watched = await openPage(browser, { viewport: { width, height: 800 } })
-  await watched.page.goto(`${files}${inWorld(origin, `e/f%3Athing/${id}`)}`)
-  await watched.page.getByRole('heading', { level: 1, name: `The ${id}` }).waitFor()
+  const watched = await openPage(browser, options)
+  await watched.page.goto(`${files}${inWorld(origin, rest)}`)
+  return watched
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+/** The page of an entity of that world. */
+async function entity(context: TestContext, id: string, options?: BrowserContextOptions) {
+  const watched = await opened(context, `e/f%3Athing/${id}`, options)
+  if (watched !== undefined) await heading(watched.page, `The ${id}`)
   return watched
 }
 
 test('explorer: lists within a list keep apart, and what is no day or no quantity is shown as it is', async (t) => {
-  const { page } = (await opened(t, 'corners')) ?? {}
+  const { page } = (await entity(t, 'corners')) ?? {}
   if (page === undefined) return
   const items = await page.locator('.attributes li li').all()
   const tops = await Promise.all(items.map(async (item) => (await item.boundingBox())?.y))
@@ -47,19 +85,96 @@ test('explorer: lists within a list keep apart, and what is no day or no quantit
 })
 
 test('explorer: a GeoJSON point among the attributes is shown on a map', async (t) => {
-  const { page } = (await opened(t, 'point')) ?? {}
+  const { page } = (await entity(t, 'point')) ?? {}
   if (page === undefined) return
   await page.getByRole('img', { name: 'Map of the Earth with a point at 52.5° N, 13.4° E' }).waitFor()
   assert.deepEqual(await violations(page), [])
 })
 
 test('explorer: one of four ways to read is chosen by keys, and stays chosen', async (t) => {
-  const { page } = (await opened(t, 'point')) ?? {}
+  const { page } = (await entity(t, 'point')) ?? {}
   if (page === undefined) return
   await page.getByRole('radio', { name: 'curl' }).focus()
   await page.keyboard.press('ArrowRight')
   await page.getByText('await fetch(').waitFor()
   await page.evaluate(`location.hash = location.hash.replace('point', 'corners')`)
-  await page.getByRole('heading', { level: 1, name: 'The corners' }).waitFor()
+  await heading(page, 'The corners')
   assert.equal(await page.getByRole('radio', { name: 'fetch' }).isChecked(), true)
+})
+
+const tooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+test('explorer: pictures stay within a narrow page, and their host is asked about once', async (t) => {
+  const { page, requests } = (await entity(t, 'picture', { viewport: { width: 320, height: 700 } })) ?? {}
+  if (page === undefined) return
+  assert.ok(!requests?.some((url) => url.endsWith('.svg')))
+  await page.getByRole('button', { name: 'Show the picture from' }).click()
+  const picture = page.getByRole('img', { name: 'Picture: Photo' })
+  const box = await picture.boundingBox()
+  assert.ok(box !== null && box.width <= 320 && box.height >= 60, JSON.stringify(box))
+  assert.equal(await tooWide(page), 0)
+  await page.evaluate(`location.hash = location.hash.replace('picture', 'other')`)
+  await heading(page, 'The other')
+  await picture.waitFor()
+  await page.reload()
+  await picture.waitFor()
+})
+
+test('explorer: no page is wider than a phone of 320 pixels', async (t) => {
+  const { page } = (await opened(t, '', { viewport: { width: 320, height: 700 } })) ?? {}
+  if (page === undefined) return
+  await page.getByRole('link', { name: 'The point' }).first().waitFor()
+  assert.equal(await tooWide(page), 0)
+  const ends = (await page.evaluate(
+    `[...document.querySelectorAll('.card')].map((card) => card.getBoundingClientRect().right)`,
+  )) as number[]
+  assert.ok(ends.length === 60 && ends.every((end) => end <= 320), String(ends))
+})
+
+test('explorer: a paragraph begins on the side where its script does', async (t) => {
+  const { page } = (await entity(t, 'hebrew')) ?? {}
+  if (page === undefined) return
+  for (const place of ['.lead', 'dd .words']) {
+    const [direction, gap] = (await page.evaluate(`(() => {
+      const paragraph = document.querySelector('${place}')
+      const text = document.createRange()
+      text.selectNodeContents(paragraph.querySelector('bdi'))
+      const right = Math.max(...[...text.getClientRects()].map((rect) => rect.right))
+      const { direction } = getComputedStyle(paragraph.querySelector('bdi'))
+      return [direction, paragraph.getBoundingClientRect().right - right]
+    })()`)) as [string, number]
+    assert.equal(direction, 'rtl', place)
+    assert.ok(Math.abs(gap) < 2, `${place} ends ${gap} pixels from the right`)
+  }
+})
+
+test('explorer: on paper it is dark on white, whatever colours were chosen', async (t) => {
+  const { page } = (await entity(t, 'hebrew', { colorScheme: 'dark' })) ?? {}
+  if (page === undefined) return
+  await page.evaluate(`document.documentElement.dataset.scheme = 'dark'`)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'light only')
+  const lightness = await page.evaluate(`getComputedStyle(document.querySelector('h1')).color`)
+  assert.match(String(lightness), /^lab\(1\d\./)
+})
+
+test('explorer: a page has its heading while it waits', async (t) => {
+  const { page } = (await opened(t, 'e/f%3Athing/waiting')) ?? {}
+  if (page === undefined) return
+  await heading(page, 'waiting')
+  assert.deepEqual(await violations(page), [])
+})
+
+test('explorer: three keys lead to the first result, past the filters of sixty types', async (t) => {
+  const { page } = (await opened(t, 'search?text=point')) ?? {}
+  if (page === undefined) return
+  await page.getByText('One result for “point”').waitFor()
+  await page.evaluate('document.activeElement.blur()')
+  for (const key of ['Tab', 'Enter', 'Tab']) await page.keyboard.press(key)
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'The point')
+  assert.equal(await page.locator('.filter label').count(), 12)
+  assert.equal(await page.getByRole('checkbox', { name: 'Type 7' }).count(), 1)
+  await page.getByRole('button', { name: 'All 60 types' }).click()
+  assert.equal(await page.locator('.filter label').count(), 60)
+  assert.deepEqual(await violations(page), [])
 })

@@ -4,10 +4,11 @@ import { test } from 'node:test'
 import { snippetsFor } from './snippets.ts'
 
 const API = 'https://sol.example/api/world/v0'
+const SOL = { origin: 'https://sol.example', api: API, isPrivate: false }
 
 test('an entity in four ways', () => {
   const read = { kind: 'entity', type: 'sol:moon', id: 'europa' } as const
-  const { curl, fetch, client, world } = snippetsFor(read, 'https://sol.example', API)
+  const { curl, fetch, client, world } = snippetsFor(read, SOL)
   assert.equal(curl, `curl -H 'Accept: application/json' ${API}/entities/sol%3Amoon/europa`)
   assert.match(fetch, /await fetch\('https:\/\/sol\.example\/api\/world\/v0\/entities\/sol%3Amoon\/europa'/)
   assert.match(client, /world\.get\('sol:moon', 'europa'\)/)
@@ -20,11 +21,7 @@ test('a search in four ways', () => {
     name: 'wp:discover',
     input: { text: "it's", types: ['a:b'], limit: 3 },
   } as const
-  const { curl, client, world } = snippetsFor(
-    { ...read, input: { ...read.input, types: ['a:b'] } },
-    'https://sol.example',
-    API,
-  )
+  const { curl, client, world } = snippetsFor({ ...read, input: { ...read.input, types: ['a:b'] } }, SOL)
   assert.match(curl, /actions\/wp%3Adiscover/)
   assert.match(client, /world\.discover\(\{"text":"it's","types":\["a:b"\],"limit":3\}\)/)
   assert.equal(world, `npx worldwright discover https://sol.example 'it'\\''s' --type a:b --limit 3`)
@@ -33,7 +30,7 @@ test('a search in four ways', () => {
 test('whatever an id holds, a shell and JavaScript read it as that and run nothing', () => {
   const ids = ["'; touch /tmp/x; '", '$(touch x)', '`x`', '"\\', '\u202e\u2066', '$x', '-rf', "a'b\\'c"]
   for (const id of ids) {
-    const { world, client } = snippetsFor({ kind: 'entity', type: 'a:b', id }, 'https://sol.example', API)
+    const { world, client } = snippetsFor({ kind: 'entity', type: 'a:b', id }, SOL)
     const script = world.replace('npx worldwright', 'printf %s\\\\n')
     const said = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\n')
     assert.equal(said[3], id)
@@ -41,4 +38,20 @@ test('whatever an id holds, a shell and JavaScript read it as that and run nothi
     assert.equal(new Function(`return ${literal}`)(), id)
     assert.doesNotMatch(client, /[\u202e\u2066]/)
   }
+})
+
+test('any other action is called', () => {
+  const { world } = snippetsFor({ kind: 'action', name: 'a:b', input: { n: 1 } }, SOL)
+  assert.equal(world, `npx worldwright call https://sol.example a:b --input '{"n":1}'`)
+})
+
+test('where reading needs a token each takes it from the environment', async () => {
+  const read = { kind: 'entity', type: 'sol:moon', id: 'europa' } as const
+  const { curl, fetch, client, world } = snippetsFor(read, { ...SOL, isPrivate: true })
+  const env = { PATH: process.env['PATH'], WORLD_TOKEN: 'ww_secret' }
+  const args = execFileSync('sh', ['-c', curl.replace('curl', 'printf "%s\\n"')], { encoding: 'utf8', env })
+  assert.ok(args.split('\n').includes('Authorization: Bearer ww_secret'), args)
+  assert.match(fetch, /Authorization: `Bearer \$\{process\.env\.WORLD_TOKEN\}`/)
+  assert.match(client, /connect\('https:\/\/sol\.example', \{ token: process\.env\.WORLD_TOKEN \}\)/)
+  assert.equal(world, 'npx worldwright get https://sol.example sol:moon europa --json --token "$WORLD_TOKEN"')
 })

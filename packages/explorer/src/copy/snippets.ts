@@ -15,15 +15,24 @@ export interface Snippets {
   readonly world: string
 }
 
-/** Writes a read down for a world's origin and its `endpoints.api`, which is used as given. */
-export function snippetsFor(read: Read, origin: string, api: string): Snippets {
+/** Where a world is read. */
+export interface Address {
+  readonly origin: string
+  /** Its `endpoints.api`, used as given. */
+  readonly api: string
+  /** Reading needs a token: the texts take it from the environment, as `WORLD_TOKEN`, and never hold it. */
+  readonly isPrivate: boolean
+}
+
+/** Writes a read down for a world. */
+export function snippetsFor(read: Read, { origin, api, isPrivate }: Address): Snippets {
   const url = (api.endsWith('/') ? api : `${api}/`) + routeOf(read)
   const body = read.kind === 'action' ? JSON.stringify({ input: read.input }) : undefined
   return {
-    curl: curlText(url, body),
-    fetch: fetchText(url, body),
-    client: clientText(read, origin),
-    world: worldText(read, origin),
+    curl: curlText(url, body, isPrivate),
+    fetch: fetchText(url, body, isPrivate),
+    client: clientText(read, origin, isPrivate),
+    world: `${worldText(read, origin)}${isPrivate ? ' --token "$WORLD_TOKEN"' : ''}`,
   }
 }
 
@@ -34,14 +43,18 @@ function routeOf(read: Read): string {
   return read.limit === undefined ? list : `${list}?limit=${read.limit}`
 }
 
-function curlText(url: string, body: string | undefined): string {
-  const head = `curl -H 'Accept: application/json' ${shell(url)}`
+function curlText(url: string, body: string | undefined, isPrivate: boolean): string {
+  // In double quotes, so that the shell puts the token in.
+  const token = isPrivate ? `-H "Authorization: Bearer $WORLD_TOKEN" ` : ''
+  const head = `curl -H 'Accept: application/json' ${token}${shell(url)}`
   if (body === undefined) return head
   return `${head} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shell(body)}`
 }
 
-function fetchText(url: string, body: string | undefined): string {
-  const headers = `Accept: 'application/json'`
+function fetchText(url: string, body: string | undefined, isPrivate: boolean): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the template is that of who runs the text.
+  const token = isPrivate ? ', Authorization: `Bearer ${process.env.WORLD_TOKEN}`' : ''
+  const headers = `Accept: 'application/json'${token}`
   const options =
     body === undefined
       ? `{ headers: { ${headers} } }`
@@ -49,11 +62,12 @@ function fetchText(url: string, body: string | undefined): string {
   return `const response = await fetch(${literal(url)}, ${options})\nconsole.log(await response.json())`
 }
 
-function clientText(read: Read, origin: string): string {
+function clientText(read: Read, origin: string, isPrivate: boolean): string {
+  const token = isPrivate ? ', { token: process.env.WORLD_TOKEN }' : ''
   return [
     `import { connect } from '@worldwright/client'`,
     '',
-    `const world = await connect(${literal(origin)})`,
+    `const world = await connect(${literal(origin)}${token})`,
     `console.log(await ${callOf(read)})`,
   ].join('\n')
 }
@@ -75,7 +89,8 @@ function worldText(read: Read, origin: string): string {
   if (read.kind === 'list') {
     return `${command} list ${origin} ${shell(read.type)}${read.limit === undefined ? '' : ` --limit ${read.limit}`}`
   }
-  if (read.name !== 'wp:discover') return `${command} show ${origin} --json`
+  if (read.name !== 'wp:discover')
+    return `${command} call ${origin} ${shell(read.name)} --input ${shell(JSON.stringify(read.input))}`
   return `${command} discover ${origin}${discoverWords(read.input)}`
 }
 

@@ -49,7 +49,7 @@ export function EntityPage({ route, onTitle }: { route: EntityRoute; onTitle: (t
   if (entity === undefined) {
     return (
       <div class="page">
-        <Waiting host={outlook.host} onStop={read.isBusy ? read.stop : () => {}} />
+        <Waiting host={outlook.host} heading={route.id} onStop={read.isBusy ? read.stop : () => {}} />
       </div>
     )
   }

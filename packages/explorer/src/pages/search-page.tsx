@@ -44,7 +44,10 @@ export function SearchPage({ route }: { route: SearchRoute }) {
     <div class="page search-page" aria-busy={found.isBusy}>
       <TypeFilter route={route} counts={value?.counts} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the arrow keys of the links within. */}
-      <div class="results" onKeyDown={onResultKey}>
+      <div class="results" id="results" tabIndex={-1} onKeyDown={onResultKey}>
+        {(value === undefined || found.failure !== undefined) && (
+          <h1 class="hidden">{words.value.search.title}</h1>
+        )}
         <div class={`progress ${found.isBusy ? 'on' : ''}`} aria-hidden="true" />
         {found.failure !== undefined && (
           <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />

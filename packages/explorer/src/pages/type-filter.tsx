@@ -1,12 +1,16 @@
 /** The filter of a search by type: each with the number of matches it has. */
+import { useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
 import type { Route } from '../navigation/route.ts'
 import { TypeTitle } from '../parts/type-mark.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, words } from '../words/words.ts'
-import { sharedTitles, typeIn } from '../world/outlook.ts'
+import { sharedTitles, type TypeOutlook, typeIn } from '../world/outlook.ts'
 
 type SearchRoute = Extract<Route, { page: 'search' }>
+
+/** Types shown at first: those with the most matches. */
+const MOST_TYPES = 12
 
 /** Check boxes for the types of the world; nothing chosen is all of them. */
 export function TypeFilter({
@@ -18,6 +22,7 @@ export function TypeFilter({
 }) {
   const { outlook } = useOpenWorld()
   const { search } = words.value
+  const [isWhole, setWhole] = useState(false)
   const names = new Set([
     ...outlook.types.map(({ type }) => type),
     ...Object.keys(counts ?? {}),
@@ -28,6 +33,8 @@ export function TypeFilter({
   if (names.size < 2 && route.types.length === 0) return null
   const types = [...names].map((type) => typeIn(outlook, type))
   const shared = sharedTitles(types)
+  const common = [...names].toSorted((a, b) => numberOf(b) - numberOf(a)).slice(0, MOST_TYPES)
+  const isShown = ({ type }: TypeOutlook) => isWhole || common.includes(type) || route.types.includes(type)
 
   function toggle(type: string) {
     const isChosen = route.types.includes(type)
@@ -39,7 +46,7 @@ export function TypeFilter({
     <fieldset class="filter">
       <legend>{search.filters}</legend>
       <div class="filter-list">
-        {types.map((known) => {
+        {types.filter(isShown).map((known) => {
           const { type } = known
           const isChosen = route.types.includes(type)
           const number = numberOf(type)
@@ -58,6 +65,11 @@ export function TypeFilter({
           )
         })}
       </div>
+      {!types.every(isShown) && (
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          {search.allTypes(count(names.size))}
+        </button>
+      )}
       {route.types.length > 0 && (
         <button
           type="button"

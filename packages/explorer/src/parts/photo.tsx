@@ -1,37 +1,70 @@
 /** A picture of a world's data. One from elsewhere is fetched only when the reader asks for it. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Picture } from '../text/links.ts'
 import { words } from '../words/words.ts'
+import { allowedHosts, allowPictures } from '../world/picture-hosts.ts'
+import { readPicture } from '../world/private-picture.ts'
+import { tokenFor } from '../world/tokens.ts'
 import { Out } from './link.tsx'
+import { useOpenWorld } from './world-context.ts'
 
-/** Shows a picture, or a button that does. */
+/** Shows a picture, or a button that shows all pictures of its host. */
 export function Photo({ picture, label }: { picture: Picture; label: string }) {
-  const [state, setState] = useState<'hidden' | 'shown' | 'failed'>(picture.isOwn ? 'shown' : 'hidden')
   const { entity } = words.value
-  if (state === 'hidden') {
-    return (
-      <span class="photo">
-        <button type="button" class="button small" onClick={() => setState('shown')}>
-          {entity.picture(picture.host)}
-        </button>
-      </span>
-    )
-  }
+  if (picture.isOwn || allowedHosts.value.has(picture.host)) return <Shown picture={picture} label={label} />
   return (
     <span class="photo">
-      {state === 'failed' ? (
+      <button type="button" class="button small" onClick={() => allowPictures(picture.host)}>
+        {entity.picture(picture.host)}
+      </button>
+    </span>
+  )
+}
+
+function Shown({ picture, label }: { picture: Picture; label: string }) {
+  const { source, isFailed, fail } = useSource(picture)
+  const { entity } = words.value
+  return (
+    <span class="photo">
+      {isFailed ? (
         <span class="soft">{entity.pictureFailed}</span>
       ) : (
         <img
-          src={picture.href}
+          src={source}
           alt={entity.pictureAlt(label)}
           loading="lazy"
           decoding="async"
           referrerpolicy="no-referrer"
-          onError={() => setState('failed')}
+          onError={fail}
         />
       )}
       <Out href={picture.href} text={picture.host} />
     </span>
   )
+}
+
+/** What an `img` shows a picture from: its address, or the bytes where a token is needed to read it. */
+function useSource({ href, isOwn }: Picture) {
+  const { world, outlook } = useOpenWorld()
+  const token = isOwn ? tokenFor(world.origin) : undefined
+  const [source, setSource] = useState(token === undefined ? href : undefined)
+  const [isFailed, setFailed] = useState(false)
+  const fail = () => setFailed(true)
+
+  useEffect(() => {
+    if (token === undefined) return
+    const reading = new AbortController()
+    let made: string | undefined
+    readPicture(href, { token, api: outlook.api, signal: reading.signal }).then((blob) => {
+      if (reading.signal.aborted) return
+      made = URL.createObjectURL(blob)
+      setSource(made)
+    }, fail)
+    return () => {
+      reading.abort()
+      if (made !== undefined) URL.revokeObjectURL(made)
+    }
+  }, [href, token])
+
+  return { source, isFailed, fail }
 }

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { type Read, type Snippets, snippetsFor } from '../copy/snippets.ts'
 import { words } from '../words/words.ts'
+import { tokenFor } from '../world/tokens.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Switch } from './switch.tsx'
 import { Safe } from './text.tsx'
@@ -14,8 +15,10 @@ const chosen = signal<keyof Snippets>('curl')
 export function SnippetTabs({ read, label }: { read: Read; label: string }) {
   const { outlook } = useOpenWorld()
   const { entity } = words.value
+  const { origin, api, needsToken } = outlook
+  const isPrivate = needsToken || tokenFor(origin) !== undefined
   const name = chosen.value
-  const text = snippetsFor(read, outlook.origin, outlook.api)[name]
+  const text = snippetsFor(read, { origin, api, isPrivate })[name]
   return (
     <div class="tabs">
       <div class="tab-list">

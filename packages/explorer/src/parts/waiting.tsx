@@ -1,12 +1,13 @@
 /** Something is on its way: nothing at first, then a quiet sign, then for how long and a way out. */
 import { useEffect, useState } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
+import { ShortText } from './text.tsx'
 
 /** Seconds after which waiting is worth words. */
 const SLOW_SECONDS = 3
 
-/** Shown while a read is under way. `host` is who is waited for. */
-export function Waiting({ host, onStop }: { host: string; onStop?: () => void }) {
+/** Shown while a read is under way. `host` is who is waited for; `heading` stands for that of the page to come. */
+export function Waiting({ host, heading, onStop }: { host: string; heading?: string; onStop?: () => void }) {
   const [seconds, setSeconds] = useState(0)
   const { app } = words.value
 
@@ -17,6 +18,11 @@ export function Waiting({ host, onStop }: { host: string; onStop?: () => void })
 
   return (
     <div class="waiting">
+      {heading !== undefined && (
+        <h1>
+          <ShortText text={heading} most={120} />
+        </h1>
+      )}
       <div class="bones" aria-hidden="true">
         <span />
         <span />

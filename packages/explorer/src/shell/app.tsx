@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
 import { LostPage } from '../pages/lost-page.tsx'
 import { StartPage } from '../pages/start-page.tsx'
+import { Waiting } from '../parts/waiting.tsx'
 import { words } from '../words/words.ts'
 import { proxiedWorld } from '../world/proxy.ts'
 import { entrances, isServedByWorld } from '../world/worlds.ts'
@@ -39,7 +40,15 @@ function Start() {
     }
   }, [isAsking])
 
-  return isAsking ? null : <Outside route={{ page: 'open' }} />
+  if (!isAsking) return <Outside route={{ page: 'open' }} />
+  return (
+    <>
+      <TopBar />
+      <main id="main" tabIndex={-1} class="page">
+        <Waiting host={location.host} heading={location.host} />
+      </main>
+    </>
+  )
 }
 
 /** A world serves this page at its root and nowhere else. */

@@ -53,15 +53,17 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
             />
           ) : connected.isBusy ? (
             <div class="page">
-              <Waiting host={host} onStop={connected.stop} />
+              <Waiting host={host} heading={host} onStop={connected.stop} />
             </div>
           ) : (
-            <p class="page">
-              {words.value.app.stopped}{' '}
-              <button type="button" class="button" onClick={connected.retry}>
-                {words.value.app.retry}
-              </button>
-            </p>
+            <div class="page narrow">
+              <h1>{words.value.app.stopped}</h1>
+              <p>
+                <button type="button" class="button" onClick={connected.retry}>
+                  {words.value.app.retry}
+                </button>
+              </p>
+            </div>
           )}
         </main>
       </>

@@ -75,6 +75,7 @@ export const DE: Words = {
     filters: 'Typen',
     anyType: 'Alle Typen',
     reset: 'Alle Typen zeigen',
+    allTypes: (count) => `Alle ${count} Typen`,
     more: 'Mehr zeigen',
     most: (count) =>
       `Eine Welt antwortet mit höchstens ${count} besten Treffern. Ein weiteres Wort oder ein Typ grenzt die Suche ein.`,

@@ -74,6 +74,7 @@ export const EN = {
     filters: 'Types',
     anyType: 'All types',
     reset: 'Show all types',
+    allTypes: (count: string) => `All ${count} types`,
     more: 'Show more',
     most: (count: string) =>
       `A world answers with its best ${count} at most. Add a word or choose a type to narrow it down.`,
