@@ -1,0 +1,32 @@
+/** Random choices that can be made again: the same seed gives the same ones. */
+export class Random {
+  #state: number
+
+  /** @param seed a whole number below 2³² */
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  /** At least 0, below 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  /** A whole number from 0, below `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end)
+  }
+
+  /** True in so much of all cases. */
+  isIn(part: number): boolean {
+    return this.next() < part
+  }
+
+  /** One of them, which are at least one. */
+  one<T>(values: readonly T[]): T {
+    return values[this.below(values.length)] as T
+  }
+}
