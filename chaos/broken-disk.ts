@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { storeAt } from '@worldwright/server/stores'
-import { builtShim } from './failing-calls.ts'
+import { builtShim } from './built-shim.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
 import { readThing, type ServedWorld, serveWorld, waitedFor, writeThing, writeToken } from './served-world.ts'
 
@@ -74,7 +74,7 @@ export async function brokenDisk({ short }: Effort): Promise<Finding> {
   const folder = join(base, 'disk')
   mkdirSync(folder)
   try {
-    const shim = builtShim(base)
+    const shim = builtShim('failing-disk', base)
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder])
     if (mounted.status !== 0) return notRun(`no small disk can be mounted: ${mounted.stderr}`)
     try {

@@ -2,13 +2,14 @@
  * Lets every write, sync, rename, truncation and removal of a fixed script fail once, each in a run of its own. Whoever asked for
  * what failed is told, what was acknowledged is there, and the store is in order.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openStore, storeAt } from '@worldwright/server/stores'
+import { builtShim, hasCompiler } from './built-shim.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
 
 const CALLS = 300
@@ -23,10 +24,10 @@ interface Step {
 
 /** The fault: every call of the script up to the 300th; in short, every tenth. */
 export async function failingCalls({ short }: Effort): Promise<Finding> {
-  if (spawnSync('gcc', ['--version']).status !== 0) return notRun('there is no gcc')
+  if (!hasCompiler()) return notRun('there is no gcc')
   const base = mkdtempSync(join(tmpdir(), 'world-calls-'))
   try {
-    const shim = builtShim(base)
+    const shim = builtShim('failing-disk', base)
     const folder = join(base, 'stores')
     mkdirSync(folder)
     const calls = await callsOfScript(shim, folder)
@@ -39,15 +40,6 @@ export async function failingCalls({ short }: Effort): Promise<Finding> {
   } finally {
     rmSync(base, { recursive: true, force: true })
   }
-}
-
-/** Compiles the library that lets calls fail. */
-export function builtShim(folder: string): string {
-  const shim = join(folder, 'failing-disk.so')
-  const source = join(import.meta.dirname, 'failing-disk.c')
-  const { status, stderr } = spawnSync('gcc', ['-shared', '-fPIC', '-O1', '-o', shim, source, '-ldl'])
-  if (status !== 0) throw new Error(`failing-disk.c was not compiled:\n${stderr}`)
-  return shim
 }
 
 /** How many calls the script makes when none fails. */

@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly follow?: string
   /** Further environment of its processes. */
   readonly env?: Readonly<Record<string, string>>
+  /** Further flags of `world serve`. */
+  readonly flags?: readonly string[]
   /** A command that runs it, such as `prlimit --nofile=40`. */
   readonly under?: readonly string[]
 }
@@ -62,7 +64,7 @@ export async function writeToken(store: string): Promise<string> {
 /** Serves a store. Resolves when it answers. */
 export async function serveWorld(
   store: string,
-  { port = 0, workers = 2, env = {}, under = [], follow }: ServeOptions = {},
+  { port = 0, workers = 2, env = {}, flags: further = [], under = [], follow }: ServeOptions = {},
 ): Promise<ServedWorld> {
   const command = [
     ...under,
@@ -72,7 +74,7 @@ export async function serveWorld(
     'serve',
     ...(follow === undefined ? [dirname(store), '--operator'] : ['--follow', follow]),
   ]
-  const flags = ['--store', `sqlite:${store}`, '--port', `${port}`, '--workers', `${workers}`]
+  const flags = ['--store', `sqlite:${store}`, '--port', `${port}`, '--workers', `${workers}`, ...further]
   const [program = '', ...args] = [...command, ...flags]
   const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -48,7 +48,8 @@ export class RateLimit {
     return {
       isSpent: consumedPoints > this.limit,
       remaining: Math.max(0, remainingPoints),
-      resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+      // A clock that was set back would make years of it; counts end by a timer.
+      resetSeconds: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1_000))),
     }
   }
 

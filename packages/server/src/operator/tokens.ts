@@ -110,7 +110,8 @@ export function createTokenCheck(storage: Storage, now: () => Date = () => new D
     if (!sameDigest(kept.digest, digestOf(token))) return undefined
     const time = now()
     if (kept.expiresAt !== undefined && time.toISOString() >= kept.expiresAt) return undefined
-    if (time.getTime() - (noted.get(id) ?? 0) >= USE_PERIOD_MS) {
+    // However the clock was set since.
+    if (Math.abs(time.getTime() - (noted.get(id) ?? 0)) >= USE_PERIOD_MS) {
       noted.set(id, time.getTime())
       // Not awaited: a store that is busy or read-only goes without it.
       Promise.resolve()

@@ -74,6 +74,7 @@ class Follower {
   #walk: Walk | undefined
   #kept: KeptOwner | undefined
   #described: OwnerDescription | undefined
+  /** By a clock that nobody sets. */
   #describedAt = 0
   /** Types that the owner has, and does not list. */
   #unlisted: ReadonlySet<string> = new Set()
@@ -114,7 +115,7 @@ class Follower {
   async *#follow(): AsyncGenerator<FollowEvent> {
     const { storage, signal } = this.#options
     const owner = await Owner.connect(this.#options, this.#kept?.worldId)
-    this.#describedAt = Date.now()
+    this.#describedAt = performance.now()
     yield* this.#catchUp(owner)
     this.#hasMet = true
     while (!owner.announces) {
@@ -204,11 +205,11 @@ class Follower {
   /** @throws WorldError `world_mismatch` */
   async #describe(owner: Owner): Promise<void> {
     await owner.refresh()
-    this.#describedAt = Date.now()
+    this.#describedAt = performance.now()
   }
 
   #isDescriptionOld(): boolean {
-    return Date.now() - this.#describedAt >= DESCRIBE_MS
+    return performance.now() - this.#describedAt >= DESCRIBE_MS
   }
 
   /** Waits for work of the store. Where that fails, what was taken is lost with it. */

@@ -229,13 +229,15 @@ function statements(db: DatabaseSync) {
   }
 }
 
+/** Of a clock that all processes of a machine share and nobody sets: after a restart of the machine it begins again. */
 function seconds(): number {
-  return Date.now() / 1000
+  return Number(process.hrtime.bigint()) / 1e9
 }
 
 /** Whether the process or thread of an import is gone. Where that is wrong, the import finds that it has expired. */
 function isDead([, host, pid, heartbeat]: ImportRow): boolean {
-  if (heartbeat < seconds() - DEAD_AFTER) return true
+  // One from the future is of before the machine was started.
+  if (heartbeat < seconds() - DEAD_AFTER || heartbeat > seconds()) return true
   if (host !== hostname()) return false
   // A container's process has the same number after every restart.
   if (pid === process.pid) return heartbeat < seconds() - process.uptime()

@@ -87,15 +87,30 @@ test('an import of a thread that died is ended after ten minutes, though its pro
 })
 
 test('an import that has nothing to do for hours lives on', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() })
-  const { file, storage } = opened(t)
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { file, storage, sql } = opened(t)
   const other = openSqliteStorage(file)
   t.after(() => other.close())
   const load = await storage.import()
   await load.add([moon('io')])
-  t.mock.timers.tick(5 * 3_600_000)
+  sql.exec('UPDATE imports SET heartbeat = heartbeat - 5 * 3600')
+  t.mock.timers.tick(60_000)
   await importAll(other, [moon('europa')])
   assert.equal((await load.commit()).created, 1)
+})
+
+test('a clock that is set ends no import', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T09:00:00Z') })
+  const { file, storage } = opened(t)
+  const other = openSqliteStorage(file)
+  t.after(() => other.close())
+  for (const [at, year] of ['2036', '2016', '2026'].entries()) {
+    const load = await storage.import()
+    await load.add([moon(`io-${year}`)])
+    t.mock.timers.setTime(Date.parse(`${year}-03-01T09:00:00Z`))
+    await importAll(other, [moon(`europa-${at}`)])
+    assert.equal((await load.commit()).created, 1)
+  }
 })
 
 function opened(t: TestContext) {

@@ -1,0 +1,173 @@
+/**
+ * Sets the clock of a served world by an hour and by ten years, forwards and backwards, while an import is under way. Nobody is
+ * locked out, what clients hold stays good, and nothing is older than itself.
+ */
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createToken } from '@worldwright/server/operator'
+import { openStore } from '@worldwright/server/stores'
+import { builtShim, hasCompiler } from './built-shim.ts'
+import { type Effort, type Finding, finding, notRun } from './fault.ts'
+import { type ServedWorld, serveWorld, TYPE, waitedFor, writeThing, writeToken } from './served-world.ts'
+
+const HOUR = 3_600
+const TEN_YEARS = 10 * 365 * 24 * HOUR
+/** By how many seconds the clock is wrong, one after the other. */
+const CLOCKS = [HOUR, 0, -HOUR, 0, TEN_YEARS, 0, -TEN_YEARS, 0, TEN_YEARS, -TEN_YEARS]
+const API = '/api/world/v0'
+const STILL = 'chaos:still'
+/** So many of them, on pages of ten. */
+const STILL_COUNT = 40
+/** Requests that an address may make in a minute: more than are made here, and few enough to be told. */
+const RATE_LIMIT = 5_000
+/** As often as workers are asked for a sign of life, and somewhat more. */
+const HEARTBEATS_MS = 21_000
+
+interface Place {
+  readonly world: ServedWorld
+  readonly token: string
+  /** Ends a month from now. */
+  readonly shortToken: string
+  readonly mistakes: Record<string, number>
+}
+
+/** The fault. The short form does not wait for heartbeats. */
+export async function clockJumps({ short }: Effort): Promise<Finding> {
+  if (!hasCompiler()) return notRun('there is no gcc')
+  const folder = mkdtempSync(join(tmpdir(), 'world-clock-'))
+  const clock = openSync(join(folder, 'clock'), 'w+')
+  try {
+    ftruncateSync(clock, 8)
+    const store = join(folder, 'world.db')
+    const token = await writeToken(store)
+    const shortToken = await filled(store)
+    const world = await serveWorld(store, {
+      env: { LD_PRELOAD: builtShim('set-clock', folder), CHAOS_CLOCK: join(folder, 'clock') },
+      flags: ['--rate-limit', `${RATE_LIMIT}`],
+    })
+    try {
+      await waitedFor(() => world.said().includes('Workers ready'), 60_000)
+      return await run({ world, token, shortToken, mistakes: {} }, clock, short)
+    } finally {
+      await world.stop()
+    }
+  } finally {
+    closeSync(clock)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Puts entities into a store that nobody changes, and makes a token that ends. */
+async function filled(store: string): Promise<string> {
+  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+  const ids = Array.from({ length: STILL_COUNT }, (_, at) => `s${String(at).padStart(2, '0')}`)
+  await storage.write(ids.map((id) => ({ put: { type: STILL, id, title: id, attributes: {} } })))
+  const expiresAt = new Date(Date.now() + 30 * 24 * HOUR * 1_000)
+  const { token } = await createToken(storage, { scopes: ['write'], expiresAt })
+  await storage.close()
+  return token
+}
+
+async function run(place: Place, clock: number, short: boolean): Promise<Finding> {
+  const { world, token, mistakes } = place
+  const held = await heldByClients(world)
+  let checks = 0
+  for (const [round, seconds] of CLOCKS.entries()) {
+    const bulk = await beginBulk(place, round)
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigInt64LE(BigInt(seconds))
+    writeSync(clock, bytes, 0, 8, 0)
+    checks += await check(place, held, round, seconds)
+    const { status } = await writeThing(world.url, token, `w${round}`, 'while an import is under way')
+    count(mistakes, 'writes refused', status !== 201)
+    count(mistakes, 'imports that did not survive', !(await bulk()).includes('"committed":true'))
+    if (!short && round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, HEARTBEATS_MS))
+  }
+  count(mistakes, 'workers ended', /does not respond|unexpectedly/.test(world.said()))
+  return finding(`${CLOCKS.length} jumps of an hour and of ten years, ${checks} checks`, mistakes)
+}
+
+interface Held {
+  /** The path of the second page of what nobody changes, and what it was. */
+  readonly next: string
+  readonly second: string
+  /** The entity tags of a page and an entity. */
+  readonly tags: ReadonlyMap<string, string>
+}
+
+async function heldByClients({ url }: ServedWorld): Promise<Held> {
+  const list = `${API}/entities/${encodeURIComponent(STILL)}`
+  const first = await fetch(`${url}${list}?limit=10`)
+  const { nextCursor } = (await first.json()) as { nextCursor: string }
+  const next = `${list}?limit=10&cursor=${encodeURIComponent(nextCursor)}`
+  const tags = new Map<string, string>()
+  for (const path of [`${list}?limit=10`, `${list}/s01`])
+    tags.set(path, (await fetch(url + path)).headers.get('etag') ?? '')
+  return { next, second: await (await fetch(url + next)).text(), tags }
+}
+
+/** Looks at everything that depends on a clock, or should not. Gives how much that was. */
+async function check(place: Place, held: Held, round: number, seconds: number): Promise<number> {
+  const { world, token, shortToken, mistakes } = place
+  const { url } = world
+  const page = await fetch(url + held.next)
+  count(mistakes, 'cursors that broke', page.status !== 200 || (await page.text()) !== held.second)
+  const reset = Number(/t=(\d+)/.exec(page.headers.get('ratelimit') ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
+  count(mistakes, 'limits without an end', reset > 60)
+  for (const [path, tag] of held.tags) {
+    const { status } = await fetch(url + path, { headers: { 'if-none-match': tag } })
+    count(mistakes, 'entity tags that broke', status !== 304)
+  }
+  const { body } = await writeThing(url, token, `new${round}`, 'new')
+  const isJumped = Math.abs(Date.parse(JSON.parse(body).createdAt) - Date.now() - seconds * 1_000) < 10_000
+  count(mistakes, 'clocks that did not jump', !isJumped)
+  const again = await writeThing(url, token, 'again', `round ${round}`)
+  count(mistakes, 'writes refused', again.status !== 201 && again.status !== 200)
+  const entity = (await (await fetch(`${url}${API}/entities/${encodeURIComponent(TYPE)}/again`)).json()) as {
+    createdAt: string
+    updatedAt: string
+  }
+  count(mistakes, 'entities changed before they were made', entity.updatedAt < entity.createdAt)
+  const ended = (await writeThing(url, shortToken, 'short', `round ${round}`)).status
+  const isOver = seconds >= TEN_YEARS
+  count(mistakes, 'ends of tokens', isOver ? ended !== 401 : ended !== 201 && ended !== 200)
+  const found = await fetch(`${url}${API}/actions/${encodeURIComponent('wp:discover')}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input: { text: 's05', types: [STILL] } }),
+  })
+  count(mistakes, 'searches that failed', found.status !== 200 || !(await found.text()).includes('"s05"'))
+  return 9
+}
+
+/** Begins a bulk write, and gives what ends it and says what it came to. */
+async function beginBulk({ world, token }: Place, round: number): Promise<() => Promise<string>> {
+  const line = (id: string) => `${JSON.stringify({ id, attributes: {} })}\n`
+  const sent = request(`${world.url}/api/operator/v0/entities/${encodeURIComponent(TYPE)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+  })
+  const answered = new Promise<string>((resolve) => {
+    sent.on('error', (error) => resolve(error.message))
+    sent.on('response', async (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('error', () => resolve(text))
+      for await (const chunk of response) text += chunk
+      resolve(text)
+    })
+  })
+  // As much as makes a batch: it is staged at once.
+  for (let at = 0; at < 600; at++) sent.write(line(`b${round}-${at}`))
+  const isStaged = new Promise((resolve) => sent.once('response', resolve))
+  await Promise.race([isStaged, answered])
+  return () => {
+    sent.end(line(`b${round}-last`))
+    return answered
+  }
+}
+
+function count(mistakes: Record<string, number>, kind: string, isMistake: boolean): void {
+  mistakes[kind] = (mistakes[kind] ?? 0) + Number(isMistake)
+}
