@@ -1,22 +1,13 @@
-/** Connections that say nothing, little, or too much, workers that are renewed, and processes that stand still. */
+/** Connections that say nothing, little, or too much, and workers that are renewed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type Effort, type Fault, type Finding, finding } from './fault.ts'
 import { type Answer, type Ask, Clients, quantile } from './open-loop.ts'
 import { memoryOf } from './processes.ts'
-import {
-  type Part,
-  type ServedWorld,
-  serveWorld,
-  TYPE,
-  waitedFor,
-  writeThing,
-  writeToken,
-} from './served-world.ts'
+import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
 const PAGE: Ask = { path: `${LIST}?limit=1` }
@@ -103,60 +94,6 @@ export const hugeBodies = served(async (world, token, { short }) => {
     'not refused': count - refused,
     'figures beyond their limit': !short && growth > 32 ? 1 : 0,
   })
-})
-
-/** Stops each process for a while under writes, and then goes on. */
-export const standstills = served(async (world, token, { short }) => {
-  const seconds = short ? 4 : 20
-  const written: string[] = []
-  let failed = 0
-  let longest = 0
-  let going = true
-  let next = 0
-  const writer = (async () => {
-    while (going) {
-      const began = performance.now()
-      const id = `w${next++}`
-      const { status } = await writeThing(world.url, token, id, id)
-      longest = Math.max(longest, performance.now() - began)
-      if (status === 201) written.push(id)
-      else failed += 1
-      await pause(20)
-    }
-  })()
-  await new Clients(world.port, NEIGHBOUR, 0).ask(search('w1'))
-  let unanswered = 0
-  for (const part of ['worker', 'searcher', 'owner'] as const satisfies readonly Part[]) {
-    const [pid] = world.pids(part)
-    if (pid === undefined) throw new Error(`There is no ${part} to stop`)
-    process.kill(pid, 'SIGSTOP')
-    const until = performance.now() + seconds * 1_000
-    while (performance.now() < until) {
-      // A reader needs neither the stopped worker nor the owner.
-      const { status } = await new Clients(world.port, NEIGHBOUR, 0).ask(PAGE)
-      if (status !== 200) unanswered += 1
-      await pause(100)
-    }
-    try {
-      process.kill(pid, 'SIGCONT')
-    } catch {
-      // It was replaced.
-    }
-    const well = async () =>
-      (await new Clients(world.port, NEIGHBOUR, 0).ask(search('w1'))).status === 200 &&
-      world.pids('worker').length === 2
-    if ((await waitedFor(well, 20_000)) === undefined) throw new Error(`Not well after ${part} stood still`)
-  }
-  going = false
-  await writer
-  let lost = 0
-  const reader = new Clients(world.port, NEIGHBOUR, 4)
-  for (const id of written) if ((await reader.ask({ path: `${LIST}/${id}` })).status !== 200) lost += 1
-  reader.close()
-  return finding(
-    `each process stopped for ${seconds} s; ${written.length} writes, ${failed} not acknowledged, the longest ${longest.toFixed(0)} ms`,
-    { 'acknowledged writes lost': lost, 'reads that failed': unanswered },
-  )
 })
 
 function served(run: (world: ServedWorld, token: string, effort: Effort) => Promise<Finding>): Fault {
@@ -247,15 +184,6 @@ function hugeBody(world: ServedWorld, token: string, kind: number): Promise<numb
       else more()
     })
   })
-}
-
-function search(text: string): Ask {
-  return {
-    path: `/api/world/v0/actions/${encodeURIComponent('wp:discover')}`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ input: { text, limit: 1 } }),
-  }
 }
 
 function took({ ms }: Answer): number {

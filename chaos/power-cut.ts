@@ -59,10 +59,13 @@ async function run(disk: LoopDisk, times: number): Promise<Finding> {
     // From its first acknowledged write on.
     while (!said.includes('\n') && child.exitCode === null) await pause(5)
     await pause(Math.random() * 1_000)
+    // A sync that is under way while ext4 is shut down may succeed without having synced: even a program that does nothing
+    // but append and sync loses its last record then, once in twenty cuts. What was acknowledged before counts.
+    const before = said
     disk.cutPower()
     child.kill('SIGKILL')
     await ended
-    for (const line of said.split('\n').slice(0, -1)) acknowledged.add(Number(line))
+    for (const line of before.split('\n').slice(0, -1)) acknowledged.add(Number(line))
     disk.unmount()
     disk.mount()
     const storage = await openStore(`sqlite:${store}`, { role: 'owner' })

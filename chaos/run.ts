@@ -23,7 +23,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'slow-connections': async () => (await import('./connections.ts')).slowConnections,
   renewals: async () => (await import('./connections.ts')).renewals,
   'huge-bodies': async () => (await import('./connections.ts')).hugeBodies,
-  standstills: async () => (await import('./connections.ts')).standstills,
+  standstills: async () => (await import('./standstills.ts')).standstills,
   'clock-jumps': async () => (await import('./clock-jumps.ts')).clockJumps,
   'fuzzed-requests': async () => (await import('./fuzzed-requests.ts')).fuzzedRequests,
   backups: async () => (await import('./backups.ts')).backups,

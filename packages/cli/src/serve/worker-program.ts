@@ -21,7 +21,8 @@ import { metricsFor } from './metrics-for.ts'
 import type { WorkerConfig } from './pool-frontend.ts'
 
 const channel = process as unknown as Channel
-const call = createCaller(channel)
+/** The primary asks for a sign of life every five seconds, and so gives one of its own. */
+const call = createCaller(channel, { silenceSeconds: 12 })
 const ending = new AbortController()
 // These reach every process of a terminal; what follows from them, the primary decides.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {})

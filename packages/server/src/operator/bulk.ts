@@ -89,7 +89,7 @@ async function* results(
     yield line({ committed: true, created, changed, unchanged, deleted, rejected, position })
   } catch (error) {
     // Its outcome is not known, so that there is no last line: the connection breaks.
-    if (committing && !(error instanceof StorageFault)) throw error
+    if (committing && !(error instanceof StorageFault && error.code !== 'undecided')) throw error
     // The status was sent already: the last line says that nothing was written, and why.
     yield line({ committed: false, ...failed(error), rejected })
   } finally {

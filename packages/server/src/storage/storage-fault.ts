@@ -17,6 +17,8 @@ export type StorageFaultCode =
   | 'full'
   /** The disk failed; what was to be written was not, unless the message says that nobody knows. */
   | 'io'
+  /** The process that was to write gave no answer: whether it wrote is open. */
+  | 'undecided'
   /** The file of the store lies no more where it was opened, or another one does: what it holds can be read, not written. */
   | 'file_gone'
   /** The search index is damaged, or is just being built again: no search can be answered. Nothing else is affected. */

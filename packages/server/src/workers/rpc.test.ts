@@ -82,3 +82,21 @@ test('a call that is aborted fails at once, and the other end gives it up', asyn
   await givenUp.promise
   await assert.rejects(call('wait', ['long'], ending.signal), { message: 'enough' })
 })
+
+test('an other end that says nothing is not waited for, and asked again when it speaks', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const sent: object[] = []
+  const { channel, events } = channelTo((message) => sent.push(message))
+  const call = createCaller(channel, { silenceSeconds: 12 })
+  t.mock.timers.tick(11_000)
+  events.emit('message', { heartbeat: true })
+  const waiting = assert.rejects(call('write'), AnswerLost)
+  t.mock.timers.tick(12_000)
+  await waiting
+  await assert.rejects(call('write'), { code: 'busy' })
+  assert.deepEqual(sent, [{ call: 1, method: 'write', args: [] }, { abort: 1 }])
+  events.emit('message', { heartbeat: true })
+  const answered = call('write')
+  events.emit('message', { reply: 2, result: 'done' })
+  assert.equal(await answered, 'done')
+})

@@ -66,33 +66,58 @@ export function answerCalls(channel: Channel, methods: Methods): void {
   })
 }
 
-/** The other end went away before it answered: whether it did what it was asked for is unknown. */
+/** The other end went away, or fell silent, before it answered: whether it did what it was asked for is unknown. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost'
 }
 
-/** A call could not be sent, because the other end is gone: nothing was done. */
+/** A call was not sent, because the other end is gone or silent: nothing was done. */
 export class NotSent extends StorageFault {
   constructor() {
-    super('busy', 'The process that should answer is gone. Try again.')
+    super('busy', 'The process that should answer is gone or stands still. Try again.')
   }
+}
+
+/** How a caller treats the other end. */
+export interface CallerOptions {
+  /**
+   * Where the other end says something at least every few seconds: so many seconds without a message, and it stands still.
+   * Then open calls fail, and no other is sent before it speaks again. Absent: it is waited for.
+   */
+  readonly silenceSeconds?: number
 }
 
 /**
  * Makes calls over a channel. A StorageFault there is a StorageFault here. A call that cannot be sent fails
  * with NotSent; one that was sent and cannot be answered any more with AnswerLost.
  */
-export function createCaller(channel: Channel): Caller {
+export function createCaller(
+  channel: Channel,
+  { silenceSeconds = Number.POSITIVE_INFINITY }: CallerOptions = {},
+): Caller {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
   let count = 0
+  /** Counted in seconds that were looked at: after a pause of this process, what came meanwhile is still to be read. */
+  let silent = 0
   const fail = (call: number, error: unknown) => {
     open.get(call)?.reject(error)
     open.delete(call)
   }
-  channel.on('disconnect', () => {
-    for (const call of open.keys()) fail(call, new AnswerLost('The process that should answer is gone.'))
-  })
+  const giveUp = (why: string) => {
+    for (const call of open.keys()) fail(call, new AnswerLost(`The process that should answer ${why}.`))
+  }
+  const giveBack = (call: number) => channel.send({ abort: call } satisfies Abort, () => {})
+  const listen = () => {
+    silent += 1
+    if (silent !== silenceSeconds) return
+    // When it goes on, what it has not begun is not done any more.
+    for (const call of open.keys()) giveBack(call)
+    giveUp('stands still')
+  }
+  if (Number.isFinite(silenceSeconds)) setInterval(listen, 1_000).unref()
+  channel.on('disconnect', () => giveUp('is gone'))
   channel.on('message', (message) => {
+    silent = 0
     if (!has<Reply>(message, 'reply')) return
     const waiting = open.get(message.reply)
     open.delete(message.reply)
@@ -101,6 +126,7 @@ export function createCaller(channel: Channel): Caller {
   })
   return async (method, args = [], signal) => {
     signal?.throwIfAborted()
+    if (silent >= silenceSeconds) throw new NotSent()
     const call = ++count
     const waiting = Promise.withResolvers<unknown>()
     open.set(call, waiting)
@@ -109,7 +135,7 @@ export function createCaller(channel: Channel): Caller {
     })
     const abort = () => {
       fail(call, signal?.reason)
-      channel.send({ abort: call } satisfies Abort, () => {})
+      giveBack(call)
     }
     signal?.addEventListener('abort', abort, { once: true })
     try {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Import, StorageFault } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { withGroupCommit } from './group-commit.ts'
-import { answerCalls, type Channel, createCaller } from './rpc.ts'
+import { AnswerLost, answerCalls, type Channel, createCaller } from './rpc.ts'
 import { createSharedStorage, shareStorage } from './shared-storage.ts'
 
 /** A store whose imports are said to have ended by their numbers; aborting those in `busy` fails. */
@@ -72,4 +72,14 @@ test('metadata and its conditions reach the owner, and a write that is given up 
   assert.equal((await storage.metadata('moons'))?.value, '1')
   assert.equal(await storage.get('sol:moon', 'never'), undefined)
   assert.equal(await storage.get('sol:moon', 'europa'), undefined)
+})
+
+test('of a write whose owner is gone or silent, nobody knows what became; a search can be asked again', async () => {
+  const lost = async () => {
+    throw new AnswerLost('The process that should answer stands still.')
+  }
+  const shared = createSharedStorage(createMemoryStorage(), lost)
+  await assert.rejects(async () => shared.write([]), { name: 'StorageFault', code: 'undecided' })
+  await assert.rejects(async () => shared.tokens.put('a', 'b'), { code: 'undecided' })
+  await assert.rejects(async () => shared.find({ limit: 1, budgetMs: 1 }), { code: 'busy' })
 })

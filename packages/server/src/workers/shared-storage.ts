@@ -23,28 +23,32 @@ import {
 } from '../storage/contract.ts'
 import { AnswerLost, type Caller, type Methods } from './rpc.ts'
 
-/** In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. */
+/**
+ * In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. Where the owner
+ * dies or stands still, a write that it was sent fails with `undecided`, and everything else with `busy`.
+ */
 export function createSharedStorage(reader: Storage, call: Caller): Storage {
-  const ask = async <T>(signal: AbortSignal | undefined, method: string, ...args: unknown[]): Promise<T> =>
-    (await call(method, args, signal)) as T
+  const askOr =
+    (lost: () => StorageFault) =>
+    async <T>(signal: AbortSignal | undefined, method: string, ...args: unknown[]): Promise<T> => {
+      try {
+        return (await call(method, args, signal)) as T
+      } catch (error) {
+        throw error instanceof AnswerLost ? Object.assign(lost(), { cause: error }) : error
+      }
+    }
+  const ask = askOr(notAnswered)
+  const decide = askOr(undecided)
   return {
     ...reader,
-    async find({ signal, ...query }) {
-      try {
-        return await ask<Result<StoredEntity>>(signal, 'find', query)
-      } catch (error) {
-        // Unlike a write, a search can be asked again.
-        if (!(error instanceof AnswerLost)) throw error
-        throw new StorageFault('busy', 'The process that searches is gone. Try again.', { cause: error })
-      }
-    },
+    find: ({ signal, ...query }) => ask<Result<StoredEntity>>(signal, 'find', query),
     write: (operations, { signal, ...options } = {}) =>
-      ask<WriteResult>(signal, 'write', operations, options),
-    setSearchWeights: (weights, { signal } = {}) => ask<void>(signal, 'setSearchWeights', weights),
+      decide<WriteResult>(signal, 'write', operations, options),
+    setSearchWeights: (weights, { signal } = {}) => decide<void>(signal, 'setSearchWeights', weights),
     tokens: {
       ...reader.tokens,
-      put: (id, value, { signal } = {}) => ask<void>(signal, 'putToken', id, value),
-      remove: (id, { signal } = {}) => ask<boolean>(signal, 'removeToken', id),
+      put: (id, value, { signal } = {}) => decide<void>(signal, 'putToken', id, value),
+      remove: (id, { signal } = {}) => decide<boolean>(signal, 'removeToken', id),
       noteUse: (id, at, { signal } = {}) => ask<void>(signal, 'noteTokenUse', id, at),
     },
     async import({ signal, ...options } = {}) {
@@ -59,11 +63,23 @@ export function createSharedStorage(reader: Storage, call: Caller): Storage {
         unstaged: (types, { signal } = {}) =>
           ask<ReadonlyMap<string, UnstagedCount>>(signal, 'unstagedOfImport', number, types),
         preview: ({ signal, ...options } = {}) => ask<ImportCounts>(signal, 'previewImport', number, options),
-        commit: ({ signal, ...options } = {}) => ask<CommitResult>(signal, 'commitImport', number, options),
+        commit: ({ signal, ...options } = {}) =>
+          decide<CommitResult>(signal, 'commitImport', number, options),
         abort: () => ask<void>(undefined, 'abortImport', number),
       }
     },
   }
+}
+
+function notAnswered(): StorageFault {
+  return new StorageFault('busy', 'The process that owns the store gave no answer. Try again.')
+}
+
+function undecided(): StorageFault {
+  return new StorageFault(
+    'undecided',
+    'The process that owns the store gave no answer. Whether it wrote this is open: look before writing it again.',
+  )
 }
 
 /** What the owner does for one worker. */
