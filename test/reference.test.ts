@@ -30,7 +30,17 @@ test('every setting has its heading, in order, with its three spellings', () => 
 
 test('every setting that may stand in a definition is in its schema, and the other way round', () => {
   const { properties } = DEFINITION_SCHEMA as { properties: Record<string, unknown> }
-  const described = ['$schema', 'id', 'name', 'description', 'types', 'sources', 'attachments']
+  const described = [
+    '$schema',
+    'id',
+    'name',
+    'description',
+    'license',
+    'attribution',
+    'types',
+    'sources',
+    'attachments',
+  ]
   assert.deepEqual(
     Object.keys(properties)
       .filter((name) => !described.includes(name))

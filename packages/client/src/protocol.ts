@@ -151,7 +151,7 @@ export interface DiscoveryDocument {
   protocol: string
   endpoints: { api: string; [name: string]: unknown }
   /** `id` is an absolute URI, compared as an exact string. */
-  world?: { id?: string; name?: string; description?: string }
+  world?: { id?: string; name?: string; description?: string; license?: string; attribution?: string }
   entityTypes?: EntityTypeDescription[]
   actions?: ActionDescription[]
   limits?: { [name: string]: unknown }

@@ -1,9 +1,8 @@
-/** `world export`: everything, or one type, as NDJSON or CSV. */
+/** `world export`: everything, or one type, in the formats that others read. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { csvExport, effectiveTypes } from '@worldwright/publish'
-import { ndjsonExport } from '@worldwright/server/entities'
+import { type ExportFormat, effectiveTypes, exportPieces } from '@worldwright/publish'
 import { existingWorkspace, withReader } from '../open/workspace.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, writePiece } from '../terminal/output.ts'
@@ -13,7 +12,7 @@ import { writeFault } from '../terminal/write-fault.ts'
 export interface ExportOptions {
   readonly store?: string
   readonly type?: string
-  readonly format?: 'ndjson' | 'csv'
+  readonly format?: ExportFormat
   readonly output?: string
   readonly keepFormulas?: boolean
 }
@@ -27,10 +26,11 @@ export async function exportEntities(
   io: Io,
 ): Promise<number> {
   const { definition, store: url } = await existingWorkspace(path, store, io)
-  if (format === 'csv' && type === undefined)
-    throw new UsageFault('A table holds one type: name it with --type prefix:name')
+  if (format !== 'ndjson' && type === undefined)
+    throw new UsageFault(`${format} holds one type: name it with --type prefix:name`)
   await withReader(url, async (storage) => {
     const types = await effectiveTypes(definition, storage)
+    const schema = types.find((one) => one.type === type)?.schema
     if (type !== undefined && !types.some((one) => one.type === type))
       throw new UsageFault(
         `This world has no type ${type}; it has ${types.map((one) => one.type).join(', ')}`,
@@ -41,10 +41,7 @@ export async function exportEntities(
         `${count(cells, 'text begins', 'texts begin')} like a formula and got an apostrophe; ` +
           '--keep-formulas leaves them as they are.',
       )
-    const pieces = () =>
-      format === 'csv'
-        ? csvExport(storage, type ?? '', { keepFormulas, escaped })
-        : ndjsonExport(storage, type)
+    const pieces = () => exportPieces(storage, { format, type, schema, keepFormulas, escaped })
     if (output !== undefined) return writeFileOf(pieces, resolve(io.cwd, output), io)
     for await (const piece of pieces()) {
       io.signal.throwIfAborted()
@@ -54,7 +51,11 @@ export async function exportEntities(
   return 0
 }
 
-async function writeFileOf(pieces: () => AsyncIterable<string>, file: string, io: Io): Promise<void> {
+async function writeFileOf(
+  pieces: () => AsyncIterable<string | Uint8Array>,
+  file: string,
+  io: Io,
+): Promise<void> {
   const handle = await newFile(file)
   try {
     await pipeline(pieces(), handle.createWriteStream(), { signal: io.signal })

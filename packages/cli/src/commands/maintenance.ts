@@ -114,7 +114,14 @@ function addExport(world: Command, io: Io, finish: Finish): void {
     .description('Write all entities, or those of one type, from one moment.')
     .argument('[path]', PATH)
     .option('--type <type>', 'only this type')
-    .addOption(new Option('--format <format>', 'ndjson, or csv for one type').choices(['ndjson', 'csv']))
+    .addOption(
+      new Option('--format <format>', 'ndjson; or csv, parquet, geojson for one type').choices([
+        'ndjson',
+        'csv',
+        'parquet',
+        'geojson',
+      ]),
+    )
     .option('--output <file>', 'a new file instead of the standard output')
     .option('--keep-formulas', 'in a table, leave texts as they are that a spreadsheet would run')
     .addHelpText(

@@ -20,6 +20,7 @@ import { greet } from '../serve/greet.ts'
 import { tryPort } from '../serve/listen-at.ts'
 import type { Metrics } from '../serve/metrics.ts'
 import { metricsFor } from '../serve/metrics-for.ts'
+import { openDownloads } from '../serve/own-downloads.ts'
 import { openOwnFrontend } from '../serve/own-frontend.ts'
 import { ownedStorage } from '../serve/owned-storage.ts'
 import { openPoolFrontend } from '../serve/pool-frontend.ts'
@@ -71,18 +72,24 @@ async function serveLogged(
     const damaged = new DamagedEntities(damageReport(log))
     const storage = damaged.watch(ownedStorage(opened, workspace.store, metrics))
     const explorer = await explorerRoutes()
+    const downloads = await openDownloads(settings, store, storage, log)
     const deps: WorldDeps = {
       storage,
       routes: explorer ?? [],
       log,
       rateLimit: await rateLimitFor(settings),
+      downloads: downloads?.files,
       ...(metrics && { observe: metrics.observe }),
     }
-    await serveWorld(
-      { workspace, store, settings, options, storage, damaged, deps, io },
-      metrics,
-      explorer !== undefined,
-    )
+    try {
+      await serveWorld(
+        { workspace, store, settings, options, storage, damaged, deps, io },
+        metrics,
+        explorer !== undefined,
+      )
+    } finally {
+      await downloads?.close()
+    }
     await storage.close()
   }
   if (settings.readOnly) await withReader(store.url, serving)
@@ -121,6 +128,7 @@ async function serveWorld(
       metrics,
       rateLimit: deps.rateLimit,
       log: deps.log,
+      downloads: deps.downloads,
       damaged,
     })
     opened.resolve(frontend)

@@ -3,12 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type LoadEvent, type LoadResult, loadWorld, resultOf, type WorldLoad } from '@worldwright/publish'
 import { storeAt } from '@worldwright/server/stores'
 import { withOwnStore } from '../open/workspace.ts'
+import { makeDownload } from './download-task.ts'
 import { importFiles, type OpenedEvent } from './import-task.ts'
 import { storeStatus } from './status-task.ts'
 import { verifyStore } from './verify-task.ts'
 
 /** The tasks of the thread. Each takes plain data, posts events, and gives its result. */
-const TASKS = { backupStore, importFiles, loadSources, storeStatus, verifyStore }
+const TASKS = { backupStore, importFiles, loadSources, makeDownload, storeStatus, verifyStore }
 
 /** The name of a task of the thread. */
 export type TaskName = keyof typeof TASKS

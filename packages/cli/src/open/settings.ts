@@ -51,6 +51,9 @@ export interface Settings {
   readonly accessLog: boolean
   readonly changes: boolean
   readonly retentionDays: number
+  readonly downloads: boolean
+  /** Megabytes. */
+  readonly downloadSpace: number
   /** Nothing is loaded, watched or written. */
   readonly readOnly: boolean
   readonly operator: boolean
@@ -74,6 +77,8 @@ const DEFAULTS = {
   robots: 'all',
   changes: true,
   retentionDays: 90,
+  downloads: true,
+  downloadSpace: 10_000,
   readOnly: false,
   operator: false,
   private: false,

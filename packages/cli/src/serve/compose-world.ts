@@ -1,6 +1,6 @@
 /** From a definition, a store and settings to the handler that answers. */
 
-import { declaredTypes, effectiveTypes, type WorldDefinition } from '@worldwright/publish'
+import { declaredTypes, effectiveTypes, placeAttributes, type WorldDefinition } from '@worldwright/publish'
 import {
   type Action,
   createWorld,
@@ -13,6 +13,7 @@ import {
 import { ActionFileFault, loadActions } from '@worldwright/server/actions'
 import { createAttachmentsApi } from '@worldwright/server/attachments'
 import { createChangesApi } from '@worldwright/server/changes'
+import { createDownloadsApi, type DownloadFiles } from '@worldwright/server/downloads'
 import { createOpenApi } from '@worldwright/server/openapi'
 import { createOperatorApi } from '@worldwright/server/operator'
 import {
@@ -61,6 +62,8 @@ export interface WorldDeps {
   readonly observe?: (seen: Observation) => void
   /** How the copy stands, where this is one. */
   readonly status?: () => ReplicaStatus
+  /** Whoever makes downloads. Absent: there are none. */
+  readonly downloads?: DownloadFiles | undefined
 }
 
 /** Runs the modules of a world's actions, and makes the handler. @throws as `composeWorld`, UsageFault for a module */
@@ -80,13 +83,15 @@ export function composeWorld(
   deps: WorldDeps,
   actions: readonly Action[] = [],
 ): WorldHandler {
-  const { name, description, types } = definition
+  const { name, description, license, attribution, types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
   const { storage, routes, log, observe, status } = deps
   const world = {
     id,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
+    ...(license !== undefined && { license }),
+    ...(attribution !== undefined && { attribution }),
     types: () => (owner === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage)),
   }
   const operator = createOperatorApi(world, storage, { types, actions })
@@ -96,6 +101,12 @@ export function composeWorld(
   const urls = { ...(publicUrl !== undefined && { publicUrl }), ...(apiUrl !== undefined && { apiUrl }) }
   const openApi = createOpenApi(() => handler, urls)
   const attachments = folder === undefined ? undefined : createAttachmentsApi(folder)
+  const downloads =
+    deps.downloads &&
+    createDownloadsApi(world, storage, {
+      files: deps.downloads,
+      hasPlaces: ({ schema }) => placeAttributes(schema).length > 0,
+    })
   let handler: WorldHandler
   try {
     handler = createWorld(world, storage, {
@@ -109,6 +120,7 @@ export function composeWorld(
         ...openApi.routes,
         robotsRoute(settings.private ? 'none' : settings.robots, apiPath, downloadOf(settings, publicUrl)),
         ...(attachments?.routes ?? []),
+        ...(downloads?.routes ?? []),
         ...(settings.changes ? changes.routes(apiPath) : []),
         ...(owner === undefined ? [] : ownerRoutes(operator.routes, owner)),
         ...(settings.operator ? operator.routes : []),
@@ -116,6 +128,7 @@ export function composeWorld(
       extensions: async () => ({
         ...openApi.extensions,
         ...attachments?.extensions,
+        ...downloads?.extensions,
         ...(settings.changes && (await changes.extensions())),
         ...(settings.operator && (await operator.extensions())),
       }),

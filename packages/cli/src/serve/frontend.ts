@@ -1,5 +1,6 @@
 /** Where requests are answered: in this process, or in workers behind one port. */
 import type { Storage } from '@worldwright/server'
+import type { DownloadFiles } from '@worldwright/server/downloads'
 import type { ReplicaStatus } from '@worldwright/server/replica'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Log } from '../log/log.ts'
@@ -18,6 +19,8 @@ export interface ServerDeps {
   /** How the copy stands, where this is one. */
   readonly status?: () => ReplicaStatus
   readonly log: Log
+  /** Whoever makes downloads. Absent: there are none. */
+  readonly downloads: DownloadFiles | undefined
   /** What was found damaged by any process. */
   readonly damaged: DamagedEntities
 }

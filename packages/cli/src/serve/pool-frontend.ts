@@ -1,4 +1,5 @@
 /** The frontend of a world that workers answer: each gets its configuration, and hands writes and searches over. */
+import type { Download } from '@worldwright/server/downloads'
 import type { ReplicaStatus } from '@worldwright/server/replica'
 import { type EntityKey, StorageFault } from '@worldwright/server/storage'
 import {
@@ -119,13 +120,14 @@ class PoolFrontend implements Frontend {
   }
 
   async #configure(worker: PoolWorker, origin: string): Promise<void> {
-    const { storage, store, log, status, rateLimit, damaged } = this.#deps
+    const { storage, store, log, status, rateLimit, damaged, downloads } = this.#deps
     const call = createCaller(worker)
     const shared = shareStorage(storage)
     answerCalls(worker, {
       ...shared.methods,
       logLines: log.pass,
       logFailure: log.fail,
+      downloadFile: (download: Download) => downloads?.file(download),
       noteDamaged: async (key: EntityKey) => damaged.note(key),
       shareUses: async (uses: Uses) => {
         await rateLimit?.note(uses)

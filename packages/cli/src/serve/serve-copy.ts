@@ -2,6 +2,7 @@
 
 import { emptyDefinition, worldId } from '@worldwright/publish'
 import type { Route, Storage } from '@worldwright/server'
+import type { DownloadFiles } from '@worldwright/server/downloads'
 import {
   describeOwner,
   type FollowEvent,
@@ -30,6 +31,7 @@ import { greet } from './greet.ts'
 import { tryPort } from './listen-at.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
+import { openDownloads } from './own-downloads.ts'
 import { openOwnFrontend } from './own-frontend.ts'
 import { ownedStorage } from './owned-storage.ts'
 import { openPoolFrontend } from './pool-frontend.ts'
@@ -66,12 +68,13 @@ export async function serveCopy(
     await worldId({ ...emptyDefinition(), id: description.id }, storage)
     const status = await statusOf(storage)
     const routes = (await explorerRoutes()) ?? []
-    const copy = new ServedCopy(
-      { origin, store, storage, damaged, settings, options, metrics, rateLimit, routes, io, log },
-      description,
-      status,
-    )
-    await copy.serve()
+    const downloads = await openDownloads(settings, store, storage, log)
+    try {
+      const deps = { origin, store, storage, damaged, settings, options, metrics, rateLimit, routes, io, log }
+      await new ServedCopy({ ...deps, downloads: downloads?.files }, description, status).serve()
+    } finally {
+      await downloads?.close()
+    }
     await storage.close()
   } finally {
     await opened.close()
@@ -96,6 +99,7 @@ interface CopyOptions {
   readonly log: Log
   readonly damaged: DamagedEntities
   readonly rateLimit: RateLimit | undefined
+  readonly downloads: DownloadFiles | undefined
 }
 
 class ServedCopy {
@@ -118,7 +122,8 @@ class ServedCopy {
   }
 
   async serve(): Promise<void> {
-    const { origin, store, storage, damaged, settings, metrics, rateLimit, io, log } = this.#options
+    const { origin, store, storage, damaged, settings, metrics, rateLimit, downloads, io, log } =
+      this.#options
     await tryPort(settings)
     const open = settings.workers === 1 ? openOwnFrontend : openPoolFrontend
     const status = () => this.#status
@@ -129,6 +134,7 @@ class ServedCopy {
       rateLimit,
       status,
       log,
+      downloads,
       damaged,
     })
     renewOnHangup(frontend, io)
@@ -184,12 +190,22 @@ class ServedCopy {
     await greet(this.#world, storage, settings, addresses, io)
   }
 
-  #composed({ id, name, description, entityTypes, isPrivate }: OwnerDescription): ValidatedWorld {
-    const { origin, storage, settings, metrics, rateLimit, routes, log } = this.#options
+  #composed({
+    id,
+    name,
+    description,
+    license,
+    attribution,
+    entityTypes,
+    isPrivate,
+  }: OwnerDescription): ValidatedWorld {
+    const { origin, storage, settings, metrics, rateLimit, downloads, routes, log } = this.#options
     const definition = {
       ...emptyDefinition(),
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
+      ...(license !== undefined && { license }),
+      ...(attribution !== undefined && { attribution }),
       types: entityTypes,
     }
     // An owner that becomes private makes its copies so: from then on they ask for tokens as well.
@@ -204,6 +220,7 @@ class ServedCopy {
       routes,
       log,
       rateLimit,
+      downloads,
       status: () => this.#status,
       ...(metrics && { observe: metrics.observe }),
     }

@@ -1,8 +1,10 @@
 /** The program of a worker: composes the world it is told to serve, and hands writes and searches to the primary. */
+import type { DownloadFile, DownloadFiles, NoFile } from '@worldwright/server/downloads'
 import { NEVER_CAUGHT_UP, type ReplicaStatus } from '@worldwright/server/replica'
 import { openStore } from '@worldwright/server/stores'
 import {
   answerCalls,
+  type Caller,
   type Channel,
   createCaller,
   createSharedStorage,
@@ -65,6 +67,13 @@ answerCalls(channel, {
   snapshot: async () => (await serving)?.metrics?.snapshot() ?? [],
 })
 
+/** Downloads that the primary makes and keeps for all. */
+function downloadsOf(call: Caller): DownloadFiles {
+  return {
+    file: async (download) => (await call('downloadFile', [download])) as DownloadFile | NoFile,
+  }
+}
+
 async function prepare(config: WorkerConfig): Promise<Serving> {
   const reader = await openStore(config.store, { role: 'reader' })
   const metrics = await metricsFor(config.settings)
@@ -81,6 +90,7 @@ async function prepare(config: WorkerConfig): Promise<Serving> {
     rateLimit,
     ...(metrics && { observe: metrics.observe }),
     ...(config.status && { status: () => status }),
+    ...(config.settings.downloads && { downloads: downloadsOf(call) }),
   }
   const live = hotSwapHandler(await composeWithActions(config, deps))
   metrics?.watchCache(live.handler.cacheStatistics)

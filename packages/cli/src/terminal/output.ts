@@ -14,7 +14,7 @@ export async function writeLine(output: Output, line: string): Promise<void> {
 }
 
 /** Writes text as it is and waits while the reader is behind. */
-export async function writePiece(output: NodeJS.WritableStream, text: string): Promise<void> {
+export async function writePiece(output: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
   if (!output.write(text)) await once(output, 'drain')
 }
 

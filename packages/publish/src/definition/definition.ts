@@ -15,6 +15,10 @@ export interface WorldDefinition {
   readonly id?: string
   readonly name?: string
   readonly description?: string
+  /** Under which terms the data may be used: a URL, or an identifier of the SPDX list. */
+  readonly license?: string
+  /** Whom to name where the data are used. */
+  readonly attribution?: string
   readonly types: readonly TypeDefinition[]
   readonly sources: readonly Source[]
   /** The folder of the files that entities name as their attachments, relative to the definition's folder. */
@@ -44,6 +48,9 @@ export interface WorldDefinition {
   readonly changes?: boolean
   /** How long deletions are remembered. */
   readonly retentionDays?: number
+  readonly downloads?: boolean
+  /** Megabytes. */
+  readonly downloadSpace?: number
   readonly readOnly?: boolean
   readonly operator?: boolean
   readonly private?: boolean

@@ -70,6 +70,11 @@ export const SETTINGS: readonly Setting[] = [
     ...setting('retentionDays', 'count', '90', 'days that deletions are remembered'),
     most: 36_500,
   },
+  truth('downloads', 'true', 'serve the world and its types as files to take'),
+  {
+    ...setting('downloadSpace', 'count', '10000', 'megabytes that those files may take'),
+    most: 100_000_000,
+  },
   truth('readOnly', 'false', 'serve the store as it is, and write nothing'),
   truth('operator', 'false', 'serve the operator API to tokens'),
   truth('private', 'false', 'reads need a token'),

@@ -71,12 +71,3 @@ async function digestOfFile(path: string): Promise<string> {
   for await (const chunk of createReadStream(path)) digest.update(chunk)
   return digest.digest('base64url')
 }
-
-/** The bytes of a file from `start` up to, not including, `end`. It is opened when they are asked for. */
-export async function* bytesOf(
-  { path }: AttachedFile,
-  start: number,
-  end: number,
-): AsyncGenerator<Uint8Array> {
-  if (start < end) yield* createReadStream(path, { start, end: end - 1 })
-}

@@ -1,10 +1,10 @@
 /** Attachments: the files of a folder beside the data, such as pictures, as routes of their world. */
 import type { JsonObject } from '@worldwright/client/protocol'
+import { rangedResponse } from '../handler/byte-range.ts'
+import { fileBytes } from '../handler/file-bytes.ts'
 import type { Route, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
-import { matchesTag } from '../handler/negotiate.ts'
 import { WorldFault } from '../world/errors.ts'
-import { type AttachedFile, AttachedFiles, bytesOf } from './attached-file.ts'
-import { byteRange } from './byte-range.ts'
+import { type AttachedFile, AttachedFiles } from './attached-file.ts'
 import { MEDIA_TYPES, servedAs } from './media-types.ts'
 import { ATTACHMENTS_PATH } from './path.ts'
 
@@ -48,28 +48,13 @@ export function createAttachmentsApi(folder: string): AttachmentsApi {
   }
 }
 
-function answer({ headers }: WorldRequest, name: string, file: AttachedFile): WorldResponse {
-  const { size, digest } = file
-  const etag = `"${digest}"`
-  const common = { ...headersOf(name), etag, 'accept-ranges': 'bytes' }
-  // A client that has the whole already is told so by the handler, whatever part it asked for.
-  const known = headers['if-none-match']
-  const isKnown = known !== undefined && matchesTag(known, etag)
-  // Of another content than the client has a part of, it needs the whole.
-  const condition = headers['if-range']
-  const isSame = condition === undefined || condition.trim() === etag
-  const range = isKnown || !isSame ? undefined : byteRange(headers['range'], size)
-  if (range === 'none') return outside(size)
-  const { start, end } = range ?? { start: 0, end: size }
-  return {
-    status: range ? 206 : 200,
-    headers: {
-      ...common,
-      'content-length': String(end - start),
-      ...(range && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
-    },
-    body: bytesOf(file, start, end),
-  }
+function answer(request: WorldRequest, name: string, file: AttachedFile): WorldResponse {
+  return rangedResponse(request, {
+    size: file.size,
+    etag: `"${file.digest}"`,
+    headers: headersOf(name),
+    bytes: (start, end) => fileBytes(file.path, start, end),
+  })
 }
 
 function headersOf(name: string): Record<string, string> {
@@ -86,23 +71,5 @@ function headersOf(name: string): Record<string, string> {
         : "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     // Pages of other origins show them, as they may read all else.
     'cross-origin-resource-policy': 'cross-origin',
-  }
-}
-
-function outside(size: number): WorldResponse {
-  const body = {
-    code: 'invalid_request',
-    message: `The range lies behind the end: there are ${size} bytes.`,
-    details: {},
-  }
-  return {
-    status: 416,
-    headers: {
-      'content-type': 'application/json',
-      'content-range': `bytes */${size}`,
-      'cache-control': 'no-store',
-      'world-error-code': body.code,
-    },
-    body: JSON.stringify(body),
   }
 }

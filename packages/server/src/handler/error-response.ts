@@ -8,7 +8,7 @@ import type { WorldResponse } from './http.ts'
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'ETag, Retry-After, Request-Id, World-Error-Code, WWW-Authenticate, RateLimit, RateLimit-Policy, Worldwright-Position, Worldwright-Lag',
+    'ETag, Retry-After, Request-Id, World-Error-Code, WWW-Authenticate, RateLimit, RateLimit-Policy, Accept-Ranges, Content-Range, Link, Repr-Digest, Worldwright-Position, Worldwright-Lag',
   'x-content-type-options': 'nosniff',
 }
 

@@ -23,10 +23,12 @@ export async function* withReadTimeout(body: AsyncIterable<Uint8Array>): AsyncGe
 }
 
 /** The pieces of an answer. If the next one is not asked for within a minute, their source is closed. */
-export async function* withWriteTimeout(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+export async function* withWriteTimeout<Piece>(pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
     // An error while closing has no reader left.
     const timer = setTimeout(() => pieces.return(undefined).catch(() => {}), IDLE_TIMEOUT_MS)
+    // What nobody reads keeps no process alive.
+    timer.unref()
     try {
       yield piece
     } finally {

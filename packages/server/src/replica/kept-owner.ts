@@ -18,6 +18,8 @@ export interface OwnerDescription {
   readonly id: string
   readonly name?: string
   readonly description?: string
+  readonly license?: string
+  readonly attribution?: string
   /** As discovery lists them. */
   readonly entityTypes: readonly EntityTypeDescription[]
   /** What makes searches find the same. */

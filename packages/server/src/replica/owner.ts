@@ -147,12 +147,15 @@ function extensionOf({ extensions }: DiscoveryDocument): JsonObject {
 }
 
 function descriptionFrom(document: DiscoveryDocument): OwnerDescription {
-  const { world: { id = '', name, description } = {}, entityTypes = [], authentication } = document
+  const { world = {}, entityTypes = [], authentication } = document
+  const { id = '', name, description, license, attribution } = world
   const { searchWeights } = extensionOf(document)
   return {
     id,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
+    ...(license !== undefined && { license }),
+    ...(attribution !== undefined && { attribution }),
     entityTypes,
     searchWeights: (isObject(searchWeights) ? searchWeights : {}) as SearchWeights,
     isPrivate: authentication?.required === true,

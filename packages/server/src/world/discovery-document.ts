@@ -42,13 +42,15 @@ export interface Authentication {
 export function discoveryDocument(
   source: DiscoverySource,
 ): DiscoveryDocument & { readonly revision: string } {
-  const { id, name, description } = source.description
+  const { id, name, description, license, attribution } = source.description
   const document = {
     protocol: PROTOCOL,
     world: {
       id,
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
+      ...(license === undefined ? {} : { license }),
+      ...(attribution === undefined ? {} : { attribution }),
     },
     endpoints: { api: source.apiUrl },
     entityTypes: [...source.types],

@@ -15,6 +15,10 @@ export interface WorldDescription {
   readonly id: string
   readonly name?: string
   readonly description?: string
+  /** Under which terms its data may be used: a URL, or an identifier of the SPDX list. */
+  readonly license?: string
+  /** Whom to name where its data are used. */
+  readonly attribution?: string
   readonly types: TypeSource
 }
 

@@ -1,0 +1,101 @@
+/** One type as a GeoJSON FeatureCollection (RFC 7946), for maps. */
+import { type Entity, isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import type { Storage } from '@worldwright/server/storage'
+
+/** How many characters are yielded at a time. */
+const PIECE_CHARACTERS = 64 * 1024
+
+/** What a collection is made of. */
+export interface GeoJsonExportOptions {
+  /** The JSON Schema of the attributes, which says where places are. */
+  readonly schema?: JsonObject | undefined
+  /** Words about the data that the collection carries along, such as their licence. */
+  readonly about?: Readonly<Record<string, string>>
+}
+
+/**
+ * The text of the collection, a feature a line: `id`, the geometry, and as properties title, summary and attributes.
+ * The geometry is the attribute `geometry`, where that is one, else a point at the entity's place, else null.
+ */
+export async function* geoJsonExport(
+  storage: Storage,
+  type: string,
+  { schema, about = {} }: GeoJsonExportOptions = {},
+): AsyncGenerator<string> {
+  const places = placeAttributes(schema)
+  const snapshot = await storage.snapshot()
+  try {
+    let piece = `${JSON.stringify({ ...about, type: 'FeatureCollection' }).slice(0, -1)},"features":[\n`
+    let separator = ''
+    for await (const { json } of snapshot.entities(type)) {
+      piece += separator + JSON.stringify(featureOf(JSON.parse(json), places))
+      separator = ',\n'
+      if (piece.length < PIECE_CHARACTERS) continue
+      yield piece
+      piece = ''
+    }
+    yield `${piece}\n]}\n`
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** Attributes that hold places or geometries, as their schema shows; none where the type is nothing for a map. */
+export function placeAttributes(schema: JsonObject | undefined): string[] {
+  const properties = schema?.['properties']
+  if (!isObject(properties)) return []
+  const ranked = Object.entries(properties).map(([name, property]) => ({
+    name,
+    rank: rankOf(name, property),
+  }))
+  return ranked
+    .filter(({ rank }) => rank > 0)
+    .toSorted((one, other) => other.rank - one.rank)
+    .map(({ name }) => name)
+}
+
+/** A whole geometry says most, then what its author calls a place, then what looks like one. */
+function rankOf(name: string, property: JsonValue): number {
+  if (!isObject(property)) return 0
+  const members = isObject(property['properties']) ? property['properties'] : {}
+  if (Object.hasOwn(members, 'coordinates')) return name === 'geometry' ? 4 : 2
+  if (property['x-display'] === 'place') return 3
+  const has = (names: readonly string[]) => names.some((one) => Object.hasOwn(members, one))
+  return has(LATITUDE) && has(LONGITUDE) ? 1 : 0
+}
+
+function featureOf({ id, title, summary, attributes }: Entity, places: readonly string[]): JsonObject {
+  const found = places.map((name) => geometryOf(attributes[name])).find((geometry) => geometry !== null)
+  return {
+    type: 'Feature',
+    id,
+    geometry: found ?? null,
+    properties: {
+      ...(title !== undefined && { title }),
+      ...(summary !== undefined && { summary }),
+      attributes,
+    },
+  }
+}
+
+const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
+const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
+const GEOMETRIES = /^(?:Multi)?(?:Point|LineString|Polygon)$/
+
+/** The geometry that a value is, or the point that it names by degrees; null where it is neither. */
+function geometryOf(value: JsonValue | undefined): JsonObject | null {
+  if (!isObject(value)) return null
+  if (GEOMETRIES.test(String(value['type'])) && Array.isArray(value['coordinates'])) return value
+  if (value['type'] === 'GeometryCollection' && Array.isArray(value['geometries'])) return value
+  const latitude = degrees(value, LATITUDE, 90)
+  const longitude = degrees(value, LONGITUDE, 360)
+  if (latitude === undefined || longitude === undefined) return null
+  // East positive beyond 180 is how planetary catalogues count.
+  const east = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+  return { type: 'Point', coordinates: [east, latitude] }
+}
+
+function degrees(value: JsonObject, names: readonly string[], most: number): number | undefined {
+  const found = names.map((name) => value[name]).find((one) => typeof one === 'number')
+  return typeof found === 'number' && Math.abs(found) <= most ? found : undefined
+}

@@ -1,0 +1,47 @@
+/** Writes the pieces of a download into a file, with what its readers are told of it. */
+import { createHash } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+
+/** A file that was written. */
+export interface WrittenFile {
+  readonly size: number
+  /** The SHA-256 digest of its bytes, in base64. */
+  readonly digest: string
+}
+
+/** A file would be larger than there is room for. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+}
+
+/**
+ * Writes a new file of at most `maxBytes`; what was begun and not finished is removed.
+ * @throws NoRoom; what the pieces throw, and what the disk says
+ */
+export async function writeFile(
+  pieces: AsyncIterable<string | Uint8Array>,
+  path: string,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined },
+): Promise<WrittenFile> {
+  const digest = createHash('sha256')
+  let size = 0
+  async function* counted() {
+    for await (const piece of pieces) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+      size += bytes.byteLength
+      if (size > maxBytes) throw new NoRoom(`There is room for ${maxBytes} bytes.`)
+      digest.update(bytes)
+      yield bytes
+    }
+  }
+  const handle = await open(path, 'wx')
+  try {
+    await pipeline(counted(), handle.createWriteStream(), { ...(signal && { signal }) })
+    return { size, digest: digest.digest('base64') }
+  } catch (error) {
+    await handle.close().catch(() => {})
+    await rm(path, { force: true })
+    throw error
+  }
+}
