@@ -1,8 +1,12 @@
 /** Answer requests for a world: the handler, its adapters, the storage contract and a store in memory. */
 
+export type { ProxyOptions } from './adapters/behind-proxies.ts'
+export { behindProxies, trustOf } from './adapters/behind-proxies.ts'
 export { toFetch } from './adapters/fetch.ts'
 export type { Listening, ListenOptions, RequestHandler } from './adapters/node.ts'
 export { listen, nodeListener } from './adapters/node.ts'
+export { PassedRequest } from './adapters/passed-request.ts'
+export { plainAddress } from './adapters/plain-address.ts'
 export { errorResponse } from './handler/error-response.ts'
 export type { WorldHandler } from './handler/handler.ts'
 export { createWorld } from './handler/handler.ts'

@@ -1,6 +1,7 @@
 /** How many connections one address may have open. */
 import type { Socket } from 'node:net'
-import { limitedAddress } from './client-address.ts'
+import { plainAddress } from '@worldwright/server'
+import { limitedAddress } from './limited-address.ts'
 
 /** Counts open connections by address. Proxies that are trusted may have any number. */
 export class ConnectionLimit {
@@ -15,7 +16,7 @@ export class ConnectionLimit {
 
   /** Whether a new connection may stay. It is counted until it is closed. */
   admit(connection: Pick<Socket, 'remoteAddress' | 'once'>): boolean {
-    const address = connection.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '') ?? ''
+    const address = plainAddress(connection.remoteAddress ?? '')
     if (this.#isExempt(address)) return true
     const key = limitedAddress(address)
     const open = this.#open.get(key) ?? 0

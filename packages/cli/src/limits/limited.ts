@@ -6,7 +6,7 @@ import {
   type WorldRequest,
   type WorldResponse,
 } from '@worldwright/server'
-import { limitedAddress } from './client-address.ts'
+import { limitedAddress } from './limited-address.ts'
 import { type Budget, type RateLimit, WINDOW_SECONDS } from './rate-limit.ts'
 
 /** What a limited handler works with. */

@@ -1,5 +1,6 @@
 /** The limits of one process. Their code is loaded only where the settings ask for them. */
 import type { Socket } from 'node:net'
+import { trustOf } from '@worldwright/server'
 import type { Log } from '../log/log.ts'
 import type { Settings } from '../open/settings.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -18,7 +19,6 @@ export async function connectionLimitFor(
 ): Promise<{ admitConnection?: (connection: Socket) => boolean }> {
   if (connectionsPerAddress === undefined) return {}
   const { ConnectionLimit } = await import('./connection-limit.ts')
-  const { trustOf } = await import('./client-address.ts')
   const limit = new ConnectionLimit(connectionsPerAddress, trustOf(trustedProxies))
   return {
     admitConnection(connection) {

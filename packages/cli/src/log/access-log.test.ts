@@ -10,7 +10,6 @@ function accessLog() {
   let now = 0
   const log = new AccessLog({
     write: (entry) => entries.push(entry),
-    addressOf: ({ client }) => client?.address,
     now: () => (now += 12.34),
   })
   const ask = (headers: WorldRequest['headers'], response: WorldResponse, target = '/a') =>

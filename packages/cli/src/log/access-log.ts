@@ -38,8 +38,6 @@ export interface AccessEntry {
 export interface AccessLogOptions {
   /** Takes the records. Absent: requests only get their ids. */
   readonly write?: (entry: AccessEntry) => void
-  /** The address of the client behind a request. */
-  readonly addressOf: (request: WorldRequest) => string | undefined
   /** Milliseconds, from any moment on. */
   readonly now?: () => number
 }
@@ -62,11 +60,7 @@ export class AccessLog {
   /** Answers as the handler does, and notes it. */
   handle(handler: Pick<WorldHandler, 'handle'>, asked: WorldRequest): ReturnType<WorldHandler['handle']> {
     const startedAt = this.#now()
-    const request = new IdentifiedRequest(
-      asked,
-      this.#requestId(asked.headers['request-id']),
-      this.#options.addressOf(asked),
-    )
+    const request = new IdentifiedRequest(asked, this.#requestId(asked.headers['request-id']))
     const answered = handler.handle(request)
     if (this.#options.write === undefined) return answered
     if (answered instanceof Promise)

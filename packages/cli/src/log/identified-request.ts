@@ -1,37 +1,14 @@
 /** A request with an id of its own, and what is learnt about it while it is answered. */
-import type { WorldRequest } from '@worldwright/server'
+import { PassedRequest, type WorldRequest } from '@worldwright/server'
 
-/** Passes a request on as it is, but for its id and the address of its client. */
-export class IdentifiedRequest implements WorldRequest {
+/** Passes a request on as it is, but for its id. */
+export class IdentifiedRequest extends PassedRequest {
   readonly id: string
-  readonly method: string
-  readonly target: string
-  readonly headers: WorldRequest['headers']
-  readonly origin: string | undefined
-  readonly closing: AbortSignal | undefined
-  readonly client: WorldRequest['client']
   /** The path of the route that answers, as a pattern; empty until it is known, and where there is none. */
   route = ''
-  readonly #request: WorldRequest
 
-  /** @param address the client's, where it is not the connection's own */
-  constructor(request: WorldRequest, id: string, address: string | undefined) {
+  constructor(request: WorldRequest, id: string) {
+    super(request, { headers: { ...request.headers, 'request-id': id } })
     this.id = id
-    this.method = request.method
-    this.target = request.target
-    this.headers = { ...request.headers, 'request-id': id }
-    this.origin = request.origin
-    this.closing = request.closing
-    const { client } = request
-    this.client = client && address !== undefined ? { ...client, address } : client
-    this.#request = request
-  }
-
-  get body(): WorldRequest['body'] {
-    return this.#request.body
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.#request.signal
   }
 }

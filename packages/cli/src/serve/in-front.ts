@@ -1,7 +1,6 @@
 /** What stands in front of a world: who asks, the log of requests, and limits. */
-import type { Storage, WorldHandler } from '@worldwright/server'
+import { behindProxies, type Storage, type WorldHandler } from '@worldwright/server'
 import { createTokenCheck } from '@worldwright/server/operator'
-import { clientAddresses } from '../limits/client-address.ts'
 import { limited } from '../limits/limited.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import { AccessLog } from '../log/access-log.ts'
@@ -20,16 +19,15 @@ interface FrontDeps {
 const API_PATH = '/api/world/v0'
 const TOKEN = /^Bearer +(ww_([0-9a-f]{10})_[A-Za-z0-9_-]+) *$/i
 
-/** The same handler behind what the settings ask for. @throws UsageFault for `trustedProxies` that are none */
+/** The same handler behind what the settings ask for. @throws TypeError for `trustedProxies` that are none */
 export function inFront(
   handler: WorldHandler,
   settings: Settings,
   { log, storage, rateLimit }: FrontDeps,
 ): WorldHandler {
-  const addressOf = clientAddresses(settings)
   const { accessLog, trustedProxies } = settings
   if (!accessLog && trustedProxies.length === 0 && rateLimit === undefined) return handler
-  const access = new AccessLog({ addressOf, ...(accessLog && { write: log.access }) })
+  const access = new AccessLog(accessLog ? { write: log.access } : {})
   const check = createTokenCheck(storage)
   const inner =
     rateLimit === undefined
@@ -42,7 +40,8 @@ export function inFront(
           },
           download: ({ origin }) => downloadOf(settings, settings.publicUrl ?? origin),
         })
-  return { ...handler, handle: (request) => access.handle(inner, request) }
+  const logged: typeof inner = { handle: (request) => access.handle(inner, request) }
+  return { ...handler, ...behindProxies(logged, settings) }
 }
 
 /** Where all changes of a world are one download: a URL, or a path where the origin is not known. */

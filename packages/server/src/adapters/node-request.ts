@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorldRequest } from '../handler/http.ts'
 import { WorldFault } from '../world/errors.ts'
+import { plainAddress } from './plain-address.ts'
 
 /** What a request says of the server that it reached. */
 export type Server = Pick<WorldRequest, 'origin' | 'closing'>
@@ -35,7 +36,7 @@ export class NodeRequest implements WorldRequest {
 
   get client(): NonNullable<WorldRequest['client']> {
     const { remoteAddress: address = '', remotePort: connection = 0 } = this.#request.socket
-    return { address, connection }
+    return { address: plainAddress(address), connection }
   }
 
   get signal(): AbortSignal {

@@ -16,7 +16,7 @@ import { component, type Operation, OWN_CODES } from './operation.ts'
 import type { WorldOptions } from './options.ts'
 
 /** What calls of actions depend on. */
-export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall' | 'trustProxy'> {
+export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall'> {
   readonly world: World
   readonly actions: Actions
   /** The path of the API on this host, without a trailing slash. */
@@ -42,7 +42,7 @@ const RETRY_AFTER_SECONDS = 1
 
 /** `POST {api}/actions/{action}` (Level 1, endpoint 4; decisions 4). */
 export function actionRoute(options: ActionRouteOptions): Route {
-  const { world, actions, apiPath, admitCall, trustProxy } = options
+  const { world, actions, apiPath, admitCall } = options
   const running = new Map<Action, number>()
 
   async function call(action: Action, request: WorldRequest): Promise<ActionAnswer> {
@@ -52,9 +52,8 @@ export function actionRoute(options: ActionRouteOptions): Route {
     running.set(action, count + 1)
     try {
       const { timeoutMs = ACTION_TIMEOUT_MS } = action
-      const client = trustProxy ? forwardedFor(request) : request.client
       return await withinTime(request.signal, timeoutMs, (signal) =>
-        action.call(input, { world, signal, client }),
+        action.call(input, { world, signal, client: request.client }),
       )
     } finally {
       running.set(action, (running.get(action) ?? 1) - 1)
@@ -82,12 +81,6 @@ export function actionRoute(options: ActionRouteOptions): Route {
       },
     },
   }
-}
-
-/** The address that the nearest proxy saw: of those named, only that one it has not from others. */
-function forwardedFor({ client, headers }: WorldRequest): WorldRequest['client'] {
-  const address = headers['x-forwarded-for']?.split(',').at(-1)?.trim()
-  return address ? { address, connection: client?.connection ?? 0 } : client
 }
 
 /** Where nobody says who may call what, nothing is changed. */

@@ -8,7 +8,7 @@ export interface OriginOptions {
   readonly publicUrl?: string
   /** The absolute URL of the API, on any origin and path. By default `publicUrl` and the Level 1 prefix. */
   readonly apiUrl?: string
-  /** Take the origin from `X-Forwarded-Proto` and `X-Forwarded-Host`, else `Host`, of each request, and clients from `X-Forwarded-For`. */
+  /** Take the origin from `X-Forwarded-Proto` and `X-Forwarded-Host`, else `Host`, of each request. */
   readonly trustProxy?: boolean
 }
 
