@@ -94,7 +94,7 @@ test('explorer: offline is said to be that', async (t) => {
   await page.evaluate(`location.hash = ${JSON.stringify(inWorld(origin, 'e/sol%3Aplanet/mars'))}`)
   await page.getByRole('heading', { name: 'You are offline' }).waitFor()
   await page.context().setOffline(false)
-  await page.getByRole('button', { name: 'Try again' }).click()
+  // Nobody presses anything: the browser says when there is a network again.
   await page.getByRole('heading', { name: 'Mars' }).waitFor()
 })
 
@@ -109,6 +109,16 @@ test('explorer: a world that asks for patience gets it: the button counts down',
   await button.waitFor()
   assert.equal(await button.isDisabled(), true)
   assert.equal(sent.asked.filter((path) => path.includes('/entities/')).length, 1)
+})
+
+test('explorer: while the client waits as a world asked it to, the page says so', async (t) => {
+  const busy: FakeRoute = (path, response) =>
+    path.startsWith('/api/entities/') &&
+    say(response, 429, { code: 'rate_limited', message: 'slow down' }, { 'retry-after': '15' })
+  const sent = await sentTo(t, 'e/f%3Athing/1', discovery(), busy)
+  if (sent === undefined) return
+  await seen(sent.page, /^127\.0\.0\.1:\d+ asks for patience: it is asked again in 1\d s\.$/)
+  assert.deepEqual(await violations(sent.page), [])
 })
 
 test('explorer: a world that never answers freezes nothing, and waiting can be stopped', async (t) => {

@@ -19,7 +19,7 @@ let key = keyInHistory() ?? newKey()
 /** Begins to follow the browser's history. */
 export function startNavigation(): void {
   history.scrollRestoration = 'manual'
-  history.replaceState({ key }, '')
+  history.replaceState({ ...Object(history.state), key }, '')
   window.addEventListener('popstate', () => {
     rememberScroll()
     const known = keyInHistory()
@@ -41,9 +41,17 @@ export function navigate(to: Route, how: 'go' | 'replace' = 'go'): void {
   arrive(how)
 }
 
-/** Puts another address on the entry at hand without rendering anything: it is what a reload will show. */
-export function renameEntry(to: Route): void {
-  history.replaceState({ key }, '', hrefOf(to))
+/**
+ * Puts another address on the entry at hand without rendering anything: it is what a reload will show. `note` stays with
+ * the entry, for `entryNote` after a reload.
+ */
+export function renameEntry(to: Route, note?: unknown): void {
+  history.replaceState({ key, note }, '', hrefOf(to))
+}
+
+/** What was noted on this entry of the history; anything at all, since other versions of the page wrote there too. */
+export function entryNote(): unknown {
+  return Object(history.state).note
 }
 
 /** Where this entry of the history was scrolled to when it was left. */

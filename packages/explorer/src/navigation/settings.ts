@@ -17,7 +17,7 @@ const PREFIX = 'worldwright.'
 const MOST_RECENT = 8
 
 /** The chosen language; `auto` for the browser's. */
-export const chosenLanguage = signal<Language | 'auto'>(oneOf(kept('language'), ['auto', 'en', 'de']))
+export const chosenLanguage = signal(keptLanguage())
 
 /** The language in use: the chosen one, or the browser's. */
 export const language = computed<Language>(() => {
@@ -33,7 +33,7 @@ export const locale = computed(() => {
 })
 
 /** The colour scheme somebody chose; `auto` follows the system. */
-export const scheme = signal<Scheme>(oneOf(kept('scheme'), ['auto', 'light', 'dark']))
+export const scheme = signal(keptScheme())
 
 /** The worlds opened lately, latest first. */
 export const recentWorlds = signal<readonly RecentWorld[]>(recentFrom(kept('recent')))
@@ -49,6 +49,12 @@ export function startSettings(): void {
     else document.documentElement.dataset['scheme'] = scheme.value
     keep('scheme', scheme.value)
   })
+  // Another tab chose: this one follows.
+  window.addEventListener('storage', () => {
+    chosenLanguage.value = keptLanguage()
+    scheme.value = keptScheme()
+    recentWorlds.value = recentFrom(kept('recent'))
+  })
 }
 
 /** Notes that a world was opened. */
@@ -62,6 +68,14 @@ export function noteWorld(world: RecentWorld): void {
 export function forgetWorld(origin: string): void {
   recentWorlds.value = recentWorlds.peek().filter((world) => world.origin !== origin)
   keep('recent', JSON.stringify(recentWorlds.peek()))
+}
+
+function keptLanguage(): Language | 'auto' {
+  return oneOf(kept('language'), ['auto', 'en', 'de'])
+}
+
+function keptScheme(): Scheme {
+  return oneOf(kept('scheme'), ['auto', 'light', 'dark'])
 }
 
 function oneOf<T extends string>(text: string | undefined, choices: readonly [T, ...T[]]): T {

@@ -1,38 +1,97 @@
-/** Taking along what is shown. */
-import type { Entity } from '@worldwright/client'
+/** Taking along all of a list, not only what was loaded to look at. */
+import type { Entity, EntityList } from '@worldwright/client'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { csvFrom, ndjsonFrom } from '../copy/rows.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
+import { ShortText } from '../parts/text.tsx'
 import { count, words } from '../words/words.ts'
+import { isAborted } from '../world/failure.ts'
+import { MOST_TAKEN, readWhole } from '../world/whole-list.ts'
 
-/** Buttons that save the entities at hand as NDJSON or CSV. `name` becomes the file's. */
-export function DownloadButtons({ entities, name }: { entities: readonly Entity[]; name: string }) {
-  const { list } = words.value
-  const number = count(entities.length)
-  if (entities.length === 0) return null
-  const file = name.replace(/[^A-Za-z0-9._-]+/g, '-')
+const FORMATS = {
+  ndjson: { label: 'NDJSON', media: 'application/x-ndjson', write: ndjsonFrom },
+  csv: { label: 'CSV', media: 'text/csv', write: (entities: readonly Entity[]) => csvFrom(entities) },
+} as const
+
+type Format = keyof typeof FORMATS
+
+/** What can be taken along. */
+export interface Source {
+  /** Becomes the file's, without what file names cannot hold. */
+  readonly name: string
+  /** How many there are, where that is known. */
+  readonly total: number | undefined
+  /** All of them from the beginning, page by page. */
+  readonly pages: (signal: AbortSignal) => AsyncIterable<EntityList>
+}
+
+/** Buttons that read the whole list and save it, with how many it has; while it is read, how far, and a way to stop. */
+export function DownloadButtons({ source }: { source: Source }) {
+  const { start, stop, read, note } = useDownload(source)
+  const { list, app } = words.value
+  const { total } = source
+  if (total === 0) return null
+  const number = total === undefined ? '' : count(Math.min(total, MOST_TAKEN))
+  if (read !== undefined) {
+    return (
+      <span class="row">
+        <span role="status">{list.reading(count(read), number)}</span>
+        <button type="button" class="button" onClick={stop}>
+          {app.cancel}
+        </button>
+      </span>
+    )
+  }
+  const isCut = total !== undefined && total > MOST_TAKEN
   return (
     <fieldset class="joined">
       <legend class="hidden">{list.download}</legend>
-      <button
-        type="button"
-        class="button"
-        aria-label={list.asNdjson(number)}
-        title={list.asNdjson(number)}
-        onClick={() => save(`${file}.ndjson`, 'application/x-ndjson', ndjsonFrom(entities))}
-      >
-        <DownloadIcon /> NDJSON
-      </button>
-      <button
-        type="button"
-        class="button"
-        aria-label={list.asCsv(number)}
-        title={list.asCsv(number)}
-        onClick={() => save(`${file}.csv`, 'text/csv', csvFrom(entities))}
-      >
-        CSV
-      </button>
+      {(Object.keys(FORMATS) as Format[]).map((format, index) => {
+        const { label } = FORMATS[format]
+        const said = isCut ? list.downloadFirst(number, count(total), label) : list.downloadAs(number, label)
+        return (
+          <button key={format} type="button" class="button" title={said} onClick={() => start(format)}>
+            {index === 0 && <DownloadIcon />}
+            <span class="hidden">{list.download} </span>
+            {label} {number !== '' && <small class="count">{number}</small>}
+          </button>
+        )
+      })}
+      <span role="status" class="soft said">
+        {note !== undefined && <ShortText text={note} most={200} />}
+      </span>
     </fieldset>
   )
+}
+
+/** The one download that may be under way: it ends with the view. */
+function useDownload(source: Source) {
+  const [read, setRead] = useState<number>()
+  const [note, setNote] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  const { list } = words.value
+
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start(format: Format) {
+    const controller = new AbortController()
+    running.current = controller
+    setNote(undefined)
+    setRead(0)
+    try {
+      const { entities, isCut } = await readWhole(source.pages(controller.signal), setRead)
+      const { media, write } = FORMATS[format]
+      save(`${source.name.replace(/[^A-Za-z0-9._-]+/g, '-')}.${format}`, media, write(entities))
+      setNote(isCut ? list.savedFirst(count(entities.length)) : list.saved(count(entities.length)))
+    } catch (error) {
+      // What was read until then is no whole, and is not saved as if it were.
+      if (!isAborted(error)) setNote(list.notSaved(error instanceof Error ? error.message : String(error)))
+    } finally {
+      setRead(undefined)
+    }
+  }
+
+  return { start, stop: () => running.current?.abort(), read, note }
 }
 
 /** Browsers take the name and the bytes from a link that is clicked. */

@@ -7,6 +7,7 @@ import type { Route } from '../navigation/route.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
+import { Patience } from '../parts/patience.tsx'
 import { onResultKey } from '../parts/result-keys.ts'
 import { ShortText, Text } from '../parts/text.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
@@ -52,6 +53,7 @@ export function SearchPage({ route }: { route: SearchRoute }) {
         {found.failure !== undefined && (
           <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />
         )}
+        {value !== undefined && found.isBusy && <Patience host={outlook.host} />}
         {value !== undefined && found.failure === undefined && (
           <Answered answer={value} isBusy={found.isBusy} />
         )}

@@ -1,5 +1,5 @@
 /** The rows of a walk that are seen, where they stand, and reading on before they end. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useRows } from '../parts/virtual-rows.ts'
 import type { Walk } from './use-walk.ts'
 
@@ -23,6 +23,15 @@ export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => 
       onRow(row)
     },
   })
+  const first = useRef(walk.walked.before)
+
+  // What came above moves what was seen down: it is scrolled to where it is now.
+  useLayoutEffect(() => {
+    const added = first.current - walk.walked.before
+    first.current = walk.walked.before
+    if (added > 0 && box.current !== null) box.current.scrollTop += added * height
+  }, [walk.walked.before])
+
   const last = items.at(-1)
   const nearEnd = last !== undefined && last.index >= count - AHEAD && last.index > AHEAD
 

@@ -16,6 +16,8 @@ export interface Walk {
   readonly offset: number
   /** Reads the next page, unless one is on its way or there is none. */
   readonly more: () => void
+  /** Reads the page before the first one, where it is known how it was reached. */
+  readonly earlier: () => void
   readonly retry: () => void
   /** Reads the list from where it began, as it is now. */
   readonly restart: () => void
@@ -34,8 +36,8 @@ interface Left {
 
 const left = createMemory<Left>(30)
 
-/** Walks a type's list from a cursor, or on from where this entry of the history left it. */
-export function useWalk(world: World, type: string, cursor: string | undefined): Walk {
+/** Walks a type's list from where it begins, or on from where this entry of the history left it. */
+export function useWalk(world: World, type: string, begin: Walked): Walk {
   const [entry] = useState(() => `${entryKey()} ${type}`)
   const [before] = useState(() => left.get(entry))
   const [state, setState] = useState<WalkState>()
@@ -43,7 +45,7 @@ export function useWalk(world: World, type: string, cursor: string | undefined):
     () =>
       new WalkReader(world, {
         type,
-        cursor,
+        begin,
         limit: PAGE_SIZE,
         walked: before?.walked,
         failureFrom: failureOf,
@@ -64,6 +66,7 @@ export function useWalk(world: World, type: string, cursor: string | undefined):
     ...current,
     offset: before?.offset ?? 0,
     more: () => void reader.more(),
+    earlier: () => void reader.earlier(),
     retry: () => void reader.retry(),
     restart: () => void reader.restart(),
     stop: () => reader.stop(),

@@ -9,6 +9,9 @@ import { TokenForm } from './token-form.tsx'
 /** What another token, or none, may help against. */
 const ASKS_FOR_TOKEN: ReadonlySet<Cause> = new Set(['needsToken', 'insecure'])
 
+/** What may be over when the browser has a network again: it is tried then by itself. */
+const MAY_END_WITH_NETWORK: ReadonlySet<Cause> = new Set(['offline', 'unreachable'])
+
 /** Shows a failure where the content would be. `origin` is the world it happened in, if any. */
 export function FailureView(props: {
   failure: Failure
@@ -19,6 +22,12 @@ export function FailureView(props: {
   const { failure, origin, onRetry, level = 'page' } = props
   const { failures, app } = words.value
   const { title, text, wayOut } = failures[failure.cause]
+  useEffect(() => {
+    if (!MAY_END_WITH_NETWORK.has(failure.cause)) return
+    window.addEventListener('online', onRetry)
+    return () => window.removeEventListener('online', onRetry)
+  }, [failure])
+
   const Heading = level === 'page' ? 'h1' : 'h2'
   return (
     <section class={`failure ${level}`} role="alert">

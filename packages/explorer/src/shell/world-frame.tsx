@@ -18,7 +18,7 @@ import { Waiting } from '../parts/waiting.tsx'
 import { type OpenWorld, useOpenWorld, WorldContext } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
 import { failureFrom } from '../world/failure.ts'
-import { outlookOf, typeIn } from '../world/outlook.ts'
+import { hostOf, outlookOf, typeIn } from '../world/outlook.ts'
 import { createTitles } from '../world/titles.ts'
 import { tokenFor } from '../world/tokens.ts'
 import { namesOf, openedWorlds, openWorld } from '../world/worlds.ts'
@@ -34,7 +34,7 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
   const connected = useRemote(origin, () => openWorld(origin), { memory: openedWorlds, isDocument: true })
   const world = connected.value
   const open = useMemo(() => world && openWorldOf(world), [world])
-  const host = origin.replace(/^https?:\/\//, '')
+  const host = hostOf(origin)
 
   useEffect(() => {
     if (open !== undefined) noteWorld({ origin, name: open.outlook.name })

@@ -18,6 +18,9 @@ export const EN = {
     openOther: 'Open another world',
     loading: 'Loading…',
     slow: (host: string, seconds: string) => `Waiting for ${host}, ${seconds} s so far.`,
+    patience: (host: string, seconds: string) =>
+      `${host} asks for patience: it is asked again in ${seconds} s.`,
+    cancel: 'Cancel',
     stop: 'Stop waiting',
     stopped: 'Stopped.',
     retry: 'Try again',
@@ -92,8 +95,15 @@ export const EN = {
     list: 'List',
     view: 'Layout',
     download: 'Download',
-    asNdjson: (count: string) => `${count} rows: download as NDJSON`,
-    asCsv: (count: string) => `${count} rows: download as CSV`,
+    downloadAs: (count: string, format: string) =>
+      `${count === '' ? 'All' : count} rows: download as ${format}`,
+    downloadFirst: (most: string, total: string, format: string) =>
+      `The first ${most} of ${total} rows: download as ${format}`,
+    reading: (read: string, total: string) =>
+      total === '' ? `${read} rows read` : `${read} of ${total} rows read`,
+    saved: (count: string) => (count === '1' ? 'One row saved.' : `${count} rows saved.`),
+    savedFirst: (count: string) => `The first ${count} rows were saved; there are more.`,
+    notSaved: (why: string) => `Nothing was saved: ${why}`,
     loaded: (loaded: string, total: string) => `${loaded} of ${total} loaded`,
     loadedOnly: (loaded: string) => `${loaded} loaded`,
     allLoaded: (total: string) => `All ${total} loaded`,
@@ -102,6 +112,7 @@ export const EN = {
     middle: (before: string) => `This list begins after ${before} others.`,
     middleUnknown: 'This list begins part of the way down.',
     fromStart: 'From the start',
+    earlier: 'Show those before',
     title: 'Title',
     id: 'Id',
     empty: 'This type has no entities yet.',

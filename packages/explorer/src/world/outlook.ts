@@ -47,13 +47,18 @@ export interface Outlook {
   readonly origins: readonly string[]
 }
 
+/** The host of an origin, with its port: what a world is called that has no name. */
+export function hostOf(origin: string): string {
+  return origin.replace(/^https?:\/\//, '')
+}
+
 /** How many different hues types are marked with. */
 const HUES = 12
 
 /** Reads a world's discovery document, with names given by hand, into what the pages show. */
 export function outlookOf(world: World, names: Names = {}): Outlook {
   const { document, origin } = world
-  const host = origin.replace(/^https?:\/\//, '')
+  const host = hostOf(origin)
   const { id, name, entityTypes, actions } = descriptionFrom(document, names)
   return {
     origin,
@@ -73,6 +78,12 @@ export function outlookOf(world: World, names: Names = {}): Outlook {
     needsToken: member(document.authentication, 'required') === true,
     origins: [...new Set([origin, new URL(document.endpoints.api).origin])],
   }
+}
+
+/** Entities worth asking for at once where a whole list is wanted: as many as the world gives, up to 1,000. */
+export function pageSizeOf({ limits }: Outlook): number {
+  const most = limits.find(([name]) => name === 'list.max')?.[1]
+  return typeof most === 'number' && most >= 1 ? Math.min(most, 1_000) : 100
 }
 
 /** The outlook on a type, also on one that the document does not list. */

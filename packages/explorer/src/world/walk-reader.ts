@@ -1,7 +1,7 @@
 /** Reads a list page by page for a view, one page at a time, until the view ends. */
 import type { World } from '@worldwright/client'
 import { type Failure, isAborted } from './failure.ts'
-import { isEnded, nextPage, type Walked, walkFrom } from './walk.ts'
+import { isEnded, nextPage, pageBefore, type Walked } from './walk.ts'
 
 /** How the reading of a list stands. */
 export interface WalkState {
@@ -13,8 +13,8 @@ export interface WalkState {
 /** What a reader is made for. */
 export interface WalkOptions {
   readonly type: string
-  /** Where the list begins; undefined for its start. */
-  readonly cursor: string | undefined
+  /** Nothing of it read yet: where the list begins. */
+  readonly begin: Walked
   /** Entities asked for with each page. */
   readonly limit: number
   /** What was read before, if anything. */
@@ -35,7 +35,7 @@ export class WalkReader {
   constructor(world: World, options: WalkOptions) {
     this.#world = world
     this.#options = options
-    this.#state = { walked: options.walked ?? walkFrom(options.cursor), failure: undefined, isBusy: false }
+    this.#state = { walked: options.walked ?? options.begin, failure: undefined, isBusy: false }
   }
 
   get state(): WalkState {
@@ -44,13 +44,25 @@ export class WalkReader {
 
   /** Reads the next page, unless one is on its way or there is none. */
   async more(): Promise<void> {
-    if (this.#isReading || isEnded(this.#state.walked)) return
+    if (isEnded(this.#state.walked)) return
+    await this.#read((walked, signal) =>
+      nextPage(this.#world, this.#options.type, walked, { limit: this.#options.limit, signal }),
+    )
+  }
+
+  /** Reads the page before the first one, where it is known how it was reached. */
+  async earlier(): Promise<void> {
+    await this.#read((walked, signal) => pageBefore(this.#world, this.#options.type, walked, signal))
+  }
+
+  async #read(page: (walked: Walked, signal: AbortSignal) => Promise<Walked>): Promise<void> {
+    if (this.#isReading) return
     this.#isReading = true
     const { signal } = this.#controller
-    const { type, limit, failureFrom } = this.#options
+    const { failureFrom } = this.#options
     this.#change({ failure: undefined, isBusy: true })
     try {
-      const walked = await nextPage(this.#world, type, this.#state.walked, { limit, signal })
+      const walked = await page(this.#state.walked, signal)
       if (signal.aborted) return
       this.#change({ walked, failure: walked.doubt && failureFrom(walked.doubt.error), isBusy: false })
     } catch (error) {
@@ -63,14 +75,14 @@ export class WalkReader {
 
   /** Reads the page again that failed; where the end is in doubt, the list from its beginning. */
   async retry(): Promise<void> {
-    if (this.#state.walked.doubt !== undefined) this.#change({ walked: walkFrom(this.#options.cursor) })
+    if (this.#state.walked.doubt !== undefined) this.#change({ walked: this.#options.begin })
     await this.more()
   }
 
   /** Reads the list from where it began, as it is now. */
   async restart(): Promise<void> {
     this.stop()
-    this.#change({ walked: walkFrom(this.#options.cursor), failure: undefined })
+    this.#change({ walked: this.#options.begin, failure: undefined })
     await this.more()
   }
 

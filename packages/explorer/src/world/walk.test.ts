@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client'
 import { connect } from '@worldwright/client/foreign'
-import { isEnded, nextPage, walkFrom } from './walk.ts'
+import { isEnded, nextPage, pageBefore, trailTo, walkFrom } from './walk.ts'
 
 const signal = new AbortController().signal
 const entity = (id: string): Entity => ({ type: 'a:b', id, attributes: {} })
@@ -73,4 +73,28 @@ test('a page that may not be the last one is given with the doubt about it', asy
   )
   assert.deepEqual(walked.doubt?.page, page)
   assert.match(String(walked.doubt?.error), /not recognised/)
+})
+
+test('by the trail of cursors a walk that began further down goes up again, page by page', async () => {
+  const { world, asked } = await worldOf(
+    { entities: [entity('5')], total: 5, limit: 2 },
+    // One of these came since, and one is there already.
+    { entities: [entity('3'), entity('3b'), entity('5')], nextCursor: 'c2', total: 6, limit: 2 },
+    { entities: [entity('1'), entity('2')], nextCursor: 'c1', total: 6, limit: 2 },
+  )
+  const trail = [
+    { row: 0, cursor: undefined },
+    { row: 2, cursor: 'c1' },
+  ]
+  const begun = await nextPage(world, 'a:b', walkFrom('c2', 4, trail), { limit: 2, signal })
+  assert.deepEqual(trailTo(begun, 0), [...trail, { row: 4, cursor: 'c2' }])
+  const up = await pageBefore(world, 'a:b', begun, signal)
+  assert.deepEqual([up.before, up.trail.length, up.entities.map(({ id }) => id)], [2, 1, ['3', '3b', '5']])
+  const top = await pageBefore(world, 'a:b', up, signal)
+  assert.deepEqual([top.before, top.entities.map(({ id }) => id)], [0, ['1', '2', '3', '3b', '5']])
+  assert.equal(await pageBefore(world, 'a:b', top, signal), top)
+  assert.deepEqual(asked.slice(1), [
+    { limit: 2, cursor: 'c1' },
+    { limit: 2, cursor: null },
+  ])
 })

@@ -12,6 +12,10 @@ export interface PageStart {
 
 /** What of a list has been read. Replaced whole with every step. */
 export interface Walked {
+  /** Entities of the list before the first that was read, as far as is known. */
+  readonly before: number
+  /** Where the pages before that begin, with their rows counted from the start of the list; none where nobody knows. */
+  readonly trail: readonly PageStart[]
   readonly entities: readonly Entity[]
   readonly starts: readonly PageStart[]
   /** As the world said with the last page; undefined where it says none. */
@@ -25,9 +29,43 @@ export interface Walked {
   readonly pages?: AsyncIterator<EntityList> | undefined
 }
 
-/** A walk that has not begun, from a cursor or from the start. */
-export function walkFrom(cursor: string | undefined): Walked {
-  return { entities: [], starts: [], total: undefined, nextCursor: cursor, isBegun: false }
+/** A walk that has not begun, from a cursor or from the start; `trail` are the pages that led to the cursor. */
+export function walkFrom(cursor: string | undefined, before = 0, trail: readonly PageStart[] = []): Walked {
+  return { before, trail, entities: [], starts: [], total: undefined, nextCursor: cursor, isBegun: false }
+}
+
+/** The pages that led to a row of what was read, and that row's own: counted from the start of the list. */
+export function trailTo(walked: Walked, row: number): PageStart[] {
+  const here = walked.starts.filter((start) => start.row <= row)
+  return [...walked.trail, ...here.map((start) => ({ ...start, row: start.row + walked.before }))]
+}
+
+/**
+ * Reads the page before what was read, by the last cursor of the trail. What has come between since, or was there
+ * already, is put in once. Rejects as `list` does.
+ */
+export async function pageBefore(
+  world: Pick<World, 'list'>,
+  type: string,
+  walked: Walked,
+  signal: AbortSignal,
+): Promise<Walked> {
+  const start = walked.trail.at(-1)
+  if (start === undefined) return walked
+  const limit = Math.max(1, walked.before - start.row)
+  const { entities } = await world.list(type, { cursor: start.cursor, limit }, { signal })
+  const known = new Set(walked.entities.map(({ id }) => id))
+  const added = entities.filter(({ id }) => !known.has(id))
+  return {
+    ...walked,
+    before: start.row,
+    trail: walked.trail.slice(0, -1),
+    entities: [...added, ...walked.entities],
+    starts: [
+      { row: 0, cursor: start.cursor },
+      ...walked.starts.map((one) => ({ ...one, row: one.row + added.length })),
+    ],
+  }
 }
 
 /** Whether there is nothing more to ask for. */
@@ -56,6 +94,8 @@ export async function nextPage(
   if (nextCursor !== undefined && isLoop)
     throw new WorldError('pagination_loop', 'A cursor came twice.', { details: { cursor: nextCursor } })
   return {
+    before: walked.before,
+    trail: walked.trail,
     entities: [...walked.entities, ...page.entities],
     starts: [...starts, { row: walked.entities.length, cursor }],
     total: typeof total === 'number' ? total : walked.total,

@@ -5,6 +5,8 @@ import type { ConnectOptions, World } from '@worldwright/client'
 import { connect, type Names } from '@worldwright/client/foreign'
 import { createMemory } from './memory.ts'
 import { keepNames, namesFor } from './names.ts'
+import { hostOf } from './outlook.ts'
+import { patientFetch } from './patience.ts'
 import { proxiedFetch, proxiedWorld } from './proxy.ts'
 import { keepToken, tokenFor } from './tokens.ts'
 
@@ -71,6 +73,9 @@ function enterAgain(origin: string): void {
 
 /** The client sends a token to the origin of the world's API alone, and never over plain http but to loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
-  const fetch = proxiedFetch(origin)
+  const fetch = patientFetch(
+    hostOf(origin),
+    proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)),
+  )
   return connect(origin, { ...options, fetch, token: tokenFor(origin), names: namesOf(origin) })
 }

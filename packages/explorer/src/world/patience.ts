@@ -1,0 +1,25 @@
+/** Worlds that asked to wait (`Retry-After` with 429 or 503): the client waits in silence, the page says so. */
+import { signal } from '@preact/signals'
+import type { Fetch } from '@worldwright/client'
+
+/** Until when to wait, in milliseconds since 1970, by the host that asked for it. */
+export const waits = signal<ReadonlyMap<string, number>>(new Map())
+
+/** A `fetch` that notes what the world at `host` asks for, until it answers otherwise. */
+export function patientFetch(host: string, ask: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await ask(url, init)
+    const until = Date.now() + secondsToWait(response) * 1000
+    if (until > Date.now()) waits.value = new Map([...waits.value, [host, until]])
+    else if (waits.peek().has(host))
+      waits.value = new Map([...waits.value].filter(([other]) => other !== host))
+    return response
+  }
+}
+
+/** `Retry-After`: seconds or a date; 0 where there is none, or nothing to wait for. */
+function secondsToWait({ status, headers }: Response): number {
+  const said = headers.get('retry-after') ?? ''
+  if (status !== 429 && status !== 503) return 0
+  return /^\d+$/.test(said) ? Number(said) : Math.max(0, (Date.parse(said) - Date.now()) / 1000) || 0
+}
