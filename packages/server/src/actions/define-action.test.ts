@@ -62,11 +62,12 @@ test('a world lists its actions, wp:discover first, and answers their calls', as
     json.actions.map(({ name, safe }: Action['description']) => [name, safe]),
     [
       ['wp:discover', true],
+      ['worldwright:query', true],
       ['sol:echo', true],
     ],
   )
-  assert.equal(json.actions[1].title, 'Echo')
-  assert.deepEqual(json.actions[1].outputSchema, NUMBER)
+  assert.equal(json.actions[2].title, 'Echo')
+  assert.deepEqual(json.actions[2].outputSchema, NUMBER)
   assert.deepEqual(await call('sol:echo', { n: 5 }), {
     status: 200,
     json: { action: 'sol:echo', output: { n: 5 } },

@@ -7,8 +7,9 @@ import {
   type Warning,
 } from '@worldwright/client/protocol'
 import type { Action, ActionAnswer, Actions } from '../world/action.ts'
-import { fieldsFault, WorldFault } from '../world/errors.ts'
+import { type ErrorCode, fieldsFault, WorldFault } from '../world/errors.ts'
 import { ACTION_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../world/limits.ts'
+import { QUERY_ACTION } from '../world/query/read-input.ts'
 import type { World } from '../world/world.ts'
 import { readJson } from './body.ts'
 import type { Route, WorldRequest } from './http.ts'
@@ -26,6 +27,12 @@ export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall'> {
 /** What the handler of an action may answer with, as it reads the world or fails in its own way. */
 const HANDLER_ERRORS = ['invalid_type', 'unknown_type', 'invalid_id', OWN_CODES] as const
 
+/** What the actions that every world has answer with. */
+const ERRORS: ReadonlyMap<string, readonly ErrorCode[]> = new Map<string, readonly ErrorCode[]>([
+  [DISCOVER_ACTION, []],
+  [QUERY_ACTION, ['invalid_cursor']],
+])
+
 /** `POST actions/{action}`, also where others serve it. */
 export const CALL: Operation = {
   id: 'call',
@@ -34,7 +41,7 @@ export const CALL: Operation = {
   answers: {
     200: { description: 'What it came to.', content: { 'application/json': component('ActionResult') } },
   },
-  errors: (name) => ['invalid_input', 'action_timeout', ...(name === DISCOVER_ACTION ? [] : HANDLER_ERRORS)],
+  errors: (name) => ['invalid_input', 'action_timeout', ...(ERRORS.get(name) ?? HANDLER_ERRORS)],
 }
 
 /** Seconds after which an action that is called too often may be called again. */

@@ -18,6 +18,8 @@ export interface DiscoveryOptions {
   /** The absolute URL of the API for the asking request, and whether it depends on the request's headers. */
   readonly apiUrl: (request: WorldRequest) => { url: string; fromHeaders: boolean }
   readonly extensions: Extensions
+  /** Further extensions, which depend on the types that it lists and on nothing else. */
+  readonly extensionOf: (types: readonly EntityTypeDescription[]) => Readonly<Record<string, JsonObject>>
   readonly authentication: Authentication
   /** The types it lists. Absent: all that the world has. */
   readonly listedTypes?: readonly EntityTypeDescription[]
@@ -31,7 +33,7 @@ export type Discovery = (request: WorldRequest) => Promise<WorldResponse & { rea
 
 /** Makes the answers to requests for the discovery document. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
-  const { world, actions, apiUrl, extensions, authentication, listedTypes } = options
+  const { world, actions, apiUrl, extensions, extensionOf, authentication, listedTypes } = options
   const answers = new Map<string, Awaited<ReturnType<Discovery>>>()
   let madeFrom: { types: readonly EntityTypeDescription[]; extensions: string } | undefined
 
@@ -41,7 +43,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       types,
       actions,
       apiUrl: url,
-      extensions: JSON.parse(further),
+      extensions: { ...extensionOf(types), ...JSON.parse(further) },
       authentication,
     })
     return {

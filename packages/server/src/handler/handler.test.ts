@@ -16,7 +16,10 @@ overStores('the discovery document has every member the decisions name, types in
   assert.match(revision, /^.{8,}$/)
   assert.deepEqual(
     actions.map((action: { name: string; safe: boolean }) => [action.name, action.safe]),
-    [['wp:discover', true]],
+    [
+      ['wp:discover', true],
+      ['worldwright:query', true],
+    ],
   )
   assert.deepEqual(rest, {
     protocol: 'world/0.1',
@@ -34,8 +37,10 @@ overStores('the discovery document has every member the decisions name, types in
       maxTypes: 32,
     },
     authentication: { required: false, schemes: [] },
-    extensions: {},
+    extensions: { 'worldwright:query': rest.extensions['worldwright:query'] },
   })
+  const { types } = rest.extensions['worldwright:query']
+  assert.deepEqual(types, { 'sol:moon': [], 'sol:planet': [] })
 })
 
 overStores('an entity is served with its times, revision and weak tag', async ({ sol }) => {

@@ -1,8 +1,9 @@
 /** The one function that answers every request: `handle(request)` gives a response, both plain data. */
 import { WELL_KNOWN_PATH } from '@worldwright/client/protocol'
 import type { MaybePromise, Storage } from '../storage/contract.ts'
-import { Actions } from '../world/action.ts'
-import { DISCOVER } from '../world/discover-action.ts'
+import type { Actions } from '../world/action.ts'
+import { actionsOf } from '../world/query/own-actions.ts'
+import { queryExtension } from '../world/query/query-extension.ts'
 import { World, type WorldDescription } from '../world/world.ts'
 import { andThen } from './and-then.ts'
 import { createDiscovery } from './discovery-route.ts'
@@ -45,12 +46,13 @@ export function createWorld(
   }
   const { apiPath, apiUrl } = createOrigins(options)
   const world = new World(description, storage)
-  const actions = new Actions([DISCOVER, ...(options.actions ?? [])])
+  const actions = actionsOf(options.actions)
   const discovery = createDiscovery({
     world,
     actions,
     apiUrl,
     extensions: options.extensions ?? {},
+    extensionOf: queryExtension,
     ...(options.listedTypes && { listedTypes: options.listedTypes }),
     authentication: options.authentication ?? { required: false, schemes: [] },
   })

@@ -73,12 +73,14 @@ test('every route has its place, for each type and each action, and every refere
   assert.deepEqual(Object.keys(document.paths).toSorted(), [
     '/.well-known/world.json',
     '/api/operator/v0/actions/sol%3Avisit',
+    '/api/operator/v0/actions/worldwright%3Aquery',
     '/api/operator/v0/actions/wp%3Adiscover',
     '/api/operator/v0/entities/sol%3Amoon',
     '/api/operator/v0/entities/sol%3Amoon/{id}',
     '/api/operator/v0/export',
     '/api/operator/v0/types',
     '/api/world/v0/actions/sol%3Avisit',
+    '/api/world/v0/actions/worldwright%3Aquery',
     '/api/world/v0/actions/wp%3Adiscover',
     '/api/world/v0/changes',
     '/api/world/v0/entities/sol%3Amoon',
@@ -137,9 +139,8 @@ test('who needs a token is told: for what changes things, and for all of a priva
 
 test('discovery and the catalogue of RFC 9727 lead to the description, which is kept by its tag', async () => {
   const { read, response } = await described()
-  assert.deepEqual(JSON.parse((await read('/.well-known/world.json')).text).extensions, {
-    'worldwright:openapi': { path: '/openapi.json' },
-  })
+  const { extensions } = JSON.parse((await read('/.well-known/world.json')).text)
+  assert.deepEqual(extensions['worldwright:openapi'], { path: '/openapi.json' })
   const catalogue = await read('/.well-known/api-catalog', { accept: 'application/linkset+json' })
   assert.equal(catalogue.headers['content-type'], 'application/linkset+json')
   assert.deepEqual(JSON.parse(catalogue.text).linkset[0]['service-desc'], [

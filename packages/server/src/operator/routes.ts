@@ -8,8 +8,8 @@ import { withWriteTimeout } from '../handler/idle-timeout.ts'
 import { levelOneRoutes } from '../handler/level-one.ts'
 import { splitTarget } from '../handler/routes.ts'
 import type { Storage, StoredEntity } from '../storage/contract.ts'
-import { type Action, Actions } from '../world/action.ts'
-import { DISCOVER } from '../world/discover-action.ts'
+import type { Action } from '../world/action.ts'
+import { actionsOf } from '../world/query/own-actions.ts'
 import { World, type WorldDescription } from '../world/world.ts'
 import { Authoriser } from './authorise.ts'
 import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
@@ -63,7 +63,7 @@ export function createOperatorApi(
   const admitCall: OperatorApi['admitCall'] = async (request, { name, safe }) => {
     if (!safe) await authoriser.require(request, `call:${name}`)
   }
-  const actions = new Actions([DISCOVER, ...(options.actions ?? [])])
+  const actions = actionsOf(options.actions)
   const [list, , action] = levelOneRoutes({ world, actions, admitCall, apiPath: OPERATOR_PATH })
   const routes = [
     { ...action, operations: OPERATIONS.action },

@@ -1,6 +1,6 @@
 /** From what an engine's index or its types say to the result of a query: the same for every engine. */
 import { type Candidate, plainQuery } from '../search/columns/plain-query.ts'
-import type { SearchDocument } from '../search/port/document.ts'
+import { compareKeys, type SearchDocument } from '../search/port/document.ts'
 import type { ScoredKey } from '../search/port/search-query.ts'
 import type { EntityKey, Found, Query, Result, StoredEntity, TypeState } from './contract.ts'
 
@@ -86,5 +86,16 @@ function everything(source: QuerySource, { types, limit }: Query): Found {
     for (const id of first.damaged ?? []) damaged.push({ type, id })
   }
   const numbers = { total, counts, totalIsLowerBound: false, partial: false, matched: [] }
-  return { hits, ...numbers, ...(damaged.length > 0 && { damaged }) }
+  const last = total > hits.length + damaged.length ? lastOf(hits.at(-1), damaged.at(-1)) : undefined
+  return {
+    hits,
+    ...numbers,
+    ...(last && { last: { type: last.type, id: last.id, values: [] } }),
+    ...(damaged.length > 0 && { damaged }),
+  }
+}
+
+function lastOf(hit: EntityKey | undefined, damaged: EntityKey | undefined): EntityKey | undefined {
+  if (hit === undefined || damaged === undefined) return hit ?? damaged
+  return compareKeys(hit, damaged) < 0 ? damaged : hit
 }

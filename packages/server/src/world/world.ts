@@ -120,6 +120,14 @@ export class World {
     const truncated = hits.length + (result.damaged?.length ?? 0) < result.total
     return { ...result, hits, truncated, warnings }
   }
+
+  /** What the store finds, cut to what one answer may hold; its `last` is the place of the last hit that is left. */
+  async find(query: Query): Promise<Found> {
+    const found = await this.#storage.find(query)
+    const { length } = withinBytes(found.hits)
+    if (length === found.hits.length) return found
+    return this.#storage.find({ ...query, limit: length })
+  }
 }
 
 /** An id in the form it is stored in. @throws WorldFault `invalid_id` */

@@ -1,5 +1,5 @@
 /** What is wrong with the input of one question: collected while it is read, so that one answer names all of it. */
-import type { FieldFault } from '@worldwright/client/protocol'
+import { type FieldFault, pointerTo } from '@worldwright/client/protocol'
 import { fieldsFault } from '../errors.ts'
 
 /** Collects faults. Whoever finds one notes it and reads on with nothing in its place. */
@@ -12,6 +12,11 @@ export class InputFaults {
   add(pointer: string, reason: FieldFault['reason'], message: string): undefined {
     this.#faults.push({ in: 'body', pointer: `/input${pointer}`, reason, message })
     return undefined
+  }
+
+  /** Notes a member that nothing here reads: what is misspelt must not go unnoticed. */
+  addMember(parent: string, name: string): void {
+    this.add(pointerTo(parent, name.toWellFormed()), 'not_allowed', 'there is no such member')
   }
 
   /** Lets the answer list what can be asked, because something else was. */

@@ -52,8 +52,7 @@ class WhereReader {
       return faults.add(pointer, 'too_many', `conditions lie in each other ${QUERY_MAX_DEPTH} deep at most`)
     if (!isObject(value)) return faults.add(pointer, 'wrong_type', 'a condition is an object { op, args }')
     const { op, args, ...others } = value
-    for (const name of Object.keys(others))
-      faults.add(`${pointer}/${name}`, 'not_allowed', 'a condition has the members op and args alone')
+    for (const name of Object.keys(others)) faults.addMember(pointer, name)
     if (typeof op !== 'string') return faults.add(`${pointer}/op`, 'required', OPERATORS_THERE_ARE)
     if (!Array.isArray(args)) return faults.add(`${pointer}/args`, 'required', `${op} needs a list of args`)
     if (op === 'and' || op === 'or') return this.#junction(op, args, `${pointer}/args`, depth)
