@@ -68,7 +68,24 @@ export function connectReader(path: string): DatabaseSync {
   })
 }
 
+/**
+ * Refuses a store whose log was taken away, since the file alone may lack what was written last. SQLite makes the log before
+ * the index of it (`-shm`), and removes them in the other order: the index alone is what somebody left.
+ * @throws StorageFault `file_gone`
+ */
+function refuseLostLog(path: string | URL): void {
+  const isThere = (suffix: string) => existsSync(`${path}${suffix}`)
+  if (path instanceof URL || !isThere('') || !isThere('-shm') || isThere('-wal')) return
+  // Whoever closed the store just now has removed both by the second look.
+  if (!isThere('-shm') || isThere('-wal')) return
+  throw new StorageFault(
+    'file_gone',
+    `${path}-wal is gone, and with it what was written last. Put it back; where it is lost for good, remove ${path}-shm to open what is left.`,
+  )
+}
+
 function connected(path: string | URL, readOnly: boolean, setUp: (db: DatabaseSync) => void): DatabaseSync {
+  refuseLostLog(path)
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(path, { readOnly, timeout: BUSY_MS })

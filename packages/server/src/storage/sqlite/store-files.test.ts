@@ -28,6 +28,21 @@ test('a store whose file is moved away is read and not written, and is well when
   assert.match((await again.get('sol:planet', 'venus'))?.json ?? '', /"-wal"/)
 })
 
+test('a store whose log was taken away is not opened without it', async (t) => {
+  const { file, storage } = await openedStore(t)
+  renameSync(`${file}-wal`, `${file}.away`)
+  for (const readOnly of [false, true]) {
+    assert.throws(() => openSqliteStorage(file, { readOnly }), { ...gone, message: /world\.db-wal is gone/ })
+    assert.equal(existsSync(`${file}-wal`), false)
+  }
+  renameSync(`${file}.away`, `${file}-wal`)
+  const again = openSqliteStorage(file)
+  assert.equal((await again.get('sol:planet', 'mars'))?.id, 'mars')
+  await again.close()
+  await storage.close()
+  assert.deepEqual([existsSync(`${file}-wal`), existsSync(`${file}-shm`)], [false, false])
+})
+
 test('another file in the place of the store is neither written nor read', async (t) => {
   const { file, storage } = await openedStore(t)
   copyFileSync(file, `${file}.copy`)
