@@ -69,14 +69,23 @@ test('every body of the JSON checker is answered as its name says, but for two t
   assert.deepEqual(events, [])
 })
 
-test('a body at the limit of its size is read however deep it is, one byte more is 413', async (t) => {
+test('a body at the limit of its size is read, one byte more is 413', async (t) => {
   const { port, events } = await served(t)
-  const [head, tail] = ['{"input":{"x":', '}}']
-  const depth = (65_536 - head.length - tail.length) / 2
-  const deep = `${head}${'['.repeat(depth)}${']'.repeat(depth)}${tail}`
-  assert.equal(deep.length, 65_536)
-  assert.equal((await answerTo(port, Buffer.from(deep))).status, 200)
-  assert.equal((await answerTo(port, Buffer.from(`${deep} `))).code, 'payload_too_large')
+  const [head, tail] = ['{"input":{"x":"', '"}}']
+  const large = `${head}${'x'.repeat(65_536 - head.length - tail.length)}${tail}`
+  assert.equal(large.length, 65_536)
+  assert.equal((await answerTo(port, Buffer.from(large))).status, 200)
+  assert.equal((await answerTo(port, Buffer.from(`${large} `))).code, 'payload_too_large')
   assert.equal((await answerTo(port, Buffer.from('{"input":'.repeat(7_000)))).code, 'invalid_json')
+  assert.deepEqual(events, [])
+})
+
+test('a body that is nested beyond all use is refused by its depth, and takes nobody the stack', async (t) => {
+  const { port, events } = await served(t)
+  const nested = (levels: number) => asMember(Buffer.from('['.repeat(levels) + ']'.repeat(levels)))
+  assert.deepEqual(await answerTo(port, nested(126)), { status: 200, code: '' })
+  for (const levels of [127, 30_000])
+    assert.deepEqual(await answerTo(port, nested(levels)), { status: 400, code: 'invalid_json' })
+  assert.deepEqual(await answerTo(port, nested(100_000)), { status: 413, code: 'payload_too_large' })
   assert.deepEqual(events, [])
 })

@@ -1,6 +1,7 @@
 /** The body of a request: its declared type first, then its size, then its bytes, and no more of them than it may have. */
 import type { JsonValue } from '@worldwright/client/protocol'
 import { WorldFault } from '../world/errors.ts'
+import { MAX_JSON_DEPTH } from '../world/limits.ts'
 import type { WorldRequest } from './http.ts'
 
 /**
@@ -13,16 +14,24 @@ const CLOSE = { connection: 'close' }
 
 /**
  * A JSON body as a value.
- * @throws WorldFault `unsupported_media_type`, `payload_too_large` as `wholeBody`, `invalid_json`
+ * @throws WorldFault `unsupported_media_type`, `payload_too_large` as `wholeBody`, `invalid_json`, also of what is nested too deep
  */
 export async function readJson(request: WorldRequest, maxBytes: number): Promise<JsonValue> {
   requireBodyType(request, ['application/json'], ['identity'])
   const text = textOf(await wholeBody(request, maxBytes))
   try {
-    return JSON.parse(text)
+    const value: JsonValue = JSON.parse(text)
+    if (!isDeeper(value, MAX_JSON_DEPTH)) return value
   } catch (cause) {
     throw notJson(cause)
   }
+  throw new WorldFault('invalid_json', `The request body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+}
+
+/** Whether lists and objects lie in each other deeper than so many levels. */
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
 /** Refuses a body that is not of these media types, in UTF-8. @throws WorldFault `unsupported_media_type` */

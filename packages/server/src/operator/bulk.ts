@@ -1,4 +1,5 @@
 /** Bulk writes: entities one a line, staged while they come in, visible all at once or not at all. */
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
 import { lineRecords } from '../entities/json-lines.ts'
 import type { RecordFault } from '../entities/json-text.ts'
@@ -21,6 +22,9 @@ export const MAX_REJECTED_ROWS = 10_000
 /** How many rows are staged and answered at a time; fewer where they have more bytes than the other one. */
 const BATCH_ROWS = 500
 const BATCH_BYTES = 1024 * 1024
+
+/** Milliseconds of reading and judging rows, and then others have their turn. */
+const SLICE_MS = 20
 
 /** The most faults that are listed for one row; the rest would only repeat them. */
 const MAX_FAULTS = 20
@@ -112,10 +116,16 @@ async function* rowsOf(
     }
   }
   let rows: Row[] = []
+  let since = performance.now()
   for await (const read of lineRecords(counted())) {
     const outcome =
       'fault' in read ? { faults: [read.fault] } : entityFromBody(read.record, type, undefined, check)
     rows.push({ line: read.line, ...outcome })
+    // Rows that take long to judge must not stop everything else.
+    if (performance.now() - since > SLICE_MS) {
+      await turn()
+      since = performance.now()
+    }
     if (rows.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
     yield rows
     rows = []

@@ -1,9 +1,11 @@
 /**
  * Checks that cannot block. A harmless-looking schema may take hours over one value: by a pattern with several ways
- * through the same text, or by references that fork. Such schemas run under a time limit.
+ * through the same text, or by references that fork. Such patterns are matched in one pass where they can be; all else of
+ * the kind runs under a time limit.
  */
 import { createContext, Script } from 'node:vm'
 import type { JsonValue } from '@worldwright/client/protocol'
+import { type LinearPattern, linearPattern } from './linear-pattern.ts'
 import { subschemas } from './unsupported.ts'
 
 /** How long one value may take, in milliseconds. No value in good faith takes a hundredth of it. */
@@ -21,11 +23,21 @@ export function mayBlock(schema: JsonValue): boolean {
     if (FORKS.some((keyword) => Object.hasOwn(node, keyword)) || format === 'regex') return true
     // Each value is compared with each of these.
     if (Array.isArray(node['enum']) && node['enum'].some((one) => typeof one === 'object')) return true
-    if (typeof pattern === 'string' && !isPlain(pattern)) return true
-    if (typeof patternProperties === 'object' && !Object.keys(patternProperties ?? {}).every(isPlain))
+    if (typeof pattern === 'string' && !isBounded(pattern)) return true
+    if (typeof patternProperties === 'object' && !Object.keys(patternProperties ?? {}).every(isBounded))
       return true
   }
   return false
+}
+
+/** What matches a pattern: in one pass wherever that can be. @throws SyntaxError */
+export function matcherOf(pattern: string): LinearPattern {
+  return (isPlain(pattern) ? undefined : linearPattern(pattern)) ?? new RegExp(pattern, 'u')
+}
+
+/** Whether a pattern, which is one, takes no more time than the length of a text explains. */
+function isBounded(pattern: string): boolean {
+  return isPlain(pattern) || linearPattern(pattern) !== undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import { type FieldFault, type JsonObject, type JsonValue, pointerTo } from '@wo
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats, { type FormatName } from 'ajv-formats'
 import type { RecordFault } from '../entities/json-text.ts'
-import { mayBlock, withinLimit } from './bounded.ts'
+import { matcherOf, mayBlock, withinLimit } from './bounded.ts'
 import { UNIQUE_ITEMS } from './unique-items.ts'
 import { unsupportedIn } from './unsupported.ts'
 
@@ -80,6 +80,7 @@ function compile(schema: JsonObject | boolean, validateFormats: boolean): Valida
       verbose: true,
       logger: false,
       ownProperties: true,
+      code: { regExp: MATCHERS },
     })
     ajv.removeKeyword('uniqueItems')
     ajv.addKeyword(UNIQUE_ITEMS)
@@ -91,6 +92,9 @@ function compile(schema: JsonObject | boolean, validateFormats: boolean): Valida
     throw new SchemaFault(why, '', { cause })
   }
 }
+
+/** `code` would be for schemas that are compiled into files. */
+const MATCHERS = Object.assign(matcherOf, { code: '' })
 
 /** Compiled once: compiling the meta-schema takes longer than most schemas. */
 let metaSchema: Ajv2020 | undefined

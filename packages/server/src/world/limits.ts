@@ -10,6 +10,8 @@ export const DISCOVER_DEFAULT = 20
 export const DISCOVER_MAX = 100
 /** Bytes of an action's request body: more than any legitimate question needs. */
 export const MAX_REQUEST_BYTES = 65_536
+/** Levels of lists and objects in the JSON of a body: far more than anybody writes, and few enough to walk by recursion. */
+export const MAX_JSON_DEPTH = 128
 /** Code points of a search text. */
 export const MAX_TEXT_LENGTH = 512
 /** Types one discover request may name. */

@@ -1,0 +1,147 @@
+/**
+ * Patterns of JSON Schema that are matched in one pass over the text. A pattern such as `^(a+)+$` can keep JavaScript's own
+ * matching busy for ever over forty characters; RE2 never goes back. What a pattern means stays what ECMAScript says: it is
+ * read by its grammar, and written for RE2 with nothing left to interpretation.
+ */
+import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import { RE2JS } from 're2js'
+
+/** More states than this make even one pass a long one. */
+const MAX_STATES = 2_000
+
+/** What `ajv` needs of a regular expression. */
+export interface LinearPattern {
+  test(text: string): boolean
+  /** Another one for every other pattern. */
+  toString(): string
+}
+
+/**
+ * The pattern, with the flag `u`; undefined where it looks around or back, which takes more than one pass, or asks for what
+ * RE2 has no room or no name for.
+ * @throws SyntaxError where it is no pattern
+ */
+export function linearPattern(pattern: string): LinearPattern | undefined {
+  const { alternatives } = new RegExpParser().parsePattern(pattern, undefined, undefined, { unicode: true })
+  try {
+    const compiled = RE2JS.compile(alternativesText(alternatives))
+    if (compiled.programSize() > MAX_STATES) return undefined
+    return { test: (text) => compiled.test(text), toString: () => `/${pattern}/linear` }
+  } catch {
+    // Ours, or RE2's own refusal.
+    return undefined
+  }
+}
+
+/** Why a pattern is none for RE2: it never leaves this file. */
+class NotLinear extends Error {}
+
+function alternativesText(alternatives: readonly AST.Alternative[]): string {
+  const texts = alternatives.map(({ elements }) => elements.map(elementText).join(''))
+  return `(?:${texts.join('|')})`
+}
+
+function elementText(element: AST.Element): string {
+  switch (element.type) {
+    case 'Character':
+      return charText(element.value)
+    case 'CharacterSet':
+      return `[${setText(element)}]`
+    case 'CharacterClass':
+      return classText(element)
+    case 'Group':
+      if (element.modifiers) throw new NotLinear()
+      return alternativesText(element.alternatives)
+    case 'CapturingGroup':
+      return alternativesText(element.alternatives)
+    case 'Quantifier':
+      return `(?:${elementText(element.element)})${timesText(element)}`
+    case 'Assertion':
+      return assertionText(element)
+    default:
+      throw new NotLinear()
+  }
+}
+
+function timesText({ min, max }: AST.Quantifier): string {
+  return max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`
+}
+
+function assertionText(assertion: AST.Assertion): string {
+  if (assertion.kind === 'start') return '\\A'
+  if (assertion.kind === 'end') return '\\z'
+  // Both know the same word characters, as long as case counts. V8 finds `\B` in the middle of a surrogate pair as well.
+  if (assertion.kind === 'word' && !assertion.negate) return '\\b'
+  throw new NotLinear()
+}
+
+function classText({ elements, negate }: AST.CharacterClass): string {
+  // An empty class matches nothing, and its opposite everything.
+  if (elements.length === 0)
+    return negate ? `[${charText(0)}-${charText(LAST)}]` : `[^${charText(0)}-${charText(LAST)}]`
+  return `[${negate ? '^' : ''}${elements.map(memberText).join('')}]`
+}
+
+function memberText(member: AST.CharacterClassElement): string {
+  if (member.type === 'Character') return charText(member.value)
+  if (member.type === 'CharacterClassRange')
+    return `${charText(member.min.value)}-${charText(member.max.value)}`
+  if (member.type === 'CharacterSet') return setText(member)
+  throw new NotLinear()
+}
+
+/** The members of a class that has those of a set, or of a set that is negated. */
+function setText(set: AST.CharacterSet): string {
+  if (set.kind === 'any') return without(LINE_ENDS)
+  if (set.kind === 'digit') return set.negate ? without(DIGITS) : ranges(DIGITS)
+  if (set.kind === 'word') return set.negate ? without(WORD) : ranges(WORD)
+  if (set.kind === 'space') return set.negate ? without(SPACE) : ranges(SPACE)
+  // The long names of categories, scripts and other properties are not the same everywhere.
+  if (set.kind !== 'property' || set.key !== 'General_Category' || !/^[A-Z][a-z]?$/.test(set.value ?? ''))
+    throw new NotLinear()
+  return `\\${set.negate ? 'P' : 'p'}{${set.value}}`
+}
+
+type Range = readonly [from: number, to: number]
+
+const LAST = 0x10_ffff
+const LINE_ENDS: readonly Range[] = [
+  [0x0a, 0x0a],
+  [0x0d, 0x0d],
+  [0x2028, 0x2029],
+]
+const DIGITS: readonly Range[] = [[0x30, 0x39]]
+const WORD: readonly Range[] = [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x5f, 0x5f],
+  [0x61, 0x7a],
+]
+/** White space and line ends of ECMAScript. */
+const SPACE: readonly Range[] = [
+  [0x09, 0x0d],
+  [0x20, 0x20],
+  [0xa0, 0xa0],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
+]
+
+function ranges(some: readonly Range[]): string {
+  return some.map(([from, to]) => `${charText(from)}-${charText(to)}`).join('')
+}
+
+/** All other characters than those of ascending ranges. */
+function without(some: readonly Range[]): string {
+  const starts = [0, ...some.map(([, to]) => to + 1)]
+  const ends = [...some.map(([from]) => from - 1), LAST]
+  return ranges(starts.map((from, at): Range => [from, ends[at] ?? LAST]).filter(([from, to]) => from <= to))
+}
+
+function charText(value: number): string {
+  return `\\x{${value.toString(16)}}`
+}
