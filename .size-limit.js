@@ -40,6 +40,12 @@ export default [
     limit: '5.5 kB',
   },
   {
+    name: '@worldwright/client/cql2, all of it',
+    path: 'packages/client/src/cql2/cql2.ts',
+    import: '*',
+    limit: '3.6 kB',
+  },
+  {
     name: '@worldwright/client/operator, beside a connected world',
     path: 'packages/client/src/operator/operator.ts',
     import: '{ Operator, mintId }',

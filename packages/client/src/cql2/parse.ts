@@ -1,0 +1,273 @@
+/** From the text form of CQL2 (OGC 21-065r2) to its JSON form. */
+import type { JsonObject, JsonValue } from '../protocol.ts'
+import { functionName, KEYWORDS } from './keywords.ts'
+import { Cql2SyntaxError } from './syntax-error.ts'
+import { type Token, tokens } from './tokens.ts'
+
+/** A condition in the JSON form of CQL2: an operator and its arguments, as `where` of a query takes it. */
+export interface Cql2Expression extends JsonObject {
+  op: string
+  args: JsonValue[]
+}
+
+/** Deeper nesting is a mistake, and would be one for every server. */
+const MAX_DEPTH = 64
+
+/**
+ * Reads a condition such as `mass > 1 AND name LIKE 'Io%'`.
+ * @throws Cql2SyntaxError
+ */
+export function parseCql2(text: string): Cql2Expression {
+  const parser = new Parser(text)
+  const condition = parser.condition()
+  parser.expectEnd('AND or OR')
+  return condition
+}
+
+/** A key of an order, as `sort` of a query takes it. */
+export type SortInput = string | JsonObject
+
+/**
+ * Reads an order such as `-mass, title` or `distance(place, POINT(2.35 48.86))`; a minus begins with the greatest.
+ * @throws Cql2SyntaxError
+ */
+export function parseSort(text: string): SortInput[] {
+  const parser = new Parser(text)
+  const keys = [parser.sortKey()]
+  while (parser.takes(',')) keys.push(parser.sortKey())
+  parser.expectEnd('a comma')
+  return keys
+}
+
+/** Reads the name of a property, such as `orbit."semi-major axis"`, as JSON has it. @throws Cql2SyntaxError */
+export function parseProperty(text: string): string | string[] {
+  const parser = new Parser(text)
+  const property = parser.property()
+  parser.expectEnd('a point and another name')
+  return property
+}
+
+class Parser {
+  readonly #tokens: readonly Token[]
+  #next = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#tokens = tokens(text)
+  }
+
+  condition(): Cql2Expression {
+    return this.#joined('OR', () => this.#joined('AND', () => this.#factor()))
+  }
+
+  sortKey(): SortInput {
+    const descending = this.takes('-')
+    const { value } = this.#peek
+    if (this.#isCall()) {
+      const call = this.#call() as JsonObject
+      return descending ? { ...call, descending } : call
+    }
+    const property = this.property()
+    const isRelevance = property === 'relevance' && Array.isArray(value) && !descending
+    if (isRelevance || typeof property === 'string') return `${descending ? '-' : ''}${property}`
+    return { property, descending }
+  }
+
+  property(): string | string[] {
+    const token = this.#take()
+    if (token.is !== 'name') throw wrong(token, 'the name of a property')
+    const parts = token.value as readonly string[]
+    if (!token.isQuoted && KEYWORDS.has(token.raw.toUpperCase())) throw wrong(token, 'the name of a property')
+    return parts.some((part) => part.includes('.')) ? [...parts] : parts.join('.')
+  }
+
+  expectEnd(instead: string): void {
+    if (this.#peek.is !== 'end') throw wrong(this.#peek, `${instead}, or the end`)
+  }
+
+  /** Takes a sign or keyword if it comes next. */
+  takes(word: string): boolean {
+    const isNext = this.#is(word)
+    if (isNext) this.#next += 1
+    return isNext
+  }
+
+  #joined(word: 'AND' | 'OR', operand: () => Cql2Expression): Cql2Expression {
+    const first = operand()
+    const args = [first]
+    while (this.takes(word)) args.push(operand())
+    return args.length === 1 ? first : { op: word.toLowerCase(), args }
+  }
+
+  #factor(): Cql2Expression {
+    return this.takes('NOT') ? not(this.#primary()) : this.#primary()
+  }
+
+  #primary(): Cql2Expression {
+    if (!this.#is('(')) return this.#predicate()
+    return this.#nested(() => {
+      this.#expect('(')
+      const condition = this.condition()
+      this.#expect(')', 'AND, OR or a closing bracket )')
+      return condition
+    })
+  }
+
+  #nested<T>(read: () => T): T {
+    this.#depth += 1
+    if (this.#depth > MAX_DEPTH) throw wrong(this.#peek, `no more than ${MAX_DEPTH} brackets in each other`)
+    const result = read()
+    this.#depth -= 1
+    return result
+  }
+
+  #predicate(): Cql2Expression {
+    const isCall = this.#isCall()
+    const left = this.#operand('a property or a value')
+    if (this.takes('IS')) {
+      const isNot = this.takes('NOT')
+      this.#expect('NULL')
+      return negated(isNot, { op: 'isNull', args: [left] })
+    }
+    const isNot = this.takes('NOT')
+    const word = this.#peek
+    if (this.takes('LIKE')) return negated(isNot, { op: 'like', args: [left, this.#operand('a pattern')] })
+    if (this.takes('IN')) return negated(isNot, { op: 'in', args: [left, this.#list()] })
+    if (this.takes('BETWEEN')) {
+      const low = this.#operand('a value')
+      this.#expect('AND')
+      return negated(isNot, { op: 'between', args: [left, low, this.#operand('a value')] })
+    }
+    if (isNot) throw wrong(word, 'LIKE, IN or BETWEEN')
+    const { raw } = word
+    if (/^(<>|[<>]=?|=)$/.test(raw)) {
+      this.#next += 1
+      return { op: raw, args: [left, this.#operand('a value')] }
+    }
+    if (isCall && isExpression(left)) return left
+    throw wrong(word, 'an operator such as = < > LIKE IN BETWEEN or IS NULL')
+  }
+
+  #operand(what: string): JsonValue {
+    const value = this.#value(what)
+    const { raw, is } = this.#peek
+    const isArithmetic = (is === 'sign' && /^[-+*/^%]$/.test(raw)) || (is === 'name' && /^div$/i.test(raw))
+    if (isArithmetic) throw wrong(this.#peek, 'no arithmetic here')
+    return value
+  }
+
+  #value(what: string): JsonValue {
+    const token = this.#peek
+    if (token.is === 'text') return this.#take().value as string
+    if (token.is === 'number' || this.#is('-') || this.#is('+')) return this.#number()
+    if (this.takes('TRUE')) return true
+    if (this.takes('FALSE')) return false
+    if (this.#is('(')) return this.#list()
+    if (this.#isCall()) return this.#call()
+    if (token.is !== 'name') throw wrong(token, what)
+    return { property: this.property() }
+  }
+
+  #number(): number {
+    const sign = this.takes('-') ? -1 : 1
+    if (sign === 1) this.takes('+')
+    const token = this.#take()
+    if (token.is !== 'number') throw wrong(token, 'a number')
+    const number = sign * (token.value as number)
+    if (!Number.isFinite(number)) throw wrong(token, 'a number that is not so large')
+    return number
+  }
+
+  #list(): JsonValue[] {
+    return this.#nested(() => {
+      this.#expect('(', 'a list in brackets, such as (1, 2)')
+      const values: JsonValue[] = []
+      if (this.takes(')')) return values
+      do values.push(this.#operand('a value'))
+      while (this.takes(','))
+      this.#expect(')', 'a comma or a closing bracket )')
+      return values
+    })
+  }
+
+  /** A name with a bracket after it. */
+  #isCall(): boolean {
+    const { is, isQuoted, raw } = this.#peek
+    return (
+      is === 'name' &&
+      !isQuoted &&
+      !KEYWORDS.has(raw.toUpperCase()) &&
+      this.#tokens[this.#next + 1]?.raw === '('
+    )
+  }
+
+  #call(): JsonValue {
+    const token = this.#take()
+    const name = token.raw.toUpperCase()
+    if (name === 'DATE' || name === 'TIMESTAMP') return { [name.toLowerCase()]: this.#onlyText() }
+    if (name === 'BBOX') return { bbox: this.#numbers(',') }
+    if (name === 'POINT') return { type: 'Point', coordinates: this.#numbers() }
+    if (/^((MULTI)?(POINT|LINESTRING|POLYGON)|GEOMETRYCOLLECTION|INTERVAL)$/.test(name))
+      throw wrong(
+        token,
+        'POINT(longitude latitude) or BBOX(west, south, east, north): no other shape is read',
+      )
+    return { op: functionName(token.raw), args: this.#list() }
+  }
+
+  #onlyText(): string {
+    this.#expect('(')
+    const token = this.#take()
+    if (token.is !== 'text') throw wrong(token, "a text in quotes, such as '1990-01-31'")
+    this.#expect(')')
+    return token.value as string
+  }
+
+  #numbers(separator?: ','): number[] {
+    this.#expect('(')
+    const numbers = [this.#number()]
+    while (!this.#is(')')) {
+      if (separator) this.#expect(separator)
+      numbers.push(this.#number())
+    }
+    this.#expect(')')
+    return numbers
+  }
+
+  get #peek(): Token {
+    return this.#tokens[this.#next] as Token
+  }
+
+  #take(): Token {
+    const token = this.#peek
+    if (token.is !== 'end') this.#next += 1
+    return token
+  }
+
+  #is(word: string): boolean {
+    const { is, raw, isQuoted } = this.#peek
+    return (is === 'sign' || (is === 'name' && !isQuoted)) && raw.toUpperCase() === word
+  }
+
+  #expect(word: string, what = word): void {
+    if (!this.takes(word)) throw wrong(this.#peek, what)
+  }
+}
+
+function not(condition: Cql2Expression): Cql2Expression {
+  return { op: 'not', args: [condition] }
+}
+
+function negated(isNot: boolean, condition: Cql2Expression): Cql2Expression {
+  return isNot ? not(condition) : condition
+}
+
+function isExpression(value: JsonValue): value is Cql2Expression {
+  return typeof value === 'object' && value !== null && 'op' in value
+}
+
+function wrong({ is, raw, position }: Token, expected: string): Cql2SyntaxError {
+  const found = is === 'end' ? 'the end' : raw.length > 40 ? `${raw.slice(0, 39)}…` : raw
+  const where = position === 0 ? 'At the beginning' : `At character ${position + 1}`
+  return new Cql2SyntaxError(`${where}: expected ${expected}, found ${found}.`, position, raw.length)
+}
