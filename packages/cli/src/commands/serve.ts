@@ -9,7 +9,7 @@ import { rateLimitFor } from '../limits/limits-for.ts'
 import { load } from '../loading/load.ts'
 import type { Log } from '../log/log.ts'
 import { loggedIo } from '../log/logged-io.ts'
-import { explorerRoutes } from '../open/explorer.ts'
+import { openExplorer } from '../open/explorer.ts'
 import { deletionsKeptMs, logFormatFrom, shownSettings } from '../open/settings.ts'
 import { type Workspace, withOwnStore, withReader, workspaceToServe } from '../open/workspace.ts'
 import { type AdminServer, serveAdmin } from '../serve/admin-server.ts'
@@ -71,11 +71,11 @@ async function serveLogged(
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
     const storage = damaged.watch(ownedStorage(opened, workspace.store, metrics))
-    const explorer = await explorerRoutes()
+    const explorer = await openExplorer()
     const downloads = await openDownloads(settings, store, storage, log)
     const deps: WorldDeps = {
       storage,
-      routes: explorer ?? [],
+      explorer,
       log,
       rateLimit: await rateLimitFor(settings),
       downloads: downloads?.files,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Route, WorldResponse } from '@worldwright/server'
+import type { Shell } from '@worldwright/server/pages'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -49,16 +50,33 @@ export async function explorerFiles(): Promise<ExplorerFile[] | undefined> {
   }
 }
 
+/** The explorer as a world serves it. */
+export interface Explorer {
+  /** The page, for worlds that say in it what they hold. */
+  readonly page: Shell
+  /** The page as it is, the same for every world. */
+  readonly pageRoute: Route
+  /** What the page loads. */
+  readonly fileRoutes: readonly Route[]
+}
+
 /**
  * The routes of the explorer, one for each of its files, so that no other path reaches the disk. They are open to
  * everybody: the page that reads worlds holds none of their data. None where it has not been built: then `undefined`.
  */
-export async function explorerRoutes(): Promise<Route[] | undefined> {
-  return (await explorerFiles())?.map(({ path, headers, body }) => {
+export async function openExplorer(): Promise<Explorer | undefined> {
+  const [page, ...files] = (await explorerFiles()) ?? []
+  if (page === undefined) return undefined
+  const route = ({ path, headers, body }: ExplorerFile): Route => {
     const answers = headers['content-type']?.split(';')[0]
     const whole: WorldResponse = { status: 200, headers, body, cacheable: {}, memoizable: true }
     return { path, ...(answers && { answers: [answers] }), open: true, methods: { GET: () => whole } }
-  })
+  }
+  return {
+    page: { text: page.body.toString(), headers: page.headers },
+    pageRoute: route(page),
+    fileRoutes: files.map(route),
+  }
 }
 
 function fileOf(path: string, body: Buffer, ending: string, fields: Record<string, string>): ExplorerFile {

@@ -51,6 +51,7 @@ export interface Settings {
   readonly accessLog: boolean
   readonly changes: boolean
   readonly retentionDays: number
+  readonly pages: boolean
   readonly downloads: boolean
   /** Megabytes. */
   readonly downloadSpace: number
@@ -77,6 +78,7 @@ const DEFAULTS = {
   robots: 'all',
   changes: true,
   retentionDays: 90,
+  pages: true,
   downloads: true,
   downloadSpace: 10_000,
   readOnly: false,

@@ -8,14 +8,16 @@ import {
   type Observation,
   type Route,
   type Storage,
+  type WorldDescription,
   type WorldHandler,
 } from '@worldwright/server'
 import { ActionFileFault, loadActions } from '@worldwright/server/actions'
 import { createAttachmentsApi } from '@worldwright/server/attachments'
 import { createChangesApi } from '@worldwright/server/changes'
-import { createDownloadsApi, type DownloadFiles } from '@worldwright/server/downloads'
+import { createDownloadsApi, type DownloadFiles, type DownloadsApi } from '@worldwright/server/downloads'
 import { createOpenApi } from '@worldwright/server/openapi'
 import { createOperatorApi } from '@worldwright/server/operator'
+import { createPages } from '@worldwright/server/pages'
 import {
   createReplicaHandler,
   followedTypes,
@@ -28,6 +30,7 @@ import { pathOf } from '../log/access-log.ts'
 import { IdentifiedRequest } from '../log/identified-request.ts'
 import type { Log } from '../log/log.ts'
 import type { Failure } from '../log/repeated-failures.ts'
+import type { Explorer } from '../open/explorer.ts'
 import { deletionsKeptMs, type Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
 import { downloadOf, inFront } from './in-front.ts'
@@ -54,8 +57,8 @@ export interface ValidatedWorld extends Served {
 /** What a served world depends on. */
 export interface WorldDeps {
   readonly storage: Storage
-  /** Routes of others, such as the explorer's. */
-  readonly routes: readonly Route[]
+  /** Absent: it was not built. */
+  readonly explorer: Explorer | undefined
   readonly log: Log
   /** Counts the requests of this process, where they are limited. */
   readonly rateLimit?: RateLimit | undefined
@@ -85,7 +88,7 @@ export function composeWorld(
 ): WorldHandler {
   const { name, description, license, attribution, types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
-  const { storage, routes, log, observe, status } = deps
+  const { storage, log, observe, status } = deps
   const world = {
     id,
     ...(name !== undefined && { name }),
@@ -116,7 +119,7 @@ export function composeWorld(
       actions,
       admitCall: operator.admitCall,
       routes: (apiPath) => [
-        ...routes,
+        ...pageRoutes(world, settings, deps, downloads),
         ...openApi.routes,
         robotsRoute(settings.private ? 'none' : settings.robots, apiPath, downloadOf(settings, publicUrl)),
         ...(attachments?.routes ?? []),
@@ -150,6 +153,26 @@ export function composeWorld(
     if (error instanceof TypeError) throw new UsageFault(error.message)
     throw error
   }
+}
+
+/** The explorer, and where everybody may read the pages that need no script. */
+function pageRoutes(
+  world: WorldDescription,
+  settings: Settings,
+  { storage, explorer }: WorldDeps,
+  downloads: DownloadsApi | undefined,
+): readonly Route[] {
+  const files = explorer?.fileRoutes ?? []
+  if (!settings.pages || settings.private) return [...(explorer ? [explorer.pageRoute] : []), ...files]
+  const { publicUrl, apiUrl, trustProxy } = settings
+  const pages = createPages(world, storage, {
+    trustProxy,
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(apiUrl !== undefined && { apiUrl }),
+    shell: explorer?.page,
+    downloads: (type) => downloads?.offered(type) ?? [],
+  })
+  return [...pages, ...files]
 }
 
 function failureOf({ event, method, target, requestId, error }: LogEvent): Failure {

@@ -1,7 +1,7 @@
 /** `world serve --follow`: a copy of another world, served at an address of its own while it follows its owner. */
 
 import { emptyDefinition, worldId } from '@worldwright/publish'
-import type { Route, Storage } from '@worldwright/server'
+import type { Storage } from '@worldwright/server'
 import type { DownloadFiles } from '@worldwright/server/downloads'
 import {
   describeOwner,
@@ -17,7 +17,7 @@ import { type Store, storeAt, storeUrl } from '@worldwright/server/stores'
 import { rateLimitFor } from '../limits/limits-for.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { Log } from '../log/log.ts'
-import { explorerRoutes } from '../open/explorer.ts'
+import { type Explorer, openExplorer } from '../open/explorer.ts'
 import { originFrom } from '../open/origin.ts'
 import { deletionsKeptMs, type Settings, shownSettings } from '../open/settings.ts'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
@@ -67,10 +67,22 @@ export async function serveCopy(
       throw new UsageFault(`${origin} is private, and so is its copy: add --private.`)
     await worldId({ ...emptyDefinition(), id: description.id }, storage)
     const status = await statusOf(storage)
-    const routes = (await explorerRoutes()) ?? []
+    const explorer = await openExplorer()
     const downloads = await openDownloads(settings, store, storage, log)
     try {
-      const deps = { origin, store, storage, damaged, settings, options, metrics, rateLimit, routes, io, log }
+      const deps = {
+        origin,
+        store,
+        storage,
+        damaged,
+        settings,
+        options,
+        metrics,
+        rateLimit,
+        explorer,
+        io,
+        log,
+      }
       await new ServedCopy({ ...deps, downloads: downloads?.files }, description, status).serve()
     } finally {
       await downloads?.close()
@@ -94,7 +106,7 @@ interface CopyOptions {
   readonly settings: Settings
   readonly options: ServeOptions
   readonly metrics: Metrics | undefined
-  readonly routes: readonly Route[]
+  readonly explorer: Explorer | undefined
   readonly io: Io
   readonly log: Log
   readonly damaged: DamagedEntities
@@ -185,8 +197,8 @@ class ServedCopy {
   }
 
   async #greet(frontend: Frontend, admin: string | undefined): Promise<void> {
-    const { storage, settings, routes, io } = this.#options
-    const addresses = { world: settings.publicUrl ?? frontend.url, admin, hasPage: routes.length > 0 }
+    const { storage, settings, explorer, io } = this.#options
+    const addresses = { world: settings.publicUrl ?? frontend.url, admin, hasPage: explorer !== undefined }
     await greet(this.#world, storage, settings, addresses, io)
   }
 
@@ -199,7 +211,7 @@ class ServedCopy {
     entityTypes,
     isPrivate,
   }: OwnerDescription): ValidatedWorld {
-    const { origin, storage, settings, metrics, rateLimit, downloads, routes, log } = this.#options
+    const { origin, storage, settings, metrics, rateLimit, downloads, explorer, log } = this.#options
     const definition = {
       ...emptyDefinition(),
       ...(name !== undefined && { name }),
@@ -217,7 +229,7 @@ class ServedCopy {
     }
     const deps: WorldDeps = {
       storage,
-      routes,
+      explorer,
       log,
       rateLimit,
       downloads,

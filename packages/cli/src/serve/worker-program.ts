@@ -14,7 +14,7 @@ import { connectionLimitFor, rateLimitFor } from '../limits/limits-for.ts'
 import type { Uses } from '../limits/rate-limit.ts'
 import { createLog } from '../log/log.ts'
 import type { Failure } from '../log/repeated-failures.ts'
-import { explorerRoutes } from '../open/explorer.ts'
+import { openExplorer } from '../open/explorer.ts'
 import { composeWithActions, type Served, type WorldDeps } from './compose-world.ts'
 import { DamagedEntities } from './damaged-entities.ts'
 import { type HotSwapHandler, hotSwapHandler } from './hot-swap-handler.ts'
@@ -85,7 +85,7 @@ async function prepare(config: WorkerConfig): Promise<Serving> {
   const damaged = new DamagedEntities((key) => void call('noteDamaged', [key]).catch(() => {}))
   const deps = {
     storage: damaged.watch(createSharedStorage(reader, call)),
-    routes: (await explorerRoutes()) ?? [],
+    explorer: await openExplorer(),
     log,
     rateLimit,
     ...(metrics && { observe: metrics.observe }),

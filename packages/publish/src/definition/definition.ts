@@ -48,6 +48,7 @@ export interface WorldDefinition {
   readonly changes?: boolean
   /** How long deletions are remembered. */
   readonly retentionDays?: number
+  readonly pages?: boolean
   readonly downloads?: boolean
   /** Megabytes. */
   readonly downloadSpace?: number

@@ -70,6 +70,7 @@ export const SETTINGS: readonly Setting[] = [
     ...setting('retentionDays', 'count', '90', 'days that deletions are remembered'),
     most: 36_500,
   },
+  truth('pages', 'true', 'serve pages that need no script'),
   truth('downloads', 'true', 'serve the world and its types as files to take'),
   {
     ...setting('downloadSpace', 'count', '10000', 'megabytes that those files may take'),

@@ -30,6 +30,15 @@ export interface DownloadsApi {
   readonly routes: readonly Route[]
   /** What discovery declares. */
   readonly extensions: Readonly<Record<string, JsonObject>>
+  /** The downloads of a type, or of everything, for pages that lead to them. */
+  offered(type?: EntityTypeDescription): OfferedDownload[]
+}
+
+/** A download, as a page names it. */
+export interface OfferedDownload {
+  readonly path: string
+  readonly mediaType: string
+  readonly name: string
 }
 
 /** What downloads are made of. */
@@ -90,6 +99,7 @@ export function createDownloadsApi(
 ): DownloadsApi {
   const downloads = new Downloads(new World(description, storage), options)
   return {
+    offered: (type) => downloads.offered(type),
     routes: [
       {
         path: DOWNLOADS_PATH,
@@ -131,7 +141,7 @@ class Downloads {
     const downloads = [
       listed('world', 'ndjson'),
       ...(await this.#world.types()).flatMap((type) =>
-        formatsOf(this.#options.hasPlaces(type)).map((format) => listed(type.type, format, type.type)),
+        this.#formats(type).map((format) => listed(type.type, format, type.type)),
       ),
     ]
     return {
@@ -143,6 +153,19 @@ class Downloads {
         ...(attribution !== undefined && { attribution }),
       }),
     }
+  }
+
+  offered(type?: EntityTypeDescription): OfferedDownload[] {
+    const formats = type === undefined ? (['ndjson'] as const) : this.#formats(type)
+    return formats.map((format) => ({
+      path: pathOf(type?.type ?? 'world', format),
+      mediaType: plain(FORMATS[format].mediaType),
+      name: NAMES[format],
+    }))
+  }
+
+  #formats(type: EntityTypeDescription): DownloadFormat[] {
+    return formatsOf(this.#options.hasPlaces(type))
   }
 
   async take(request: WorldRequest, name: string): Promise<WorldResponse> {
@@ -168,7 +191,7 @@ class Downloads {
     await this.#world.requireType(subject)
     const type = (await this.#world.types()).find((one) => one.type === subject)
     if (type === undefined) throw nothing(name)
-    const known = formatsOf(this.#options.hasPlaces(type)).find((one) => one === format)
+    const known = this.#formats(type).find((one) => one === format)
     if (known === undefined) throw nothing(name)
     return { format: known, type: subject, about, ...(type.schema && { schema: type.schema }) }
   }
@@ -215,10 +238,22 @@ class Downloads {
   }
 }
 
+function pathOf(subject: string, format: DownloadFormat): string {
+  return `${DOWNLOADS_PATH}/${encodeURIComponent(subject)}.${format}`
+}
+
+/** The formats as people call them. */
+const NAMES: Readonly<Record<DownloadFormat, string>> = {
+  ndjson: 'NDJSON',
+  csv: 'CSV',
+  parquet: 'Parquet',
+  geojson: 'GeoJSON',
+}
+
 function listed(subject: string, format: DownloadFormat, type?: string): JsonObject {
   const { mediaType, loses } = FORMATS[format]
   return {
-    path: `${DOWNLOADS_PATH}/${encodeURIComponent(subject)}.${format}`,
+    path: pathOf(subject, format),
     format,
     mediaType: plain(mediaType),
     ...(type !== undefined && { type }),

@@ -16,8 +16,15 @@ export interface OriginOptions {
 export interface Origins {
   /** The path the API's routes stand on, without a trailing slash. */
   readonly apiPath: string
-  /** `fromHeaders`: the answer holds for the asking client alone. */
-  apiUrl(request: WorldRequest): { url: string; fromHeaders: boolean }
+  apiUrl(request: WorldRequest): FoundUrl
+  /** The world's own origin, for what stands beside the API. */
+  origin(request: WorldRequest): FoundUrl
+}
+
+/** An address for a request. `fromHeaders`: it holds for the asking client alone. */
+export interface FoundUrl {
+  readonly url: string
+  readonly fromHeaders: boolean
 }
 
 /**
@@ -28,16 +35,21 @@ export function createOrigins(options: OriginOptions): Origins {
   const publicUrl = options.publicUrl === undefined ? undefined : originFrom(options.publicUrl)
   const apiUrl = options.apiUrl === undefined ? undefined : apiUrlFrom(options.apiUrl)
   const apiPath = apiUrl === undefined ? API_PATH : new URL(apiUrl).pathname.replace(/\/$/, '')
+  const origin = (request: WorldRequest): FoundUrl => {
+    if (publicUrl !== undefined) return { url: publicUrl, fromHeaders: false }
+    const fromHeaders = options.trustProxy === true
+    const url = (fromHeaders ? forwardedOrigin(request) : undefined) ?? request.origin
+    // Also where the fields name no host: kept, that answer would reach those whose fields do.
+    if (url !== undefined) return { url, fromHeaders }
+    throw new TypeError('A world needs publicUrl where its adapter has no address of its own.')
+  }
   return {
     apiPath,
+    origin,
     apiUrl(request) {
       if (apiUrl !== undefined) return { url: apiUrl, fromHeaders: false }
-      if (publicUrl !== undefined) return { url: publicUrl + apiPath, fromHeaders: false }
-      const fromHeaders = options.trustProxy === true
-      const origin = (fromHeaders ? forwardedOrigin(request) : undefined) ?? request.origin
-      // Also where the fields name no host: kept, that answer would reach those whose fields do.
-      if (origin !== undefined) return { url: origin + apiPath, fromHeaders }
-      throw new TypeError('A world needs publicUrl where its adapter has no address of its own.')
+      const { url, fromHeaders } = origin(request)
+      return { url: url + apiPath, fromHeaders }
     },
   }
 }

@@ -7,19 +7,24 @@ import {
 } from '@worldwright/client/protocol'
 import type { TypeDefinition } from './type-definition.ts'
 
-/** The description of a type for its readers, with `display` as `x-display` and `search` as `x-search-weight` in its schema. */
+/** The description of a type for its readers, with its author's hints as keywords of its schema. */
 export function servedType({
   display = {},
   search = {},
+  schemaOrg = {},
   owner: _,
   ...description
 }: TypeDefinition): EntityTypeDescription {
   const hints = [
     ...Object.entries(display).map(([hint, attribute]) => [attribute, 'x-display', hint] as const),
     ...Object.entries(search).map(([attribute, weight]) => [attribute, 'x-search-weight', weight] as const),
+    ...Object.entries(schemaOrg.properties ?? {}).map(
+      ([attribute, property]) => [attribute, 'x-schema-org', property] as const,
+    ),
   ]
-  if (hints.length === 0) return description
+  if (hints.length === 0 && schemaOrg.type === undefined) return description
   let schema: JsonObject = description.schema ?? { type: 'object' }
+  if (schemaOrg.type !== undefined) schema = { ...schema, 'x-schema-org': schemaOrg.type }
   for (const [attribute, keyword, hint] of hints) schema = hinted(schema, attribute, keyword, hint)
   return { ...description, schema }
 }

@@ -1,0 +1,18 @@
+/** Where pages stand on the world's origin. */
+
+/** The path of an entity's page, or without an id of its type's. */
+export function pagePath(type: string, id?: string): string {
+  const path = `/t/${encodeURIComponent(type)}`
+  return id === undefined ? path : `${path}/${encodeURIComponent(id)}`
+}
+
+/** The path of the picture that previews show for an entity. */
+export function cardPath(type: string, id: string): string {
+  return `${pagePath(type, id)}/card.png`
+}
+
+/** A text that is an address of the web, as a link may have it; undefined for any other. */
+export function webAddress(text: string): string | undefined {
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined
+  return new URL(text).href
+}

@@ -1,0 +1,78 @@
+/**
+ * The picture that previews show for an entity that has none: rings in colours that follow from its type and id. There is
+ * no text in it: that would need letters of every script, and previews show the title beside the picture.
+ */
+import { hash } from 'node:crypto'
+import { crc32, deflateSync } from 'node:zlib'
+
+/** In pixels: the shape that previews have room for. */
+const WIDTH = 600
+const HEIGHT = 315
+/** Colours of one picture. */
+const SHADES = 16
+
+/** A PNG of 600 by 315 pixels; the same type and id always give the same. */
+export function cardPng(type: string, id: string): Buffer {
+  const ofType = hash('sha256', type, 'buffer')
+  const ofId = hash('sha256', `${type} ${id}`, 'buffer')
+  const hue = (ofType.readUInt16BE(0) / 65_536) * 360
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(WIDTH, 0)
+  header.writeUInt32BE(HEIGHT, 4)
+  // Eight bits for each pixel, which name a colour of the palette.
+  header.set([8, 3, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('PLTE', palette(hue, hue + 30 + ofId.readUInt8(0) / 4)),
+    chunk('IDAT', deflateSync(pixels(ofId))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const whole = Buffer.alloc(named.length + 8)
+  whole.writeUInt32BE(data.length, 0)
+  named.copy(whole, 4)
+  whole.writeUInt32BE(crc32(named), named.length + 4)
+  return whole
+}
+
+/** Lines of pixels, each after a byte that says that it is not filtered. Rings around two centres overlap. */
+function pixels(seed: Buffer): Buffer {
+  const centres = [0, 1].map((at) => ({
+    x: (seed.readUInt8(1 + at) / 255) * WIDTH,
+    y: (seed.readUInt8(3 + at) / 255) * HEIGHT,
+    width: 24 + seed.readUInt8(5 + at) / 4,
+  }))
+  const lines = Buffer.alloc((WIDTH + 1) * HEIGHT)
+  for (let y = 0; y < HEIGHT; y += 1) {
+    const line = y * (WIDTH + 1) + 1
+    for (let x = 0; x < WIDTH; x += 1) {
+      let ring = 0
+      for (const centre of centres) ring += Math.floor(Math.hypot(x - centre.x, y - centre.y) / centre.width)
+      lines[line + x] = ring % SHADES
+    }
+  }
+  return lines
+}
+
+/** Shades from one hue to another, as red, green and blue. */
+function palette(from: number, to: number): Buffer {
+  const colours = Array.from({ length: SHADES }, (_, at) => {
+    // Up and down again, so that the last shade meets the first.
+    const part = 1 - Math.abs((2 * at) / SHADES - 1)
+    return rgb(from + (to - from) * part, 0.55, 0.28 + 0.4 * part)
+  })
+  return Buffer.from(colours.flat())
+}
+
+function rgb(hue: number, saturation: number, lightness: number): number[] {
+  const amplitude = saturation * Math.min(lightness, 1 - lightness)
+  return [0, 8, 4].map((offset) => {
+    const position = (offset + hue / 30) % 12
+    const value = lightness - amplitude * Math.max(-1, Math.min(position - 3, 9 - position, 1))
+    return Math.round(value * 255)
+  })
+}

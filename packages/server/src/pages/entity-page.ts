@@ -1,0 +1,100 @@
+/** The page of one entity. */
+import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { isObject } from '@worldwright/client/protocol'
+import type { CallOptions, Storage } from '../storage/contract.ts'
+import { cardPath, pagePath } from './addresses.ts'
+import type { Page } from './document.ts'
+import { html } from './html.ts'
+import { entityData } from './linked-data.ts'
+import { keyOf, membersHtml, referenceIn, type Titles } from './values.ts'
+
+/** What a page is made of beside its entity. */
+export interface EntityPageContext {
+  readonly type: EntityTypeDescription
+  readonly origin: string
+  readonly apiUrl: string
+  readonly titles: Titles
+}
+
+/** References of one entity that are called by their titles; the others by their ids. */
+const MOST_TITLES = 50
+
+/** The page: attributes with references as links, a picture of the world's own where there is one. */
+export function entityPage(entity: Entity, { type, origin, apiUrl, titles }: EntityPageContext): Page {
+  const { id, title = id, summary, attributes } = entity
+  const picture = pictureOf(attributes, type.schema)
+  const image = origin + (picture ?? cardPath(type.type, id))
+  const json = `${apiUrl}/entities/${encodeURIComponent(type.type)}/${encodeURIComponent(id)}`
+  return {
+    title,
+    description: summary ?? `${type.title ?? type.type}: ${title}`,
+    canonical: origin + pagePath(type.type, id),
+    image,
+    data: entityData(entity, type, { origin, image }),
+    links: html`<link rel="alternate" type="application/json" href="${json}">`,
+    body: html`<p class="soft"><a href="${pagePath(type.type)}">${type.title ?? type.type}</a></p>
+${summary !== undefined && html`<p class="summary" dir="auto">${summary}</p>`}
+${picture !== undefined && html`<img src="${picture}" alt="">`}
+${membersHtml(inOrder(attributes, type.schema), titles, 0, labelsOf(type.schema))}
+<p class="soft">${entity.updatedAt !== undefined && html`Changed <time datetime="${entity.updatedAt}">${entity.updatedAt.slice(0, 10)}</time>. `}<a href="${json}">JSON</a></p>`,
+  }
+}
+
+/** The titles of what an entity refers to, as far as a page shows them. */
+export async function titlesOf(
+  { attributes }: Entity,
+  storage: Pick<Storage, 'get'>,
+  options: CallOptions,
+): Promise<Titles> {
+  const references = new Map<string, { readonly type: string; readonly id: string }>()
+  const pending: (JsonValue | undefined)[] = [attributes]
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    const reference = referenceIn(value)
+    if (reference) references.set(keyOf(reference), reference)
+    else if (value !== null && typeof value === 'object') pending.push(...Object.values(value).slice(0, 500))
+    if (references.size >= MOST_TITLES) break
+  }
+  const found = await Promise.all(
+    [...references].map(async ([key, { type, id }]) => {
+      // One that is damaged, or not there, keeps its id.
+      const entity = await Promise.resolve(storage.get(type, id, options)).catch(() => undefined)
+      const title: unknown = entity && JSON.parse(entity.json).title
+      return typeof title === 'string' ? [[key, title] as const] : []
+    }),
+  )
+  return new Map(found.flat())
+}
+
+/** Attributes in the order of their schema, then the others as the entity has them. */
+function inOrder(
+  attributes: JsonObject,
+  schema: JsonObject | undefined,
+): Record<string, JsonValue | undefined> {
+  const declared = isObject(schema?.['properties']) ? Object.keys(schema['properties']) : []
+  const names = new Set([...declared, ...Object.keys(attributes)])
+  return Object.fromEntries(
+    [...names].map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : undefined]),
+  )
+}
+
+/** What attributes are called for people, where their schema says so. */
+function labelsOf(schema: JsonObject | undefined): Record<string, string> {
+  const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const title = isObject(property) ? property['title'] : undefined
+      return typeof title === 'string' ? [[name, title]] : []
+    }),
+  )
+}
+
+/** The path of an attachment that the schema calls a picture. Pictures of others would tell them who reads. */
+function pictureOf(attributes: JsonObject, schema: JsonObject | undefined): string | undefined {
+  const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
+  for (const [name, property] of Object.entries(properties)) {
+    const value = attributes[name]
+    if (!isObject(property) || typeof value !== 'string') continue
+    if (property['x-display'] === 'picture' && /^\/attachments\/[\w%./-]+$/.test(value)) return value
+  }
+  return undefined
+}

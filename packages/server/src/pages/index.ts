@@ -1,0 +1,6 @@
+/** Pages of a world that need no script, and what leads the web to them. */
+
+export type { PageDownload } from './list-pages.ts'
+export type { PagesOptions } from './routes.ts'
+export { createPages } from './routes.ts'
+export type { Shell } from './shell.ts'

@@ -1,0 +1,96 @@
+/** Entities, types and the world as linked data in the words of schema.org. */
+import {
+  type Entity,
+  type EntityTypeDescription,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '@worldwright/client/protocol'
+import { licenceUrl } from '../world/licence.ts'
+import type { WorldDescription } from '../world/world.ts'
+import { pagePath, webAddress } from './addresses.ts'
+import { referenceIn } from './values.ts'
+
+const CONTEXT = 'https://schema.org'
+
+/** An entity: of the class that its type's author names, else a `Thing`, with the attributes that they name. */
+export function entityData(
+  { id, type, title, summary, attributes }: Entity,
+  { schema }: EntityTypeDescription,
+  { origin, image }: { readonly origin: string; readonly image: string },
+): JsonObject {
+  const mapped = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
+    const called = isObject(property) ? property['x-schema-org'] : undefined
+    const value = dataValue(attributes[name], origin)
+    return typeof called === 'string' && value !== undefined ? [[called, value] as const] : []
+  })
+  return {
+    '@context': CONTEXT,
+    '@type': textIn(schema?.['x-schema-org']) ?? 'Thing',
+    '@id': origin + pagePath(type, id),
+    name: title ?? id,
+    identifier: id,
+    url: origin + pagePath(type, id),
+    image,
+    ...(summary !== undefined && { description: summary }),
+    ...Object.fromEntries(mapped),
+  }
+}
+
+/** A type, or the whole world, as a set of data with its terms, and where it can be taken. */
+export function datasetData(
+  { license, attribution }: WorldDescription,
+  {
+    url,
+    name,
+    description,
+    downloads = [],
+  }: {
+    readonly url: string
+    readonly name: string
+    readonly description?: string | undefined
+    readonly downloads?: readonly { readonly url: string; readonly mediaType: string }[]
+  },
+): JsonObject {
+  return {
+    '@context': CONTEXT,
+    '@type': 'Dataset',
+    '@id': url,
+    url,
+    name,
+    ...(description !== undefined && { description }),
+    ...(license !== undefined && { license: licenceUrl(license) ?? license }),
+    ...(attribution !== undefined && { creditText: attribution }),
+    ...(downloads.length > 0 && {
+      distribution: downloads.map((one) => ({
+        '@type': 'DataDownload',
+        contentUrl: one.url,
+        encodingFormat: one.mediaType,
+      })),
+    }),
+  }
+}
+
+/** Plain values as they are, references as what they name; what schema.org has no form for is left out. */
+function dataValue(value: JsonValue | undefined, origin: string): JsonValue | undefined {
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value)) {
+    const values = value.flatMap((one) => dataValue(one, origin) ?? [])
+    return values.length > 0 ? values : undefined
+  }
+  const reference = referenceIn(value)
+  if (reference) return { '@id': origin + pagePath(reference.type, reference.id) }
+  if (!isObject(value)) return typeof value === 'string' ? (webAddress(value) ?? value) : value
+  const { latitude, longitude } = value
+  return typeof latitude === 'number' && typeof longitude === 'number'
+    ? { '@type': 'GeoCoordinates', latitude, longitude }
+    : undefined
+}
+
+function propertiesOf(schema: JsonObject | undefined): JsonObject {
+  return isObject(schema?.['properties']) ? schema['properties'] : {}
+}
+
+function textIn(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,108 @@
+/** The pages that lead to others: the world's own, and one for each type. */
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import type { WorldDescription, WorldPage } from '../world/world.ts'
+import { pagePath } from './addresses.ts'
+import { type Page, worldName } from './document.ts'
+import { type Html, html } from './html.ts'
+import { datasetData } from './linked-data.ts'
+
+/** A file in which all that a page is about can be taken, with the path it stands at. */
+export interface PageDownload {
+  readonly path: string
+  readonly mediaType: string
+  readonly name: string
+}
+
+/** The world's own page: its types, with how many entities each has. */
+export function homePage(
+  world: WorldDescription,
+  {
+    types,
+    counts,
+    origin,
+    downloads,
+  }: {
+    readonly types: readonly EntityTypeDescription[]
+    readonly counts: ReadonlyMap<string, number>
+    readonly origin: string
+    readonly downloads: readonly PageDownload[]
+  },
+): Page {
+  const name = worldName(world)
+  const url = `${origin}/`
+  return {
+    title: name,
+    description: world.description,
+    canonical: url,
+    data: datasetData(world, {
+      url,
+      name,
+      description: world.description,
+      downloads: absolute(downloads, origin),
+    }),
+    body: html`${world.description !== undefined && html`<p class="summary" dir="auto">${world.description}</p>`}
+<ul class="list">${types.map(
+      ({ type, title, description }) => html`<li dir="auto"><a href="${pagePath(type)}">${title ?? type}</a>
+<span>${String(counts.get(type) ?? 0)} · ${description ?? type}</span></li>`,
+    )}</ul>
+${downloadsHtml(downloads)}`,
+  }
+}
+
+/** One page of a type's entities. `next`: the path of the next one; absent on the last. */
+export function typePage(
+  world: WorldDescription,
+  type: EntityTypeDescription,
+  {
+    page,
+    path,
+    next,
+    origin,
+    downloads,
+  }: {
+    readonly page: WorldPage
+    readonly path: string
+    readonly next: string | undefined
+    readonly origin: string
+    readonly downloads: readonly PageDownload[]
+  },
+): Page {
+  const title = type.title ?? type.type
+  const url = origin + path
+  const entities = page.entities.map(({ json }): Entity => JSON.parse(json))
+  return {
+    title,
+    description: type.description ?? `${title} of ${worldName(world)}: ${page.total}`,
+    canonical: url,
+    data: datasetData(world, {
+      url,
+      name: title,
+      description: type.description,
+      downloads: absolute(downloads, origin),
+    }),
+    links: next !== undefined && html`<link rel="next" href="${next}">`,
+    body: html`<p class="soft">${String(page.total)} · ${type.type}</p>
+${type.description !== undefined && html`<p class="summary" dir="auto">${type.description}</p>`}
+<ul class="list">${entities.map(
+      ({
+        id,
+        title: named,
+        summary,
+      }) => html`<li dir="auto"><a href="${pagePath(type.type, id)}">${named ?? id}</a>
+${summary !== undefined && html`<span>${summary}</span>`}</li>`,
+    )}</ul>
+${page.damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${page.damaged.join(', ')}</p>`}
+<nav>${next !== undefined && html`<a rel="next" href="${next}">Next</a>`}</nav>
+${downloadsHtml(downloads)}`,
+  }
+}
+
+function downloadsHtml(downloads: readonly PageDownload[]): Html | false {
+  if (downloads.length === 0) return false
+  return html`<h2>Take it all</h2>
+<nav>${downloads.map(({ path, name }) => html`<a href="${path}">${name}</a>`)}</nav>`
+}
+
+function absolute(downloads: readonly PageDownload[], origin: string) {
+  return downloads.map(({ path, mediaType }) => ({ url: origin + path, mediaType }))
+}

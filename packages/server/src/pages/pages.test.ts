@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import { toFetch } from '../adapters/fetch.ts'
+import { createWorld } from '../handler/handler.ts'
+import type { Route } from '../handler/http.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { createPages, type PagesOptions } from './index.ts'
+
+const PLANET: EntityTypeDescription = {
+  type: 'sol:planet',
+  title: 'Planets',
+  schema: {
+    'x-schema-org': 'Place',
+    properties: {
+      radius: { title: 'Radius in km' },
+      picture: { 'x-display': 'picture' },
+      site: { 'x-schema-org': 'sameAs' },
+      star: { 'x-schema-org': 'containedInPlace' },
+    },
+  },
+}
+
+async function world(entities: readonly Partial<Entity>[], options: Partial<PagesOptions> = {}) {
+  const storage = createMemoryStorage()
+  const put = async (...written: readonly Partial<Entity>[]) => {
+    await storage.write(
+      written.map((entity) => ({ put: { type: 'sol:planet', id: 'x', attributes: {}, ...entity } })),
+    )
+  }
+  await put(...entities)
+  const description = {
+    id: 'urn:example:sol',
+    name: 'Sol & Co',
+    license: 'CC-BY-4.0',
+    attribution: 'Sol observatory',
+    types: async () => [PLANET, { type: 'sol:star', title: 'Stars' }],
+  }
+  const routes: readonly Route[] = createPages(description, storage, {
+    publicUrl: 'https://sol.example',
+    downloads: () => [{ path: '/download/world.ndjson', mediaType: 'application/x-ndjson', name: 'NDJSON' }],
+    ...options,
+  })
+  const handler = createWorld(description, storage, { publicUrl: 'https://sol.example', routes })
+  const fetched = toFetch(handler)
+  const get = (path: string) => fetched(new Request(`https://sol.example${path}`))
+  const page = async (path: string) => (await get(path)).text()
+  return { get, page, put }
+}
+
+const MARS = {
+  id: 'mars',
+  title: 'Mars',
+  summary: 'The fourth.',
+  attributes: {
+    radius: 3389.5,
+    picture: '/attachments/mars.png',
+    site: 'https://mars.example/',
+    star: { type: 'sol:star', id: 'sun' },
+    none: null,
+    list: [1, { deep: 'x' }],
+  },
+}
+
+function dataIn(page: string) {
+  const [, text = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
+  return JSON.parse(text)
+}
+
+test("an entity's page has its attributes, references as links, and what search engines and previews read", async () => {
+  const { get, page } = await world([MARS, { type: 'sol:star', id: 'sun', title: 'The Sun' }])
+  const response = await get('/t/sol%3Aplanet/mars')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(
+    response.headers.get('content-security-policy') ?? '',
+    /^default-src 'none'; style-src 'self'; /,
+  )
+  assert.equal(response.headers.get('link'), '<https://spdx.org/licenses/CC-BY-4.0.html>; rel="license"')
+  const text = await response.text()
+  for (const part of [
+    '<title>Mars – Sol &amp; Co</title>',
+    '<link rel="canonical" href="https://sol.example/t/sol%3Aplanet/mars">',
+    '<meta property="og:image" content="https://sol.example/attachments/mars.png">',
+    '<h1 dir="auto">Mars</h1>',
+    '<dt>Radius in km</dt><dd dir="auto">3389.5</dd>',
+    '<a href="/t/sol%3Astar/sun">The Sun</a>',
+    '<a href="https://mars.example/" rel="nofollow noreferrer">https://mars.example/</a>',
+    '<ul><li>1</li><li><dl><dt>Deep</dt><dd dir="auto">x</dd></dl></li></ul>',
+    '<p dir="auto">Sol observatory</p>',
+    'href="https://sol.example/api/world/v0/entities/sol%3Aplanet/mars"',
+  ])
+    assert.ok(text.includes(part), `${part} is not in ${text}`)
+  assert.ok(!text.includes('none'))
+  assert.deepEqual(dataIn(text), {
+    '@context': 'https://schema.org',
+    '@type': 'Place',
+    '@id': 'https://sol.example/t/sol%3Aplanet/mars',
+    name: 'Mars',
+    identifier: 'mars',
+    url: 'https://sol.example/t/sol%3Aplanet/mars',
+    image: 'https://sol.example/attachments/mars.png',
+    description: 'The fourth.',
+    sameAs: 'https://mars.example/',
+    containedInPlace: { '@id': 'https://sol.example/t/sol%3Astar/sun' },
+  })
+  assert.equal(dataIn(await page('/t/sol%3Astar/sun'))['@type'], 'Thing')
+})
+
+test('a page is kept until anything in the world changes, titles of others included', async () => {
+  const { get, page, put } = await world([MARS, { type: 'sol:star', id: 'sun', title: 'The Sun' }])
+  const etag = (await get('/t/sol%3Aplanet/mars')).headers.get('etag')
+  assert.equal((await get('/t/sol%3Aplanet/mars')).headers.get('etag'), etag)
+  await put({ type: 'sol:star', id: 'sun', title: 'Sol' })
+  assert.ok((await page('/t/sol%3Aplanet/mars')).includes('>Sol</a>'))
+})
+
+test('lists lead from page to page, and the home to every type and download', async () => {
+  const { page } = await world(Array.from({ length: 60 }, (_, at) => ({ id: `p${at + 10}` })))
+  const first = await page('/t/sol%3Aplanet')
+  const [, next = ''] = /<link rel="next" href="([^"]+)">/.exec(first) ?? []
+  const second = await page(next)
+  const linked = (text: string) => text.match(/<li dir="auto"><a href="[^"]+">[^<]+/g)?.length
+  assert.deepEqual([linked(first), linked(second)], [50, 10])
+  assert.ok(!second.includes('rel="next"'))
+  const home = await page('/')
+  assert.ok(home.includes('<a href="/t/sol%3Aplanet">Planets</a>'))
+  const data = dataIn(home)
+  assert.equal(data['@type'], 'Dataset')
+  assert.equal(data.license, 'https://spdx.org/licenses/CC-BY-4.0.html')
+  assert.equal(data.distribution[0].contentUrl, 'https://sol.example/download/world.ndjson')
+})
+
+test('what is not there is a page with the status of its fault', async () => {
+  const { get } = await world([])
+  const statuses = {
+    '/t/sol%3Aplanet/vulcan': [404, 'entity_not_found'],
+    '/t/sol%3Amoon': [404, 'unknown_type'],
+    '/t/Planet': [400, 'invalid_type'],
+    '/t/sol%3Aplanet/%00': [400, 'invalid_id'],
+    '/t/sol%3Aplanet?cursor=forged': [400, 'invalid_cursor'],
+  } as const
+  for (const [path, [status, code]] of Object.entries(statuses)) {
+    const response = await get(path)
+    assert.deepEqual([response.status, response.headers.get('world-error-code')], [status, code], path)
+    assert.match(await response.text(), /<h1 dir="auto">Nothing here<\/h1>/)
+  }
+})
+
+test("the explorer's page says what the world holds, and is otherwise as it was built", async () => {
+  const shell = {
+    text: `<head><meta name="description" content="any"><title>Worldwright</title><script src="./_explorer/x.js"></script></head>
+<body><div id="app"></div><noscript>Without it: $&</noscript></body>`,
+    headers: { 'content-security-policy': "script-src 'self'" },
+  }
+  const { get, page } = await world([], { shell })
+  const response = await get('/')
+  assert.equal(response.headers.get('content-security-policy'), "script-src 'self'")
+  const text = await response.text()
+  assert.equal(text.match(/<title>.*?<\/title>/g)?.join(), '<title>Sol &amp; Co</title>')
+  assert.match(text, /<div id="app"><\/div><noscript><main><h1 dir="auto">Sol &amp; Co<\/h1>.*Planets/s)
+  assert.ok(text.includes('<script src="./_explorer/x.js">'))
+  const explore = 'href="/#/w/https%3A%2F%2Fsol.example/t/sol%3Aplanet"'
+  assert.ok((await page('/t/sol%3Aplanet')).includes(explore))
+})
+
+/** Texts that end a tag, an attribute, a script or a comment, in the places where each would. */
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</script><script>alert(1)</script>',
+  '</noscript><script>alert(1)</script>',
+  '</title><script>alert(1)</script>',
+  '<!--<script>',
+  'javascript:alert(1)',
+  'https://x.example/"onclick="alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  '\u0000\u0007\u202e\ud800 $& $1',
+  '__proto__',
+]
+
+test('hostile texts are texts, wherever they stand', async () => {
+  for (const text of HOSTILE) {
+    const safe = text.toWellFormed().replaceAll('\u0000', '').replaceAll('\u0007', '')
+    const attributes = JSON.parse(
+      JSON.stringify({ a: safe, [safe]: safe, picture: safe, site: safe, list: [{ [safe]: [safe] }] }),
+    )
+    const { get } = await world([{ id: 'x', title: safe, summary: safe, attributes }])
+    for (const path of ['/t/sol%3Aplanet/x', '/t/sol%3Aplanet', '/']) {
+      const response = await get(path)
+      assert.equal(response.status, 200)
+      const page = await response.text()
+      const tags = new Set(
+        page.match(/<\/?[a-z!][a-z0-9]*/gi)?.map((tag) => tag.replace(/^<\/?/, '').toLowerCase()),
+      )
+      assert.deepEqual([...tags.difference(KNOWN_TAGS)], [], `${path} of ${text}`)
+      assert.equal(page.match(/<script/g)?.length, 1)
+      assert.doesNotMatch(page.replaceAll(/"[^"]*"/g, '""'), /<[^>]*\s(?:on\w+|style)=/i)
+      assert.doesNotMatch(page, /(?:href|src)="(?!\/|https?:\/\/)/i)
+      assert.doesNotThrow(() => dataIn(page))
+    }
+  }
+})
+
+const KNOWN_TAGS = new Set(
+  '! !doctype html head meta link title script body header a main h1 h2 p dl dt dd ul li span nav time img footer code'.split(
+    ' ',
+  ),
+)
+
+test('the picture of an entity is a PNG that follows from its type and id', async () => {
+  const { get } = await world([MARS, { id: 'venus' }])
+  const bytes = async (id: string) =>
+    Buffer.from(await (await get(`/t/sol%3Aplanet/${id}/card.png`)).arrayBuffer())
+  const mars = await bytes('mars')
+  assert.equal(mars.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n')
+  assert.deepEqual([mars.readUInt32BE(16), mars.readUInt32BE(20)], [600, 315])
+  const at = mars.indexOf('IDAT')
+  const pixels = inflateSync(mars.subarray(at + 4, at + 4 + mars.readUInt32BE(at - 4)))
+  assert.equal(pixels.length, 601 * 315)
+  assert.ok(new Set(pixels).size > 4)
+  assert.ok(mars.equals(await bytes('mars')))
+  assert.ok(!mars.equals(await bytes('venus')))
+  assert.equal((await get('/t/sol%3Aplanet/vulcan/card.png')).status, 404)
+})

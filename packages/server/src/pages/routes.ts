@@ -1,0 +1,199 @@
+/** Pages of a world that need no script: for the web to find, and for whoever has no explorer. */
+import { hash } from 'node:crypto'
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import type { Route, RouteHandler, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
+import { createOrigins, type OriginOptions, type Origins } from '../handler/origins.ts'
+import { splitTarget } from '../handler/routes.ts'
+import type { Storage } from '../storage/contract.ts'
+import { statusOf, WorldFault } from '../world/errors.ts'
+import { licenceUrl } from '../world/licence.ts'
+import { World, type WorldDescription } from '../world/world.ts'
+import { pagePath } from './addresses.ts'
+import { cardPng } from './card.ts'
+import { documentText, PAGE_POLICY, type Page } from './document.ts'
+import { entityPage, titlesOf } from './entity-page.ts'
+import { html } from './html.ts'
+import { homePage, type PageDownload, typePage } from './list-pages.ts'
+import { type Shell, shellText } from './shell.ts'
+import { STYLE, STYLE_PATH } from './style.ts'
+
+/** How a world's pages are served. */
+export interface PagesOptions extends OriginOptions {
+  /** The page of the explorer. Absent: there is none, and nothing leads to it. */
+  readonly shell?: Shell | undefined
+  /** What can be taken at once, of everything or of a type. */
+  readonly downloads: (type?: EntityTypeDescription) => readonly PageDownload[]
+}
+
+/** Entities on one page of a list. */
+const LIST_LIMIT = 50
+const HTML_TYPE = 'text/html'
+/** Their content is never another one. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/**
+ * The routes of the pages: the world's own at `/`, each type at `/t/{type}`, each entity at `/t/{type}/{id}`. Nothing is
+ * made before it is asked for. What is not there is a page as well, with the status of the fault.
+ */
+export function createPages(
+  description: WorldDescription,
+  storage: Storage,
+  options: PagesOptions,
+): readonly Route[] {
+  const pages = new Pages(description, storage, options)
+  const route = (path: string, GET: RouteHandler, more: Partial<Route> = {}): Route => ({
+    path,
+    answers: [HTML_TYPE],
+    methods: { GET },
+    ...more,
+  })
+  return [
+    route('/', (request) => pages.home(request)),
+    route('/t/{type}', (request, params) => pages.ofType(request, params)),
+    route('/t/{type}/{id}', (request, params) => pages.ofEntity(request, params), { lane: 'get' }),
+    route('/t/{type}/{id}/card.png', (request, params) => pages.card(request, params), {
+      answers: ['image/png'],
+    }),
+    route(STYLE_PATH, () => STYLE_ANSWER, { answers: ['text/css'], open: true, lane: 'free' }),
+  ]
+}
+
+const STYLE_ANSWER: WorldResponse = {
+  status: 200,
+  headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': FOREVER },
+  body: STYLE,
+  memoizable: true,
+}
+
+class Pages {
+  readonly #world: World
+  readonly #storage: Storage
+  readonly #origins: Origins
+  readonly #options: PagesOptions
+
+  constructor(description: WorldDescription, storage: Storage, options: PagesOptions) {
+    this.#world = new World(description, storage)
+    this.#storage = storage
+    this.#origins = createOrigins(options)
+    this.#options = options
+  }
+
+  async home(request: WorldRequest): Promise<WorldResponse> {
+    const { url: origin } = this.#origins.origin(request)
+    const states = await this.#storage.versions({ signal: request.signal })
+    const counts = new Map([...states].map(([type, { count }]) => [type, count]))
+    const { description } = this.#world
+    const types = await this.#world.types()
+    const page = homePage(description, { types, counts, origin, downloads: this.#options.downloads() })
+    const { shell } = this.#options
+    if (shell === undefined) return this.#answer(request, page)
+    return this.#sent(request, 200, shellText(shell, page, description), shell.headers)
+  }
+
+  ofType(request: WorldRequest, { type = '' }: RouteParams): Promise<WorldResponse> {
+    return this.#orFault(async () => {
+      const cursor = new URLSearchParams(splitTarget(request.target).query).get('cursor') ?? undefined
+      const { signal } = request
+      const page = await this.#world.list(type, { limit: LIST_LIMIT, cursor, signal })
+      const described = await this.#described(type)
+      const at = (place: string | undefined) =>
+        pagePath(type) + (place === undefined ? '' : `?cursor=${encodeURIComponent(place)}`)
+      const listed = typePage(this.#world.description, described, {
+        page,
+        path: at(cursor),
+        next: page.nextCursor && at(page.nextCursor),
+        origin: this.#origins.origin(request).url,
+        downloads: this.#options.downloads(described),
+      })
+      return this.#answer(request, listed, `t/${encodeURIComponent(type)}`)
+    })
+  }
+
+  ofEntity(request: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
+    return this.#orFault(async () => {
+      const { signal } = request
+      const entity: Entity = JSON.parse((await this.#world.get(type, id, { signal })).json)
+      const page = entityPage(entity, {
+        type: await this.#described(type),
+        origin: this.#origins.origin(request).url,
+        apiUrl: this.#origins.apiUrl(request).url,
+        titles: await titlesOf(entity, this.#storage, { signal }),
+      })
+      return this.#answer(request, page, `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`)
+    })
+  }
+
+  /** The picture of an entity that there is. */
+  async card({ signal }: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
+    const entity = await this.#world.get(type, id, { signal })
+    const headers = {
+      'content-type': 'image/png',
+      'cache-control': FOREVER,
+      'cross-origin-resource-policy': 'cross-origin',
+    }
+    return { status: 200, headers, body: cardPng(entity.type, entity.id) }
+  }
+
+  async #described(type: string): Promise<EntityTypeDescription> {
+    return (await this.#world.types()).find((one) => one.type === type) ?? { type }
+  }
+
+  /** What a reader asks for wrongly is a page; what went wrong here is an error like any other. */
+  async #orFault(make: () => Promise<WorldResponse>): Promise<WorldResponse> {
+    try {
+      return await make()
+    } catch (error) {
+      if (!(error instanceof WorldFault) || statusOf(error.code) >= 500) throw error
+      const page = {
+        title: 'Nothing here',
+        body: html`<p>${error.message}</p><p><a href="/">What there is</a></p>`,
+      }
+      const text = documentText(page, this.#world.description, undefined)
+      return {
+        status: statusOf(error.code),
+        headers: {
+          ...PAGE_HEADERS,
+          'cache-control': 'no-store',
+          'world-error-code': error.code,
+        },
+        body: text,
+      }
+    }
+  }
+
+  /** `place`: where the explorer shows the same, below its own address of this world. */
+  #answer(request: WorldRequest, page: Page, place = ''): WorldResponse {
+    const { url: origin } = this.#origins.origin(request)
+    const explore = this.#options.shell && `/#/w/${encodeURIComponent(origin)}/${place}`
+    return this.#sent(request, 200, documentText(page, this.#world.description, explore))
+  }
+
+  #sent(
+    request: WorldRequest,
+    status: number,
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): WorldResponse {
+    const isForAll = !this.#origins.origin(request).fromHeaders
+    const license = licenceUrl(this.#world.description.license)
+    return {
+      status,
+      headers: {
+        ...PAGE_HEADERS,
+        ...headers,
+        'cache-control': isForAll ? 'public, no-cache' : 'private, no-store',
+        etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
+        ...(license !== undefined && { link: `<${license}>; rel="license"` }),
+      },
+      body,
+      // Titles of other entities stand on a page: it holds until anything changes.
+      ...(isForAll && { cacheable: {} }),
+    }
+  }
+}
+
+const PAGE_HEADERS = {
+  'content-type': `${HTML_TYPE}; charset=utf-8`,
+  'content-security-policy': PAGE_POLICY,
+  'referrer-policy': 'no-referrer',
+}

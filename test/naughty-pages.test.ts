@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { createWorld } from '@worldwright/server'
+import { createPages } from '@worldwright/server/pages'
+import { createMemoryStorage } from '@worldwright/server/storage'
+import { realData } from './real-data.ts'
+
+test('no naughty string leaves its place on a page', async (t) => {
+  const file = realData(t, 'hostile/blns/blns.txt')
+  if (file === undefined) return
+  const texts = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  assert.ok(texts.length > 400)
+  const storage = createMemoryStorage()
+  await storage.write(
+    texts.map((text, at) => ({
+      put: {
+        type: 'x:text',
+        id: `t${at}`,
+        title: text,
+        summary: text,
+        attributes: { text, list: [{ [text]: text }] },
+      },
+    })),
+  )
+  const description = { id: 'urn:example:texts', types: [{ type: 'x:text' }] }
+  const publicUrl = 'https://texts.example'
+  const routes = createPages(description, storage, { publicUrl, downloads: () => [] })
+  const handler = createWorld(description, storage, { publicUrl, routes })
+  const plain = createMemoryStorage()
+  await plain.write([
+    {
+      put: {
+        type: 'x:text',
+        id: 't0',
+        title: 'a',
+        summary: 'a',
+        attributes: { text: 'a', list: [{ a: 'a' }] },
+      },
+    },
+  ])
+  const harmless = createWorld(description, plain, {
+    publicUrl,
+    routes: createPages(description, plain, { publicUrl, downloads: () => [] }),
+  })
+  const pageOf = async (world: typeof handler, at: number) => {
+    const target = `/t/x%3Atext/t${at}`
+    const { status, body } = await world.handle({ method: 'GET', target, headers: {} })
+    assert.equal(status, 200)
+    return Buffer.from(body as Uint8Array).toString()
+  }
+  /** The tags with the names of their attributes: all that a text could change by leaving its place. */
+  const skeleton = (page: string) =>
+    page
+      .match(/<[^>]+>/g)
+      ?.map((tag) => tag.replaceAll(/"[^"]*"/g, '""'))
+      // An address of the web is a link.
+      .filter((tag) => !/^<(?:a href="" rel=""|\/a)>$/.test(tag))
+      .join('')
+  const expected = skeleton(await pageOf(harmless, 0))
+  for (const [at, text] of texts.entries()) assert.equal(skeleton(await pageOf(handler, at)), expected, text)
+})
