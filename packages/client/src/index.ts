@@ -10,6 +10,16 @@ export { type ClientErrorCode, isWorldError, WorldError, type WorldErrorContext 
 export type { KeptWorld, Received } from './freshness.ts'
 export type { Entities, WalkOptions } from './pages.ts'
 export type * from './protocol.ts'
+export type {
+  Answer,
+  Facet,
+  FacetBucket,
+  FacetInput,
+  PropertyName,
+  QueryInput,
+  QueryOutput,
+  SortKey,
+} from './query-types.ts'
 export type { Fetch } from './redirect.ts'
 export type { CallOptions, Limits } from './request.ts'
 export type { AnyTypes, WorldTypes } from './types.ts'

@@ -8,6 +8,7 @@ import { type KeptWorld, whenCurrent } from './freshness.ts'
 import { withMessage } from './messages.ts'
 import type { Entities, WalkOptions } from './pages.ts'
 import type { ActionResult, DiscoverInput, DiscoverOutput, Entity, EntityList } from './protocol.ts'
+import type { AnswerOf, QueryInput } from './query-types.ts'
 import type { CallOptions } from './request.ts'
 import type { AnyTypes, EntityOf, InputOf, Name, OutputOf, WorldTypes } from './types.ts'
 
@@ -42,6 +43,14 @@ export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
     input?: DiscoverInput<Name<Types['entities']>>,
     options?: CallOptions,
   ): Promise<DiscoverOutput<EntityOf<Types>>>
+  /**
+   * Asks precisely: entities for which a condition holds, in any order, with counts by their values. Nothing is asked before
+   * the answer is used. `unknown_action` where the world cannot, `invalid_input` with every fault of the question.
+   */
+  query<T extends Name<Types['entities']> = Name<Types['entities']>>(
+    input?: QueryInput<Types, T>,
+    options?: CallOptions,
+  ): AnswerOf<Types, T>
   /** Any action: the whole `{ action, output, warnings? }`. Input that is no JSON object is `invalid_argument`. */
   action<N extends Name<Types['actions']>>(
     name: N,
@@ -80,6 +89,14 @@ export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
   action(name: string, input?: object, options?: CallOptions) {
     return current(this, options, (options) => action(this, name, input, options))
   },
+  query(input?: QueryInput<AnyTypes>, options?: CallOptions) {
+    const walk = (step: 'pages' | 'entities') => asked(this as unknown as World, step, input, options)
+    return {
+      page: async () => (await walk('pages').next()).value,
+      pages: () => walk('pages'),
+      [Symbol.asyncIterator]: () => walk('entities'),
+    }
+  },
   // Loaded on demand: most programs never follow a world.
   async *watch(type: string, id: string, options?: WatchOptions) {
     yield* (await import('./changes.ts')).watch(this, type, id, options)
@@ -87,6 +104,15 @@ export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
   async *changes(options?: ChangesOptions) {
     yield* (await import('./changes.ts')).changes(this, options)
   },
+}
+
+async function* asked(
+  world: World,
+  step: 'pages' | 'entities',
+  input?: QueryInput<AnyTypes>,
+  options?: CallOptions,
+) {
+  yield* (await import('./query.ts'))[step](world, input, options)
 }
 
 function current<T>(

@@ -2,6 +2,7 @@
  * `@worldwright/client/cql2`: conditions for people. The text form of CQL2 (OGC 21-065r2), as far as queries take it, to
  * and from its JSON form. Imports nothing but the protocol's types, and runs anywhere.
  */
-export { type Cql2Expression, parseCql2, parseProperty, parseSort, type SortInput } from './parse.ts'
+export type { Cql2Expression } from '../query-types.ts'
+export { parseCql2, parseProperty, parseSort, type SortInput } from './parse.ts'
 export { Cql2SyntaxError } from './syntax-error.ts'
 export { cql2Property, cql2Text } from './text.ts'

@@ -1,11 +1,12 @@
 /** From the text form of CQL2 (OGC 21-065r2) to its JSON form. */
 import type { JsonObject, JsonValue } from '../protocol.ts'
+import type { Cql2Expression } from '../query-types.ts'
 import { functionName, KEYWORDS } from './keywords.ts'
 import { Cql2SyntaxError } from './syntax-error.ts'
 import { type Token, tokens } from './tokens.ts'
 
-/** A condition in the JSON form of CQL2: an operator and its arguments, as `where` of a query takes it. */
-export interface Cql2Expression extends JsonObject {
+/** A condition while it is read. */
+interface Condition extends JsonObject {
   op: string
   args: JsonValue[]
 }
@@ -21,7 +22,7 @@ export function parseCql2(text: string): Cql2Expression {
   const parser = new Parser(text)
   const condition = parser.condition()
   parser.expectEnd('AND or OR')
-  return condition
+  return condition as Cql2Expression
 }
 
 /** A key of an order, as `sort` of a query takes it. */
@@ -56,7 +57,7 @@ class Parser {
     this.#tokens = tokens(text)
   }
 
-  condition(): Cql2Expression {
+  condition(): Condition {
     return this.#joined('OR', () => this.#joined('AND', () => this.#factor()))
   }
 
@@ -92,18 +93,18 @@ class Parser {
     return isNext
   }
 
-  #joined(word: 'AND' | 'OR', operand: () => Cql2Expression): Cql2Expression {
+  #joined(word: 'AND' | 'OR', operand: () => Condition): Condition {
     const first = operand()
     const args = [first]
     while (this.takes(word)) args.push(operand())
     return args.length === 1 ? first : { op: word.toLowerCase(), args }
   }
 
-  #factor(): Cql2Expression {
+  #factor(): Condition {
     return this.takes('NOT') ? not(this.#primary()) : this.#primary()
   }
 
-  #primary(): Cql2Expression {
+  #primary(): Condition {
     if (!this.#is('(')) return this.#predicate()
     return this.#nested(() => {
       this.#expect('(')
@@ -121,7 +122,7 @@ class Parser {
     return result
   }
 
-  #predicate(): Cql2Expression {
+  #predicate(): Condition {
     const isCall = this.#isCall()
     const left = this.#operand('a property or a value')
     if (this.takes('IS')) {
@@ -254,15 +255,15 @@ class Parser {
   }
 }
 
-function not(condition: Cql2Expression): Cql2Expression {
+function not(condition: Condition): Condition {
   return { op: 'not', args: [condition] }
 }
 
-function negated(isNot: boolean, condition: Cql2Expression): Cql2Expression {
+function negated(isNot: boolean, condition: Condition): Condition {
   return isNot ? not(condition) : condition
 }
 
-function isExpression(value: JsonValue): value is Cql2Expression {
+function isExpression(value: JsonValue): value is Condition {
   return typeof value === 'object' && value !== null && 'op' in value
 }
 

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { parseCql2 } from './cql2/cql2.ts'
+import { connect, isWorldError } from './index.ts'
+import type { EntityRef } from './protocol.ts'
+import { propertiesIn } from './query.ts'
+
+interface Sol {
+  entities: {
+    'sol:moon': { mass: number; orbits: EntityRef; tags?: string[] }
+    'sol:planet': { rings: boolean }
+  }
+  actions: object
+}
+
+const SCHEMA = {
+  properties: {
+    mass: { type: 'number' },
+    orbits: { type: 'object', properties: { type: { type: 'string' }, id: { type: 'string' } } },
+  },
+}
+const SATURN = { type: 'sol:planet', id: 'saturn' }
+
+async function sol() {
+  const storage = createMemoryStorage()
+  const moons = [1, 2, 3, 4, 5].map((mass) => ({
+    put: { type: 'sol:moon', id: `m${mass}`, attributes: { mass, orbits: SATURN } },
+  }))
+  await storage.write([...moons, { put: { ...SATURN, attributes: { rings: true } } }])
+  const types = [{ type: 'sol:moon', schema: SCHEMA }, { type: 'sol:planet' }]
+  const answer = toFetch(
+    createWorld({ id: 'urn:x:sol', types }, storage, { publicUrl: 'https://sol.example' }),
+  )
+  let asked = 0
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    asked += 1
+    return answer(new Request(input, init))
+  }
+  return { world: await connect<Sol>('https://sol.example', { fetch }), count: () => asked }
+}
+
+test('an answer gives its first page, its pages, or every entity', async () => {
+  const { world } = await sol()
+  const answer = world.query({
+    types: ['sol:moon'],
+    where: { op: '>', args: [{ property: 'mass' }, 1] },
+    sort: ['-mass'],
+    facets: ['mass'],
+    limit: 3,
+  })
+  const page = await answer.page()
+  assert.deepEqual([page.total, page.entities.length, page.facets?.[0]?.present], [4, 3, 4])
+  const pages = []
+  for await (const one of answer.pages()) pages.push(one.entities.map(({ attributes }) => attributes.mass))
+  assert.deepEqual(pages, [[5, 4, 3], [2]])
+  const ids = []
+  for await (const { id } of answer) ids.push(id)
+  assert.deepEqual(ids, ['m5', 'm4', 'm3', 'm2'])
+})
+
+test('nothing is asked before an answer is used, nor a page before the one before is used up', async () => {
+  const { world, count } = await sol()
+  const before = count()
+  const answer = world.query({ types: ['sol:moon'], limit: 2 })
+  assert.equal(count(), before)
+  for await (const { id } of answer) if (id === 'm2') break
+  assert.equal(count(), before + 1)
+})
+
+test('a property that cannot be asked is refused with those that can', async () => {
+  const { world } = await sol()
+  const where = parseCql2('radius > 1')
+  await assert.rejects(world.query({ types: ['sol:moon'], where }).page(), (error) => {
+    assert.ok(isWorldError(error))
+    assert.equal(error.code, 'invalid_input')
+    assert.deepEqual(propertiesIn(error).slice(-2), ['mass', 'orbits'])
+    return true
+  })
+})
+
+test('what a world is known to have is checked by the compiler', async () => {
+  const { world } = await sol()
+  const types: ['sol:moon'] = ['sol:moon']
+  world.query({ types, sort: ['-mass', 'title'], fields: ['mass'], include: ['orbits'] })
+  // @ts-expect-error: moons have no radius
+  world.query({ types, sort: ['-radius'] })
+  world.query({ types, where: { op: '>', args: [{ property: 'mass' }, 1] } })
+  // @ts-expect-error: masses are numbers
+  world.query({ types, where: { op: '>', args: [{ property: 'mass' }, 'heavy'] } })
+  // @ts-expect-error: no such type
+  world.query({ types: ['sol:rock'] })
+})
