@@ -1,8 +1,10 @@
 /** The words of a query, and the terms that each may stand for. */
+
 import { stem } from '../text/stem.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
-import { type SpellingCandidate, spellingCandidates } from './spelling.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { joinedTerms } from './respacing.ts'
+import { spellingCandidates } from './spelling.ts'
+import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
 /** A term that a word may stand for. */
 export interface Expansion {
@@ -38,7 +40,7 @@ export function queryWords(text: string): QueryWord[] {
   const words = new Map<string, QueryWord>()
   for (const [at, token] of found.entries()) {
     const term = token.kind === TokenKind.word ? stem(token.text) : token.text
-    const terms = token.joined === undefined ? [term] : [term, token.joined]
+    const terms = [term, ...joinedTerms(found, at)]
     const known = words.get(term)
     const last = at === found.length - 1
     if (!known) words.set(term, { token, terms, last })
@@ -59,7 +61,7 @@ export function prefixExpansions({ token, last }: QueryWord, vocabulary: Vocabul
 }
 
 /** The words that a word may be a misspelling of, best first. None for numbers and codes. */
-export function candidatesFor({ token }: QueryWord, vocabulary: Vocabulary): SpellingCandidate[] {
+export function candidatesFor({ token }: QueryWord, vocabulary: Vocabulary): readonly SpellingCandidate[] {
   return token.kind === TokenKind.word ? spellingCandidates(token.text, vocabulary) : []
 }
 

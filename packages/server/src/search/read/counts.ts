@@ -27,6 +27,19 @@ export class Counts {
   }
 }
 
+/** Documents that match all of several words are counted one by one up to this many. */
+const MAX_COUNTED = 10_000
+
+/** Counts matches until there are so many that their number becomes a lower bound; true from then on. */
+export function counter(counts: Counts): (type: string) => boolean {
+  return (type) => {
+    counts.add(type, 1)
+    if (counts.total < MAX_COUNTED) return false
+    counts.exact = false
+    return true
+  }
+}
+
 /** Counts the live documents of one list; without reading it where no document is deleted. */
 export function countList(
   counts: Counts,

@@ -52,9 +52,7 @@ export function matchAll(
         if (counting?.(type)) counting = undefined
         let score = tierScore
         for (const postings of ordered) score += postings.score
-        if (top.admits(score, segment, document) && !top.has(segment, document)) {
-          top.offer(score, segment, document)
-        }
+        if (top.admits(score, segment, document)) top.offer(score, segment, document)
       }
       document = lead.next()
     }
@@ -72,7 +70,7 @@ export function matchOne(scope: Scope, postings: PostingsIterator): void {
     postings.forEachIn(block, (document, score) => {
       if (!top.admits(tierScore + score, segment, document) || segment.isDeleted(document)) return
       if (!whole && !ranges.some((range) => document >= range.first && document < range.end)) return
-      if (!top.has(segment, document)) top.offer(tierScore + score, segment, document)
+      top.offer(tierScore + score, segment, document)
     })
   }
   postings.reset()
@@ -165,8 +163,7 @@ function scoreWindow(scope: Scope, lists: PostingsIterator[], start: number, las
       rest -= postings.blockMax
       if (postings.seek(document) === document) score += postings.score
     }
-    if (top.admits(score, segment, document) && !top.has(segment, document))
-      top.offer(score, segment, document)
+    if (top.admits(score, segment, document)) top.offer(score, segment, document)
   }
 }
 

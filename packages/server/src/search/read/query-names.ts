@@ -1,7 +1,7 @@
 /** A whole query as the name of a document: as it is, or with corrected spelling. */
 import { nameTerm } from '../text/names.ts'
 import type { Clause } from './clauses.ts'
-import type { SpellingCandidate } from './spelling.ts'
+import type { SpellingCandidate } from './vocabulary.ts'
 
 /** How many names with corrected spelling are looked up. */
 const MAX_NAMES = 256

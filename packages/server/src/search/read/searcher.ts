@@ -4,6 +4,7 @@ import { hasBit } from '../format/byte-io.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
+import { TokenKind } from '../text/tokeniser.ts'
 import {
   type Clause,
   candidateExpansions,
@@ -15,22 +16,24 @@ import {
   type QueryWord,
   queryWords,
 } from './clauses.ts'
-import { Counts, countList, countUnion } from './counts.ts'
+import { Counts, counter, countList, countUnion } from './counts.ts'
 import { Deadline } from './deadline.ts'
 import { matchAll, matchAny, matchOne, type Scope } from './match.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import { correctedNames, nameClause } from './query-names.ts'
+import { respaced } from './respacing.ts'
 import type { Segment } from './segment.ts'
-import type { SpellingCandidate } from './spelling.ts'
 import { ENOUGH, TIER_SCORE, Tier, tierOfName } from './tiers.ts'
 import { type Hit, TopK } from './top-k.ts'
 import { postingsOf } from './union.ts'
-import { Vocabulary } from './vocabulary.ts'
+import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
-/** Documents that match all of several words are counted one by one up to this many. */
-const MAX_COUNTED = 10_000
 /** Postings that are gone through to count the documents that hold some of the words. */
 const MAX_UNION_POSTINGS = 200_000
+
+/** Where they are compared, a document with all words is worth 7 : 5 times as much as its score among those with some. */
+const ALL_SCALE = 7
+const SOME_SCALE = 5
 
 /** The expansions of each word. */
 type Expansions = readonly (readonly Expansion[])[]
@@ -44,6 +47,8 @@ export class Searcher {
   readonly #deadline: Deadline
   readonly #vocabulary: Vocabulary
   readonly #words: readonly QueryWord[]
+  /** Several words of scripts with spaces: a document with all of them is worth more, and one with some is worth something. */
+  readonly #loose: boolean
   readonly #top: TopK
   readonly #matched = new Set<string>()
   #counts = new Counts()
@@ -61,10 +66,11 @@ export class Searcher {
       }))
     this.#documents = documents
     this.#query = query
-    this.#text = text
     this.#deadline = new Deadline(query.budgetMs, query.signal)
     this.#vocabulary = new Vocabulary(segments, this.#deadline)
-    this.#words = queryWords(text)
+    this.#text = respaced(text, { vocabulary: this.#vocabulary, segments, deadline: this.#deadline })
+    this.#words = queryWords(this.#text)
+    this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     // Documents that hold all words must stay known, so that they are not counted among those that hold some.
     this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, limit))
   }
@@ -147,7 +153,7 @@ export class Searcher {
     if (expansions.some((each) => each.length === 0)) return
     const words = this.#words.map(({ token }) => token.text)
     const names = correctedNames(nameParts(this.#text), words, candidates)
-    const clauses = this.#clauses(expansions)
+    const clauses = this.#clauses(expansions, ALL_SCALE)
     for (const { segment, ranges } of this.#segments) {
       const named = this.#postings(segment, { ...nameClause(names), weight: 0 })
       const lists = named && this.#listsOfAll(segment, clauses)
@@ -162,7 +168,7 @@ export class Searcher {
     this.#noteMatched(expansions)
     const counts = new Counts()
     this.#counts = counts
-    const clauses = this.#clauses(expansions)
+    const clauses = this.#clauses(expansions, ALL_SCALE)
     this.#counted = { clauses, any: false }
     for (const { segment, ranges } of this.#segments) {
       const lists = this.#listsOfAll(segment, clauses)
@@ -179,7 +185,10 @@ export class Searcher {
 
   /** Offers and counts the documents that hold an expansion of any word. */
   #matchSome(expansions: Expansions): void {
-    const clauses = this.#clauses(expansions.filter((each) => each.length > 0))
+    const clauses = this.#clauses(
+      expansions.filter((each) => each.length > 0),
+      SOME_SCALE,
+    )
     if (clauses.length === 0) return
     this.#counted = { clauses, any: true }
     this.#noteMatched(expansions)
@@ -242,12 +251,18 @@ export class Searcher {
     for (const { term } of expansions.flat()) this.#matched.add(term)
   }
 
-  #clauses(expansions: Expansions): Clause[] {
-    return expansions.map((each) => clauseOf(each, this.#vocabulary, this.#documents))
+  /** The clauses of expansions. `scale`: what a score counts where all kinds of matches are compared. */
+  #clauses(expansions: Expansions, scale = 1): Clause[] {
+    const times = this.#loose ? scale : 1
+    return expansions.map((each) => {
+      const clause = clauseOf(each, this.#vocabulary, this.#documents)
+      return { ...clause, weight: times * clause.weight }
+    })
   }
 
   #scope(segment: Segment, ranges: readonly TypeRange[], tier: number): Scope {
-    return { segment, ranges, top: this.#top, tierScore: tier * TIER_SCORE, deadline: this.#deadline }
+    const compared = this.#loose && tier !== Tier.correctedName ? Tier.someWords : tier
+    return { segment, ranges, top: this.#top, tierScore: compared * TIER_SCORE, deadline: this.#deadline }
   }
 
   #postings(segment: Segment, clause: Clause, within?: PostingsIterator): PostingsIterator | undefined {
@@ -277,14 +292,4 @@ function joined(left: Expansions, right: Expansions): Expansions {
 
 function firstFilled(...candidates: readonly (readonly Expansion[] | undefined)[]): readonly Expansion[] {
   return candidates.find((expansions) => expansions && expansions.length > 0) ?? []
-}
-
-/** Counts matches until there are so many that their number becomes a lower bound; true from then on. */
-function counter(counts: Counts): (type: string) => boolean {
-  return (type) => {
-    counts.add(type, 1)
-    if (counts.total < MAX_COUNTED) return false
-    counts.exact = false
-    return true
-  }
 }

@@ -2,7 +2,7 @@
 
 import type { TableIterator } from '../format/table.ts'
 import { DistanceTable, otherFirstLetters, TOO_FAR } from './edit-distance.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
 /** One edit is forgiven from this many letters: with fewer, most words would be each other's errors. */
 const ONE_EDIT_FROM = 4
@@ -13,23 +13,19 @@ export const MAX_CANDIDATES = 32
 /** The distance of a word with another first letter: an error there is so rare that it counts as one edit more. */
 const OTHER_FIRST_LETTER = 2
 
-/** A word that may have been meant. */
-export interface SpellingCandidate {
-  /** As written in some document. */
-  readonly word: string
-  /** In edits. */
-  readonly distance: number
-  /** Live documents that hold it. */
-  readonly count: number
-}
-
 /** How many edits a word of this many letters may be away from what was meant. */
 export function editsAllowed(letters: number): number {
   return letters >= TWO_EDITS_FROM ? 2 : letters >= ONE_EDIT_FROM ? 1 : 0
 }
 
 /** The words that `word` may be a misspelling of, nearest first. Never `word` itself, never one with a digit. */
-export function spellingCandidates(word: string, vocabulary: Vocabulary): SpellingCandidate[] {
+export function spellingCandidates(word: string, vocabulary: Vocabulary): readonly SpellingCandidate[] {
+  const known = vocabulary.candidates.get(word) ?? foundCandidates(word, vocabulary)
+  vocabulary.candidates.set(word, known)
+  return known
+}
+
+function foundCandidates(word: string, vocabulary: Vocabulary): SpellingCandidate[] {
   const letters = [...word]
   const max = editsAllowed(letters.length)
   if (max === 0) return []

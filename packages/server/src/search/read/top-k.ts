@@ -10,6 +10,7 @@ export interface Hit {
 }
 
 interface Entry extends Hit {
+  score: number
   /** Read when a tie across segments needs it. */
   key: DocumentKey | undefined
 }
@@ -22,7 +23,7 @@ export class TopK {
   readonly #capacity: number
   /** A heap whose root is the worst. */
   readonly #heap: Entry[] = []
-  readonly #present = new Map<Segment, Set<number>>()
+  readonly #present = new Map<Segment, Map<number, Entry>>()
   /** The score of the worst hit once there are `capacity` of them; -1 before. */
   #floor = -1
   #tieSegment: Segment | undefined
@@ -38,15 +39,15 @@ export class TopK {
     return document < this.#boundary(segment)
   }
 
-  /** Whether a document is among the hits. */
-  has(segment: Segment, document: number): boolean {
-    return this.#present.get(segment)?.has(document) === true
-  }
-
-  /** Adds a document that is not among the hits, if its score is good enough. */
+  /** Adds a document, if its score is good enough. One that is among the hits keeps the better of its scores. */
   offer(score: number, segment: Segment, document: number): void {
+    const known = this.#present.get(segment)?.get(document)
+    if (known) {
+      if (score > known.score) this.#raise(known, score)
+      return
+    }
     if (!this.admits(score, segment, document)) return
-    const entry = { score, segment, document, key: undefined }
+    const entry: Entry = { score, segment, document, key: undefined }
     if (this.#heap.length < this.#capacity) {
       this.#heap.push(entry)
       this.#up(this.#heap.length - 1)
@@ -55,18 +56,28 @@ export class TopK {
       if (!worst) return
       this.#present.get(worst.segment)?.delete(worst.document)
       this.#heap[0] = entry
-      this.#down()
+      this.#down(0)
     }
     const present = this.#present.get(segment)
-    if (present) present.add(document)
-    else this.#present.set(segment, new Set([document]))
-    if (this.#heap.length === this.#capacity) this.#floor = this.#heap[0]?.score ?? -1
-    this.#tieSegment = undefined
+    if (present) present.set(document, entry)
+    else this.#present.set(segment, new Map([[document, entry]]))
+    this.#changed()
   }
 
   /** The hits, best first. */
   hits(): Hit[] {
     return [...this.#heap].sort((left, right) => (this.#isWorse(left, right) ? 1 : -1))
+  }
+
+  #raise(entry: Entry, score: number): void {
+    entry.score = score
+    this.#down(this.#heap.indexOf(entry))
+    this.#changed()
+  }
+
+  #changed(): void {
+    if (this.#heap.length === this.#capacity) this.#floor = this.#heap[0]?.score ?? -1
+    this.#tieSegment = undefined
   }
 
   /** The number below which a segment's documents come before the worst hit. */
@@ -98,9 +109,9 @@ export class TopK {
     }
   }
 
-  #down(): void {
+  #down(from: number): void {
     const heap = this.#heap
-    let at = 0
+    let at = from
     for (;;) {
       let below = 2 * at + 1
       if (below >= heap.length) return

@@ -12,6 +12,16 @@ export const MAX_PREFIX_WORDS = 64
 /** Words collected before the less frequent ones are dropped. */
 const COLLECTED = 512
 
+/** A word that may have been meant. */
+export interface SpellingCandidate {
+  /** As written in some document. */
+  readonly word: string
+  /** In edits. */
+  readonly distance: number
+  /** Live documents that hold it. */
+  readonly count: number
+}
+
 /** A word with a prefix. */
 interface PrefixWord {
   readonly word: string
@@ -22,6 +32,8 @@ interface PrefixWord {
 
 /** The words of the index. It serves one search, and remembers what it has looked up. */
 export class Vocabulary {
+  /** Spelling candidates that were looked for, by word. */
+  readonly candidates = new Map<string, readonly SpellingCandidate[]>()
   readonly #segments: readonly Segment[]
   readonly #deadline: Deadline
   /** By term: its entry in each segment. */

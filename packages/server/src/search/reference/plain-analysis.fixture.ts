@@ -4,6 +4,7 @@ import type { SearchDocument } from '../port/document.ts'
 import { NameKind, normalizedName } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { scan } from '../text/tokeniser.ts'
+import { isUnit } from '../text/units.ts'
 
 /** A document's terms, and how well each describes it. */
 export interface Analysis {
@@ -27,8 +28,8 @@ export function analyse(document: SearchDocument): Analysis {
   const { id, title, aliases, summary, text, aliasWeight, weighted = [] } = document
   const weights = new Map<string, number>()
   const spellings = new Set<string>()
-  const add = (parts: readonly (readonly [string, number])[], field: typeof FIELDS.text) => {
-    const read = parts.map(([part, factor]) => ({ ...occurrencesIn(part, spellings), factor }))
+  const add = (parts: readonly (readonly [string, number])[], field: typeof FIELDS.text, isName = false) => {
+    const read = parts.map(([part, factor]) => ({ ...occurrencesIn(part, spellings, isName), factor }))
     const length = read.reduce((sum, part) => sum + part.length, 0)
     const { weight, lengthNorm, pivot, smoothing } = field
     const each = weight / ((length + smoothing) / (pivot + smoothing)) ** lengthNorm
@@ -37,8 +38,8 @@ export function analyse(document: SearchDocument): Analysis {
     }
   }
   for (const alias of aliases)
-    add([[alias, 1]], { ...FIELDS.alias, weight: aliasWeight ?? FIELDS.alias.weight })
-  add([[title, 1]], FIELDS.title)
+    add([[alias, 1]], { ...FIELDS.alias, weight: aliasWeight ?? FIELDS.alias.weight }, true)
+  add([[title, 1]], FIELDS.title, true)
   add([[summary, 1]], FIELDS.summary)
   add([[text, 1], ...weighted.map((part) => [part.text, part.weight] as const)], FIELDS.text)
   const names = new Map<string, number>()
@@ -52,14 +53,22 @@ export function analyse(document: SearchDocument): Analysis {
   return { impacts: new Map(impacts), spellings, names }
 }
 
-function occurrencesIn(text: string, spellings: Set<string>): { terms: string[]; length: number } {
+function occurrencesIn(
+  text: string,
+  spellings: Set<string>,
+  isName: boolean,
+): { terms: string[]; length: number } {
   const terms: string[] = []
+  let number = ''
   let length = 0
   let compound: string[] = []
   const endCompound = () => {
     const whole = compound.join('')
     const isCode = /\p{N}/u.test(whole) || compound.every((part) => part.length === 1)
-    if (compound.length > 1 && compound.length <= 5 && whole.length <= 64 && isCode) terms.push(whole)
+    if (compound.length > 1 && compound.length <= 5 && whole.length <= 64) {
+      if (isCode) terms.push(whole)
+      else if (isName) addWord(whole)
+    }
     compound = []
   }
   const addWord = (word: string) => {
@@ -74,9 +83,12 @@ function occurrencesIn(text: string, spellings: Set<string>): { terms: string[];
       length += 1
       if (hasDigit) terms.push(word)
       else addWord(word)
+      if (!hasDigit && !bond && number !== '' && isUnit(word, 0, word.length)) terms.push(number + word)
+      number = hasDigit ? word : ''
     },
     run(run) {
       endCompound()
+      number = ''
       const characters = [...run]
       length += characters.length
       terms.push(...characters)

@@ -27,6 +27,10 @@ const OTHERS = [
   '1999',
   '19',
   '4.2',
+  '16',
+  'gb',
+  '16GB',
+  'spider-man',
   'ไทยแลนด์',
 ]
 
@@ -59,7 +63,7 @@ export function documentOf(roll: Dice, word: (roll: Dice) => string, id: string)
 /** A query of one to four words, some of them cut short or misspelt. */
 export function queryOf(roll: Dice, word: (roll: Dice) => string): string {
   const words = Array.from({ length: 1 + roll(4) }, () => misspelt(roll, word(roll)))
-  return words.join(roll(8) === 0 ? '-' : ' ')
+  return words.join([' ', ' ', ' ', ' ', ' ', ' ', '', '-'][roll(8)])
 }
 
 function misspelt(roll: Dice, word: string): string {

@@ -15,6 +15,7 @@ import { TokenKind } from '../text/tokeniser.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
+import { respacedPlainly } from './respacing.fixture.ts'
 
 const TIER = 2 ** 40
 const BOOSTS = [1, 0.5, 0.25]
@@ -57,15 +58,22 @@ class Ranking {
   readonly #text: string
   readonly #types: readonly string[] | undefined
   readonly #scores = new Map<Indexed, number>()
+  /** Several words, none of an unspaced script: all kinds of matches but names are compared. */
+  #loose = false
 
   constructor(dictionary: Dictionary, text: string, types?: readonly string[]) {
     this.#dictionary = dictionary
-    this.#text = text
+    this.#text = respacedPlainly(text, {
+      held: (term) => this.#dictionary.terms.get(term) ?? [],
+      begins: (prefix) => this.#withPrefix(prefix).length > 0,
+      near: (word) => this.#nearTo(word),
+    })
     this.#types = types
   }
 
   ranked(limit: number): Ranked {
     const words = queryWords(this.#text)
+    this.#loose = words.length > 1 && !words.some(({ token }) => token.kind === TokenKind.gram)
     const exact = words.map(({ terms }) => expansions(terms.filter((term) => this.#count(term) > 0)))
     const named = this.#named(exact)
     let matches = this.#all(exact, Tier.allWords)
@@ -183,8 +191,9 @@ class Ranking {
     for (const indexed of words[0]?.impacts.keys() ?? []) {
       if (!words.every(({ impacts }) => impacts.has(indexed))) continue
       const named = [...indexed.names.keys()].some((name) => names.has(name))
-      const score = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
-      this.#offer(indexed, (named ? Tier.correctedName : tier) * TIER + score)
+      const sum = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
+      const score = this.#loose ? 7 * sum : sum
+      this.#offer(indexed, (named ? Tier.correctedName : this.#loose ? 0 : tier) * TIER + score)
       found.add(indexed)
     }
     return found
@@ -198,7 +207,7 @@ class Ranking {
         scores.set(indexed, (scores.get(indexed) ?? 0) + weight * impact)
       }
     }
-    for (const [indexed, score] of scores) this.#offer(indexed, score)
+    for (const [indexed, score] of scores) this.#offer(indexed, this.#loose ? 5 * score : score)
     return new Set(scores.keys())
   }
 
@@ -215,7 +224,7 @@ class Ranking {
     return [...[...terms].map(([term, { length }]) => [term, length] as const), ...spellings]
   }
 
-  #nearTo(word: string): { word: string; distance: number }[] {
+  #nearTo(word: string): { word: string; distance: number; count: number }[] {
     const max = editsAllowed([...word].length)
     const found = new Map<string, { word: string; distance: number; count: number }>()
     const ascii = /^[\0-\x7f]*$/.test(word)

@@ -24,10 +24,14 @@ export class Compound {
     this.#ends[this.size++] = end
   }
 
-  /** The compound as one word, where people also write it so: codes with a digit, and initials. */
+  /** Holds a digit, or is made of initials: written as one it is a code, which has no endings. */
+  get isCode(): boolean {
+    return this.#hasDigit || this.#longest === 1
+  }
+
+  /** The compound written as one word; undefined where it is no compound, or nobody would write it so. */
   joined(): string | undefined {
     if (this.size < 2 || this.size > MAX_PARTS) return undefined
-    if (!this.#hasDigit && this.#longest > 1) return undefined
     const texts = this.#texts.slice(0, this.size)
     const whole = texts.map((text, at) => text.slice(this.#starts[at], this.#ends[at])).join('')
     return whole.length > MAX_TOKEN ? undefined : whole

@@ -2,21 +2,95 @@
 
 /** Shorter words stay as they are: without two letters they could not be told apart. */
 const SHORTEST = 4
+/** Endings that are part of a short word: `omen`, `basis`. */
+const LONG = 5
 const LATIN = /^[a-z]+$/
 const VOWEL = /[aeiouy]/
+/** Here -es is the ending, not -s alone. */
+const SIBILANT = /(?:ss|x|zz)es$/
+
+/** Plurals that no ending tells, by their singulars. Words that mean something else in another language are left out. */
+const PLURALS = {
+  man: 'men',
+  woman: 'women',
+  child: 'children',
+  foot: 'feet',
+  tooth: 'teeth',
+  goose: 'geese',
+  mouse: 'mice',
+  louse: 'lice',
+  ox: 'oxen',
+  person: 'people',
+  penny: 'pence',
+  wolf: 'wolves',
+  wife: 'wives',
+  life: 'lives',
+  knife: 'knives',
+  leaf: 'leaves',
+  thief: 'thieves',
+  half: 'halves',
+  shelf: 'shelves',
+  calf: 'calves',
+  loaf: 'loaves',
+  elf: 'elves',
+  self: 'selves',
+  hoof: 'hooves',
+  dwarf: 'dwarves',
+  scarf: 'scarves',
+  criterion: 'criteria',
+  phenomenon: 'phenomena',
+  bacterium: 'bacteria',
+  stratum: 'strata',
+  curriculum: 'curricula',
+  memorandum: 'memoranda',
+  datum: 'data',
+  fungus: 'fungi',
+  cactus: 'cacti',
+  nucleus: 'nuclei',
+  radius: 'radii',
+  stimulus: 'stimuli',
+  alumnus: 'alumni',
+  genius: 'genii',
+  locus: 'loci',
+  genus: 'genera',
+  corpus: 'corpora',
+  axis: 'axes',
+  matrix: 'matrices',
+  index: 'indices',
+  vertex: 'vertices',
+  vortex: 'vortices',
+  appendix: 'appendices',
+  nebula: 'nebulae',
+  larva: 'larvae',
+  formula: 'formulae',
+  supernova: 'supernovae',
+  vertebra: 'vertebrae',
+  antenna: 'antennae',
+  alga: 'algae',
+}
+const SINGULARS: ReadonlyMap<string, string> = new Map(
+  Object.entries(PLURALS).map(([singular, plural]) => [plural, singular]),
+)
 
 /** The stem of a folded word. Words with digits or of other scripts are their own stems. */
 export function stem(word: string): string {
-  if (word.length < SHORTEST || !LATIN.test(word)) return word
-  return withoutE(withoutVerbEnding(withoutPlural(word)))
+  const singular = SINGULARS.get(word) ?? word
+  if (singular.length < SHORTEST || !LATIN.test(singular)) return singular
+  return withoutE(withoutVerbEnding(asMan(withoutPlural(singular))))
 }
 
 function withoutPlural(word: string): string {
+  if (word.endsWith('sis') && word.length > LONG) return word.slice(0, -2)
   if (!word.endsWith('s')) return word
   if (word.endsWith('ies') && word.length > SHORTEST) return `${word.slice(0, -3)}y`
-  if (word.endsWith('sses')) return word.slice(0, -2)
+  if (SIBILANT.test(word)) return word.slice(0, -2)
   if (word.endsWith('ss') || word.endsWith('us') || word.endsWith('is')) return word
   return word.slice(0, -1)
+}
+
+/** `fishermen` is `fisherman`; so is `specimen` something that nobody writes, for its plural as well. */
+function asMan(word: string): string {
+  return word.endsWith('men') && word.length > LONG ? `${word.slice(0, -2)}an` : word
 }
 
 function withoutVerbEnding(word: string): string {

@@ -40,7 +40,7 @@ test('numbers, codes and ids stay exact, and also count written together', () =>
   assert.deepEqual(words('4.2 EZXS88W 10,000'), ['4.2', 'ezxs88w', '10,000'])
   assert.deepEqual(tokens('NGTS-21')[0], { text: 'ngts', kind: 0, joined: 'ngts21' })
   assert.equal(tokens('U.S.A.')[0]?.joined, 'usa')
-  assert.equal(tokens('well-known')[0]?.joined, undefined)
+  assert.equal(tokens('well-knowns')[0]?.joined, 'wellknown')
 })
 
 test('unspaced scripts are overlapping pairs, a single character itself', () => {

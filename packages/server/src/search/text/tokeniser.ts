@@ -11,6 +11,7 @@ import {
 } from './characters.ts'
 import { Compound, MAX_TOKEN } from './compound.ts'
 import { fold } from './fold.ts'
+import { stem } from './stem.ts'
 
 /** What a token is, which decides how it may be matched. */
 export const TokenKind = {
@@ -29,7 +30,7 @@ export interface Token {
   /** Folded, not stemmed. */
   readonly text: string
   readonly kind: TokenKind
-  /** The token written together with its neighbours (`f-16` → `f16`), where that is another way to write it. */
+  /** The term of the compound that it belongs to, written as one (`f-16` → `f16`). */
   readonly joined?: string
 }
 
@@ -159,8 +160,9 @@ export function tokens(text: string): Token[] {
   const found: Token[] = []
   const compound = new Compound()
   const endCompound = (): void => {
-    const joined = compound.joined()
-    if (joined !== undefined) {
+    const whole = compound.joined()
+    if (whole !== undefined) {
+      const joined = compound.isCode ? whole : stem(whole)
       for (let at = found.length - compound.size; at < found.length; at++) {
         found[at] = { ...(found[at] as Token), joined }
       }

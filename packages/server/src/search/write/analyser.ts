@@ -6,6 +6,7 @@ import { Compound } from '../text/compound.ts'
 import { NameHash, NameKind } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { grams, scan } from '../text/tokeniser.ts'
+import { isUnit } from '../text/units.ts'
 import { WordTable } from './word-table.ts'
 
 /** How a field counts in a document's score, after BM25F. */
@@ -58,6 +59,8 @@ export class Analyser {
   readonly names: Names = { hashes: [], kinds: [] }
   readonly #name = new NameHash()
   readonly #compound = new Compound()
+  /** The word before, where it holds a digit; else empty. */
+  #number = ''
   /** The document's number: entries of `#termIn` and `#spellingIn` with another one are out of date. */
   #document = 0
   /** By word: its stem's number + 1, or 0 where that is not known yet. */
@@ -120,13 +123,24 @@ export class Analyser {
     this.#length += 1
     if (this.#inName) this.#name.add(text, start, end)
     const word = this.#numberOf(text, start, end)
-    if (hasDigit) this.#addOccurrence(word)
-    else this.#addWord(word, text, start, end)
+    if (hasDigit) {
+      this.#addOccurrence(word)
+      this.#number = text.slice(start, end)
+      return
+    }
+    this.#addWord(word, text, start, end)
+    if (this.#number === '') return
+    if (!bond && isUnit(text, start, end)) {
+      const joined = this.#number + text.slice(start, end)
+      this.#addOccurrence(this.#numberOf(joined, 0, joined.length))
+    }
+    this.#number = ''
   }
 
   /** Called by `scan` for characters of an unspaced script. */
   run(run: string): void {
     this.#endCompound()
+    this.#number = ''
     if (this.#inName) this.#name.add(run, 0, run.length)
     const add = (gram: string) => this.#addOccurrence(this.#numberOf(gram, 0, gram.length))
     grams(run, add, (single) => {
@@ -159,6 +173,7 @@ export class Analyser {
     if (text === '') return
     scan(text, this)
     this.#endCompound()
+    this.#number = ''
     this.#partEnds.push(this.#occurrenceCount)
     this.#partWeights.push(weight)
   }
@@ -220,10 +235,13 @@ export class Analyser {
     return number
   }
 
+  /** Adds a compound written as one: codes and initials anywhere, other words in names, where people leave hyphens out. */
   #endCompound(): void {
-    if (this.#compound.size > 1) {
-      const joined = this.#compound.joined()
-      if (joined !== undefined) this.#addOccurrence(this.#numberOf(joined, 0, joined.length))
+    const joined = this.#compound.size > 1 ? this.#compound.joined() : undefined
+    if (joined !== undefined && (this.#inName || this.#compound.isCode)) {
+      const word = this.#numberOf(joined, 0, joined.length)
+      if (this.#compound.isCode) this.#addOccurrence(word)
+      else this.#addWord(word, joined, 0, joined.length)
     }
     this.#compound.clear()
   }

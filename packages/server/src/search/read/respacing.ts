@@ -1,0 +1,164 @@
+/** Spaces that people leave out, and those that they put in: words split and joined where the index knows them so. */
+import { END } from '../format/postings.ts'
+import { nameParts } from '../text/names.ts'
+import { stem } from '../text/stem.ts'
+import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
+import type { Deadline } from './deadline.ts'
+import { PostingsIterator } from './postings-iterator.ts'
+import type { Segment } from './segment.ts'
+import { spellingCandidates } from './spelling.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Words; longer questions are sentences: their words are apart, and joined or split they meet others by chance. */
+const SHORT_QUESTION = 8
+/** Letters that two words have together at least, so that they may be one: shorter ones spell too many others. */
+const SHORTEST_JOINED = 5
+/** Letters of a part at least, but for where letters meet digits: shorter ones are found in anything. */
+const SHORTEST_PART = 3
+/** Parts of a word at most. */
+const MOST_PARTS = 4
+/** How many ways to split a word are tried: the ones with the most frequent parts. */
+const MOST_TRIED = 4
+const DIGIT = /\p{N}/u
+
+/** The terms of a word of a question written as one with others: with its compound, or with either neighbour. */
+export function joinedTerms(words: readonly Token[], at: number): string[] {
+  const word = words[at]
+  const isShort = words.length <= SHORT_QUESTION
+  const pairs = [together(words[at - 1], word, isShort), together(word, words[at + 1], isShort)]
+  return [word?.joined, ...pairs].filter((term) => term !== undefined)
+}
+
+/** The term of two neighbours written as one; undefined where nobody would write them so. */
+function together(left: Token | undefined, right: Token | undefined, isShort: boolean): string | undefined {
+  if (!left || !right || left.kind === TokenKind.gram || right.kind === TokenKind.gram) return undefined
+  const whole = left.text + right.text
+  if (left.kind !== right.kind) return whole
+  if (left.kind === TokenKind.number || !isShort || whole.length < SHORTEST_JOINED) return undefined
+  return stem(whole)
+}
+
+/** What splitting looks at. */
+interface Index {
+  readonly vocabulary: Vocabulary
+  readonly segments: readonly Segment[]
+  readonly deadline: Deadline
+}
+
+/**
+ * A short question in which words that the index does not hold are split, where documents hold the parts together:
+ * `starwars` is `star wars`. What may be the beginning of a word stays, and so does what is rather an error in one.
+ */
+export function respaced(text: string, index: Index): string {
+  const { vocabulary } = index
+  const found = tokens(text)
+  if (found.length > SHORT_QUESTION) return text
+  const parts = new Map<string, string>()
+  for (const [at, token] of found.entries()) {
+    if (token.kind === TokenKind.gram || isKnown(found, at, vocabulary)) continue
+    if (at === found.length - 1 && vocabulary.withPrefix(token.text).length > 0) continue
+    const split = splitOf(token.text, index)
+    if (split) parts.set(token.text, split.join(' '))
+  }
+  if (parts.size === 0) return text
+  return nameParts(text)
+    .map((part) => parts.get(part) ?? part)
+    .join(' ')
+}
+
+/** Whether the index holds a word, or the word with one of its neighbours. */
+function isKnown(words: readonly Token[], at: number, vocabulary: Vocabulary): boolean {
+  const terms = [termOf(words[at]?.text ?? ''), ...joinedTerms(words, at)]
+  return terms.some((term) => vocabulary.count(term) > 0)
+}
+
+/** The parts of a word, as few as possible, that more documents hold together than any word at one edit from it. */
+function splitOf(word: string, index: Index): string[] | undefined {
+  let near: number | undefined
+  for (let size = 2; size <= MOST_PARTS; size++) {
+    for (const parts of splits(word, size, index.vocabulary)) {
+      near ??= mostNear(word, index.vocabulary)
+      if (areHeldByMore(near, parts.map(termOf), index)) return parts
+    }
+  }
+  return undefined
+}
+
+/** How many documents hold the most frequent of the words at one edit. */
+function mostNear(word: string, vocabulary: Vocabulary): number {
+  if (DIGIT.test(word)) return 0
+  const near = spellingCandidates(word, vocabulary).filter(({ distance }) => distance === 1)
+  return near.reduce((most, { count }) => Math.max(most, count), 0)
+}
+
+/** Ways to split a word into so many parts that the index knows: the greater the count of the rarest part, the earlier. */
+function splits(word: string, size: number, vocabulary: Vocabulary): string[][] {
+  const found: { readonly parts: string[]; readonly least: number }[] = []
+  const visit = (from: number, before: readonly string[], least: number): void => {
+    const isLast = before.length === size - 1
+    for (let end = isLast ? word.length : from + 1; end <= word.length; end++) {
+      if (!isPart(word, from, end)) continue
+      const part = word.slice(from, end)
+      const held = Math.min(least, vocabulary.count(termOf(part)))
+      if (held === 0) continue
+      if (isLast) found.push({ parts: [...before, part], least: held })
+      else visit(end, [...before, part], held)
+    }
+  }
+  visit(0, [], Number.POSITIVE_INFINITY)
+  found.sort((left, right) => right.least - left.least)
+  return found.slice(0, MOST_TRIED).map(({ parts }) => parts)
+}
+
+/** Long enough, or all that is between letters and digits. */
+function isPart(word: string, from: number, end: number): boolean {
+  if (end - from >= SHORTEST_PART) return true
+  return end > from && isBorder(word, from) && isBorder(word, end) && (from > 0 || end < word.length)
+}
+
+/** Where a word begins, ends, or changes between letters and digits. */
+function isBorder(word: string, at: number): boolean {
+  if (at === 0 || at === word.length) return true
+  return DIGIT.test(word[at - 1] as string) !== DIGIT.test(word[at] as string)
+}
+
+/** Whether more than so many live documents hold all of these terms. */
+function areHeldByMore(
+  many: number,
+  terms: readonly string[],
+  { vocabulary, segments, deadline }: Index,
+): boolean {
+  let held = 0
+  for (const segment of segments) {
+    const entries = terms.map((term) => vocabulary.entry(segment, term))
+    const lists = entries.flatMap((entry) =>
+      entry && entry.documents > 0 ? PostingsIterator.ofTerm(segment.postings, entry, 1) : [],
+    )
+    if (lists.length < terms.length) continue
+    lists.sort((left, right) => left.count - right.count)
+    for (let document = 0; document !== END; document += 1) {
+      if (deadline.step()) return false
+      document = nextOfAll(lists, document)
+      if (document === END) break
+      if (!segment.isDeleted(document)) held += 1
+      if (held > many) return true
+    }
+  }
+  return false
+}
+
+/** The first document from `from` on that all lists have, or `END`. */
+function nextOfAll(lists: readonly PostingsIterator[], from: number): number {
+  let document = from
+  for (let agreeing = 0, at = 0; agreeing < lists.length; at = (at + 1) % lists.length) {
+    const met = (lists[at] as PostingsIterator).seek(document)
+    if (met === END) return END
+    agreeing = met === document ? agreeing + 1 : 1
+    document = met
+  }
+  return document
+}
+
+function termOf(word: string): string {
+  return DIGIT.test(word) ? word : stem(word)
+}

@@ -1,0 +1,72 @@
+/** A plain version of splitting unknown words: every way to cut a word, and every document, is looked at. */
+import { joinedTerms } from '../read/respacing.ts'
+import { nameParts } from '../text/names.ts'
+import { stem } from '../text/stem.ts'
+import { TokenKind, tokens } from '../text/tokeniser.ts'
+
+/** What is known of the words of all documents. */
+export interface Known {
+  /** The documents that hold a term. */
+  held(term: string): readonly unknown[]
+  /** Whether any word begins so. */
+  begins(prefix: string): boolean
+  /** The spelling candidates of a word. */
+  near(word: string): readonly { readonly distance: number; readonly count: number }[]
+}
+
+/** The question with its unknown words split, where that finds more than correcting them. */
+export function respacedPlainly(text: string, known: Known): string {
+  const words = tokens(text)
+  if (words.length > 8) return text
+  const splits = new Map<string, string>()
+  for (const [at, { text: word, kind }] of words.entries()) {
+    if (kind === TokenKind.gram) continue
+    if ([termOf(word), ...joinedTerms(words, at)].some((term) => known.held(term).length > 0)) continue
+    if (at === words.length - 1 && known.begins(word)) continue
+    const split = splitOf(word, known)
+    if (split) splits.set(word, split.join(' '))
+  }
+  if (splits.size === 0) return text
+  return nameParts(text)
+    .map((part) => splits.get(part) ?? part)
+    .join(' ')
+}
+
+function splitOf(word: string, known: Known): string[] | undefined {
+  const near = /\p{N}/u.test(word) ? [] : known.near(word).filter(({ distance }) => distance === 1)
+  const most = Math.max(0, ...near.map(({ count }) => count))
+  for (const size of [2, 3, 4]) {
+    const ways = waysToCut(word, size)
+      .map((parts) => ({ parts, least: Math.min(...parts.map((part) => known.held(termOf(part)).length)) }))
+      .filter(({ least }) => least > 0)
+      .sort((left, right) => right.least - left.least)
+    for (const { parts } of ways.slice(0, 4)) {
+      const lists = parts.map((part) => known.held(termOf(part)))
+      const together = lists.reduce((left, right) => left.filter((each) => right.includes(each)))
+      if (together.length > most) return parts
+    }
+  }
+  return undefined
+}
+
+/** All ways to cut a word into so many parts of three letters, or of what is between letters and digits. */
+function waysToCut(word: string, size: number): string[][] {
+  const isBorder = (at: number) =>
+    at === 0 || at === word.length || /\p{N}/u.test(word[at - 1] ?? '') !== /\p{N}/u.test(word[at] ?? '')
+  const cut = (from: number, left: number): string[][] => {
+    const ways: string[][] = []
+    for (let end = from + 1; end <= word.length; end++) {
+      if (left === 1 && end < word.length) continue
+      const isWhole = from === 0 && end === word.length
+      if (end - from < 3 && (isWhole || !isBorder(from) || !isBorder(end))) continue
+      const rest = left === 1 ? [[]] : cut(end, left - 1)
+      ways.push(...rest.map((parts) => [word.slice(from, end), ...parts]))
+    }
+    return ways
+  }
+  return cut(0, size)
+}
+
+function termOf(word: string): string {
+  return /\p{N}/u.test(word) ? word : stem(word)
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stem } from './stem.ts'
+
+test('a plural has the stem of its singular, also where it is made without an s', () => {
+  const pairs =
+    'moon moons, city cities, glass glasses, box boxes, hero heroes, woman women, fisherman fishermen, ' +
+    'specimen specimens, child children, wolf wolves, life lives, crisis crises, analysis analyses, index indices, ' +
+    'nebula nebulae, person people, axis axes'
+  for (const pair of pairs.split(', ')) {
+    const [one = '', many = ''] = pair.split(' ')
+    assert.equal(stem(many), stem(one), pair)
+  }
+})
+
+test('words that are no plurals keep their ends', () => {
+  assert.deepEqual(['omen', 'yemen', 'mars', 'tennis'].map(stem), ['omen', 'yemen', 'mar', 'tennis'])
+})
