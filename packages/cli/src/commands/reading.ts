@@ -1,5 +1,5 @@
 /** The commands that read a world, whoever serves it. */
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { NAMES_HELP, parseNames } from '../open/names.ts'
 import type { ReadingOptions } from '../open/origin.ts'
 import type { Io } from '../terminal/io.ts'
@@ -9,10 +9,11 @@ import { examples } from './examples.ts'
 import type { ExploreOptions } from './explore.ts'
 import type { ListOptions } from './list.ts'
 import type { Finish } from './publishing.ts'
+import type { QueryOptions } from './query.ts'
 import type { TypesOptions } from './types.ts'
 import type { WatchOptions } from './watch.ts'
 
-/** Adds show, list, get, discover, call, watch, mirror, types and explore. */
+/** Adds show, list, get, discover, query, call, watch, mirror, types and explore. */
 export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'show', 'Show what a world is and what it offers.')
     .addHelpText('after', examples('show https://sol.example', 'show localhost:8080 --json'))
@@ -56,6 +57,7 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
       const { discover } = await import('./discover.ts')
       finish(await discover(origin, words, options, io))
     })
+  addQuery(world, io, finish)
   reading(world, 'call', 'Call an action of a world.')
     .argument('<name>', 'the action, as prefix:name; show lists them')
     .option('--input <json>', 'its input: JSON, @FILE, or - for the standard input (default: {})')
@@ -73,6 +75,35 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
   addFollowing(world, io, finish)
   addTypes(world, io, finish)
   addExplore(world, io, finish)
+}
+
+function addQuery(world: Command, io: Io, finish: Finish): void {
+  reading(world, 'query', 'Ask precisely: by conditions, in any order, with counts.')
+    .argument('[condition]', 'a condition in the text form of CQL2 (default: everything)')
+    .option('--type <type>', 'only this type; can be given again', oneMore)
+    .option('--text <words>', 'words to search for')
+    .option('--sort <keys>', 'the order: properties with commas between, -property from the greatest down')
+    .option('--facet <property>', 'count the values of a property; can be given again', oneMore)
+    .option('--histogram <property>', 'count numbers or times by ranges; can be given again', oneMore)
+    .option('--referrers <type/id>', 'count what points to an entity, by type and property')
+    .option('--fields <properties>', 'only these attributes, with commas between')
+    .option('--limit <n>', 'entities per page', wholeNumber)
+    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .option('--all', 'all pages')
+    .addOption(new Option('--table', 'print a table (default)').conflicts(['json', 'csv', 'geojson']))
+    .addOption(new Option('--csv', 'print all of one type as CSV').conflicts(['json', 'geojson', 'cursor']))
+    .addOption(new Option('--geojson', 'print all of one type as GeoJSON').conflicts(['json', 'cursor']))
+    .addHelpText(
+      'after',
+      examples(
+        "query sol.example 'massEarths > 1' --type sol:planet --sort -massEarths",
+        `query sol.example "orbits = entity('sol:planet', 'saturn')" --facet discoveryYear`,
+      ),
+    )
+    .action(async (origin: string, condition: string | undefined, options: QueryOptions) => {
+      const { query } = await import('./query.ts')
+      finish(await query(origin, condition, options, io))
+    })
 }
 
 function addFollowing(world: Command, io: Io, finish: Finish): void {

@@ -41,6 +41,8 @@ export function failureWords(error: WorldError): FailureWords {
 
 function wayOut({ code, details, status, retryAfter }: WorldError): string | undefined {
   if (retryAfter !== undefined) return `Try again in ${retryAfter} s.`
+  if (code === 'invalid_input' && Array.isArray(details['properties']))
+    return `What can be asked: ${details['properties'].map(String).join(', ')}`
   if (code === 'entity_not_found') return 'See what there is: npx worldwright list ORIGIN TYPE'
   if (code === 'unknown_type') return 'See which types there are: npx worldwright show ORIGIN'
   if (code === 'changes_expired') return 'Start again without --since.'

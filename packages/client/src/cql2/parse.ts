@@ -76,9 +76,8 @@ class Parser {
 
   property(): string | string[] {
     const token = this.#take()
-    if (token.is !== 'name') throw wrong(token, 'the name of a property')
+    if (token.is !== 'name' || isKeyword(token)) throw wrong(token, 'the name of a property')
     const parts = token.value as readonly string[]
-    if (!token.isQuoted && KEYWORDS.has(token.raw.toUpperCase())) throw wrong(token, 'the name of a property')
     return parts.some((part) => part.includes('.')) ? [...parts] : parts.join('.')
   }
 
@@ -165,7 +164,7 @@ class Parser {
     if (this.takes('FALSE')) return false
     if (this.#is('(')) return this.#list()
     if (this.#isCall()) return this.#call()
-    if (token.is !== 'name') throw wrong(token, what)
+    if (token.is !== 'name' || isKeyword(token)) throw wrong(token, what)
     return { property: this.property() }
   }
 
@@ -193,13 +192,9 @@ class Parser {
 
   /** A name with a bracket after it. */
   #isCall(): boolean {
-    const { is, isQuoted, raw } = this.#peek
-    return (
-      is === 'name' &&
-      !isQuoted &&
-      !KEYWORDS.has(raw.toUpperCase()) &&
-      this.#tokens[this.#next + 1]?.raw === '('
-    )
+    const token = this.#peek
+    const isName = token.is === 'name' && !token.isQuoted && !isKeyword(token)
+    return isName && this.#tokens[this.#next + 1]?.raw === '('
   }
 
   #call(): JsonValue {
@@ -253,6 +248,10 @@ class Parser {
   #expect(word: string, what = word): void {
     if (!this.takes(word)) throw wrong(this.#peek, what)
   }
+}
+
+function isKeyword({ is, isQuoted, raw }: Token): boolean {
+  return is === 'name' && !isQuoted && KEYWORDS.has(raw.toUpperCase())
 }
 
 function not(condition: Condition): Condition {

@@ -26,7 +26,7 @@ export interface CsvExportOptions {
  * @throws TooManyColumns
  */
 export async function* csvExport(
-  storage: Storage,
+  storage: Pick<Storage, 'snapshot'>,
   type: string,
   { schema, keepFormulas = false, escaped }: CsvExportOptions = {},
 ): AsyncGenerator<string> {

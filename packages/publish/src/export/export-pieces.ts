@@ -28,7 +28,7 @@ export interface Export {
  * @throws TooManyColumns where the type is too wide for a table
  */
 export async function* exportPieces(
-  storage: Storage,
+  storage: Pick<Storage, 'snapshot'>,
   { format, type, ...options }: Export,
 ): AsyncGenerator<string | Uint8Array> {
   if (format === 'ndjson') return yield* ndjsonExport(storage, type)

@@ -18,7 +18,7 @@ export interface GeoJsonExportOptions {
  * The geometry is the attribute `geometry`, where that is one, else a point at the entity's place, else null.
  */
 export async function* geoJsonExport(
-  storage: Storage,
+  storage: Pick<Storage, 'snapshot'>,
   type: string,
   { schema, about = {} }: GeoJsonExportOptions = {},
 ): AsyncGenerator<string> {

@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<ColumnKind, BasicType>> = {
  * @throws TooManyColumns
  */
 export async function* parquetExport(
-  storage: Storage,
+  storage: Pick<Storage, 'snapshot'>,
   type: string,
   { schema, about = {} }: ParquetExportOptions = {},
 ): AsyncGenerator<Uint8Array> {

@@ -5,7 +5,10 @@ import type { Storage } from '../storage/contract.ts'
 const PIECE_CHARACTERS = 64 * 1024
 
 /** The lines of all entities, or those of one type, ascending by type, then id. Importing them gives the same entities. */
-export async function* ndjsonExport(storage: Storage, type?: string | undefined): AsyncGenerator<string> {
+export async function* ndjsonExport(
+  storage: Pick<Storage, 'snapshot'>,
+  type?: string | undefined,
+): AsyncGenerator<string> {
   const snapshot = await storage.snapshot()
   try {
     let piece = ''

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
+import { runWith } from '../memory-io.fixture.ts'
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    mass: { type: 'number' },
+    note: { type: 'string' },
+    orbits: { type: 'object', properties: { type: { type: 'string' }, id: { type: 'string' } } },
+    place: { type: 'object', properties: { latitude: { type: 'number' }, longitude: { type: 'number' } } },
+  },
+}
+
+async function sol(): Promise<typeof fetch> {
+  const storage = createMemoryStorage()
+  const planets = ['saturn', 'jupiter'].map((id) => ({
+    put: { type: 'sol:planet', id, attributes: { mass: 90 } },
+  }))
+  const moons = Array.from({ length: 250 }, (_, index) => ({
+    put: {
+      type: 'sol:moon',
+      id: `m${String(index).padStart(3, '0')}`,
+      title: `Moon ${index}`,
+      attributes: {
+        mass: index,
+        note: '=1+1',
+        orbits: { type: 'sol:planet', id: index % 2 ? 'saturn' : 'jupiter' },
+        place: { latitude: 10, longitude: index / 2 },
+      },
+    },
+  }))
+  await storage.write([...planets, ...moons])
+  const types = [
+    { type: 'sol:moon', schema: SCHEMA },
+    { type: 'sol:planet', schema: { properties: { mass: { type: 'number' } } } },
+  ]
+  const answer = toFetch(
+    createWorld({ id: 'urn:x:sol', types }, storage, { publicUrl: 'https://sol.example' }),
+  )
+  return async (input, init) => answer(new Request(input, init))
+}
+
+test('query prints a table with what was asked about, the facets, and how to go on', async () => {
+  const fetch = await sol()
+  const { code, out, err } = await runWith(
+    [
+      'query',
+      'sol.example',
+      'mass >= 100',
+      '--type',
+      'sol:moon',
+      '--sort',
+      '-mass',
+      '--limit',
+      '2',
+      '--facet',
+      'orbits',
+    ],
+    { fetch },
+  )
+  assert.equal(code, 0)
+  const lines = out.split('\n')
+  assert.match(lines[0] ?? '', /^ID +TITLE +mass$/)
+  assert.match(lines[1] ?? '', /^m249 +Moon 249 +249$/)
+  assert.match(out, /orbits: 150 entities\nsol:planet jupiter +75 +█{24}\nsol:planet saturn +75 +█{24}\n/)
+  const cursor = /150 matches; 2 shown; there are more: --cursor (\S+),/.exec(err)?.[1]
+  assert.ok(cursor)
+  const next = await runWith(
+    [
+      'query',
+      'sol.example',
+      'mass >= 100',
+      '--type',
+      'sol:moon',
+      '--sort',
+      '-mass',
+      '--limit',
+      '1',
+      '--cursor',
+      cursor,
+    ],
+    { fetch },
+  )
+  assert.match(next.out, /m247/)
+})
+
+test('query --all --json prints every entity, one a line, and the facets after them', async () => {
+  const fetch = await sol()
+  const asked = ['query', 'sol.example', "refersTo(entity('sol:planet', 'saturn'))", '--all', '--json']
+  const { out } = await runWith([...asked, '--referrers', 'sol:planet/saturn'], { fetch })
+  const lines = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.equal(lines.length, 126)
+  assert.deepEqual(lines.at(-1).facets[0].buckets, [{ type: 'sol:moon', property: 'orbits', count: 125 }])
+})
+
+test('query --csv and --geojson hold the whole result, formulas made harmless', async () => {
+  const fetch = await sol()
+  const asked = ['query', 'sol.example', 'mass < 240', '--type', 'sol:moon', '--fields', 'mass,note,place']
+  const csv = await runWith([...asked, '--csv'], { fetch })
+  const rows = csv.out.trimEnd().split('\n')
+  assert.equal(rows.length, 241)
+  assert.match(rows[1] ?? '', /^m000,Moon 0,,0,'=1\+1,/)
+  assert.match(csv.err, /240 texts that a spreadsheet would run/)
+  const geojson = JSON.parse((await runWith([...asked, '--geojson'], { fetch })).out)
+  assert.equal(geojson.features.length, 240)
+  assert.deepEqual(geojson.features[2].geometry, { type: 'Point', coordinates: [1, 10] })
+  const several = await runWith(['query', 'sol.example', '--csv'], { fetch })
+  assert.equal(several.code, 2)
+  assert.match(several.err, /give one with --type/)
+})
+
+test('query shows the place in a condition that it does not understand', async () => {
+  const { code, err } = await runWith(['query', 'sol.example', 'mass > AND x = 1'])
+  assert.equal(code, 2)
+  assert.equal(
+    err,
+    'error: At character 8: expected a value, found AND.\nerror:   mass > AND x = 1\nerror:          ^^^\n',
+  )
+})
+
+test('query says what can be asked where a property cannot', async () => {
+  const { code, err } = await runWith(['query', 'sol.example', 'mas > 1', '--type', 'sol:planet'], {
+    fetch: await sol(),
+  })
+  assert.equal(code, 1)
+  assert.match(err, /mas is no property that can be asked here/)
+  assert.match(err, /What can be asked: type, id, title, createdAt, updatedAt, mass\n/)
+})

@@ -1,0 +1,81 @@
+/** `world query`: precise questions. */
+import type { QueryOutput, World } from '@worldwright/client'
+import type { JsonObject } from '@worldwright/client/protocol'
+import { connectTo, type ReadingOptions } from '../open/origin.ts'
+import { facetLines } from '../query/facet-text.ts'
+import { questionFrom, type TypedQuestion } from '../query/question.ts'
+import { columnsOf, resultTable } from '../query/result-table.ts'
+import type { Io } from '../terminal/io.ts'
+import { count, say, writeLine } from '../terminal/output.ts'
+import { jsonText, visible } from '../terminal/visible.ts'
+
+/** The flags of `world query`. */
+export interface QueryOptions extends ReadingOptions, TypedQuestion {
+  readonly all?: boolean
+  readonly csv?: boolean
+  readonly geojson?: boolean
+}
+
+/** Prints what was found, a page or all of it, and what was counted. @throws UsageFault where the condition cannot be read */
+export async function query(
+  origin: string,
+  condition: string | undefined,
+  options: QueryOptions,
+  io: Io,
+): Promise<number> {
+  const input = questionFrom(condition, options)
+  const world = await connectTo(origin, options, io)
+  if (options.csv || options.geojson) {
+    const { writeResult } = await import('../query/result-file.ts')
+    await writeResult(world, input, options.csv ? 'csv' : 'geojson', io)
+    return 0
+  }
+  await printPages(world, input, options, io)
+  return 0
+}
+
+async function printPages(world: World, input: JsonObject, options: QueryOptions, io: Io): Promise<void> {
+  let first: QueryOutput | undefined
+  let shown = 0
+  for await (const page of world.query(input, { signal: io.signal }).pages()) {
+    shown += page.entities.length
+    if (options.json) for (const entity of page.entities) await writeLine(io.stdout, jsonText(entity))
+    else await printTable(page, first === undefined, input, io)
+    first ??= page
+    if (!options.all) break
+  }
+  if (first === undefined) return
+  await printFacets(first, options, io)
+  say(io, summary(first, shown, options))
+}
+
+async function printTable({ entities, counts }: QueryOutput, heading: boolean, input: JsonObject, io: Io) {
+  if (entities.length === 0) return
+  const lines = resultTable(entities, columnsOf(input), io, Object.keys(counts).length > 1)
+  for (const line of heading ? lines : lines.slice(1)) await writeLine(io.stdout, line)
+}
+
+async function printFacets({ facets = [] }: QueryOutput, { json }: QueryOptions, io: Io): Promise<void> {
+  if (facets.length === 0) return
+  if (json) await writeLine(io.stdout, jsonText({ facets }))
+  else for (const line of facets.flatMap((facet) => facetLines(facet, io))) await writeLine(io.stdout, line)
+}
+
+function summary(first: QueryOutput, shown: number, { all, cursor }: QueryOptions): string {
+  const { total, counts, totalIsLowerBound, partial, nextCursor, unindexed, damaged = [] } = first
+  const perType = Object.entries(counts).map(
+    ([type, matches]) => `${visible(type)} ${matches.toLocaleString('en')}`,
+  )
+  const found = `${totalIsLowerBound ? 'At least ' : ''}${count(total, 'match', 'matches')}`
+  const isCut = nextCursor !== undefined && !all
+  return [
+    `${found}${perType.length > 1 ? ` (${perType.join(', ')})` : ''}`,
+    ...(isCut || cursor !== undefined ? [`${shown.toLocaleString('en')} shown`] : []),
+    ...(isCut ? [`there are more: --cursor ${visible(nextCursor)}, or --all`] : []),
+    ...(partial ? ['the work was ended early by its time budget'] : []),
+    ...(unindexed ? [`${count(unindexed, 'entity', 'entities')} with values too long to be compared`] : []),
+    ...(damaged.length > 0
+      ? [`${damaged.length.toLocaleString('en')} left out, since the store is damaged`]
+      : []),
+  ].join('; ')
+}

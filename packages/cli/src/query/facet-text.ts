@@ -1,0 +1,44 @@
+/** Facets as tables with bars, for people. */
+import type { Facet, FacetBucket } from '@worldwright/client'
+import { cql2Property } from '@worldwright/client/cql2'
+import type { Io } from '../terminal/io.ts'
+import { count, styled, tableLines } from '../terminal/output.ts'
+import { jsonText, visible } from '../terminal/visible.ts'
+
+const BAR_WIDTH = 24
+
+/** The lines of one facet: what was counted, then a line for each value, with a bar as long as its count. */
+export function facetLines(facet: Facet, io: Io): string[] {
+  const { property, referrers, present, absent, buckets, more, partial } = facet
+  const name = referrers ? `What points to ${referrers.type} ${referrers.id}` : cql2Property(property ?? '')
+  const known =
+    absent === 0
+      ? count(present, 'entity', 'entities')
+      : `${present.toLocaleString('en')} of ${count(present + absent, 'entity', 'entities')}`
+  const notes = [
+    known,
+    ...(more ? ['further values not shown'] : []),
+    ...(partial ? ['cut short by the time budget'] : []),
+  ]
+  const most = buckets.reduce((greatest, bucket) => Math.max(greatest, bucket.count), 1)
+  const rows = buckets.map((bucket) => [
+    labelOf(bucket),
+    bucket.count.toLocaleString('en'),
+    '█'.repeat(Math.ceil((bucket.count / most) * BAR_WIDTH)),
+  ])
+  const heading = `${styled(io.stdout, 'bold', visible(name))}: ${notes.join(', ')}`
+  // The heading of the table says nothing that its rows do not.
+  return ['', heading, ...(rows.length > 0 ? tableLines(io.stdout, ['', '', ''], rows).slice(1) : [])]
+}
+
+function labelOf({ value, from, to, type, property }: FacetBucket): string {
+  if (type !== undefined) return `${type} ${cql2Property(property ?? '')}`
+  if (value !== undefined) return typeof value === 'object' ? `${value.type} ${value.id}` : String(value)
+  if (from === undefined) return to === undefined ? 'all' : `below ${shown(to)}`
+  return to === undefined ? `from ${shown(from)}` : `${shown(from)} – ${shown(to)}`
+}
+
+/** Edges of a histogram are computed: four digits say where they are. */
+function shown(edge: number | string): string {
+  return typeof edge === 'number' ? String(Number(edge.toPrecision(4))) : jsonText(edge).slice(1, -1)
+}

@@ -1,0 +1,77 @@
+/** From the words of a command line to a question, and where one of them cannot be read, to the place in it. */
+import {
+  type Cql2Expression,
+  Cql2SyntaxError,
+  parseCql2,
+  parseProperty,
+  parseSort,
+  type SortInput,
+} from '@worldwright/client/cql2'
+import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
+import { UsageFault } from '../terminal/io.ts'
+import { visible } from '../terminal/visible.ts'
+import { widthOf } from '../terminal/width.ts'
+
+/** What a question is made of, as it was typed. */
+export interface TypedQuestion {
+  readonly type?: readonly string[]
+  readonly text?: string
+  readonly sort?: string
+  readonly facet?: readonly string[]
+  readonly histogram?: readonly string[]
+  readonly referrers?: string
+  readonly fields?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/** The input of a question. @throws UsageFault that shows the place in the text that was not understood */
+export function questionFrom(condition: string | undefined, typed: TypedQuestion): JsonObject {
+  const { type, text, sort, facet = [], histogram = [], referrers, fields, limit, cursor } = typed
+  const facets: JsonValue[] = [
+    ...facet.map((name) => read(name, parseProperty)).map(facetOf),
+    ...histogram.map((name) => ({ property: read(name, parseProperty), histogram: HISTOGRAM_LINES })),
+    ...(referrers === undefined ? [] : [{ referrers: referenceFrom(referrers) }]),
+  ]
+  return {
+    ...(type && { types: [...type] }),
+    ...(text !== undefined && { text }),
+    ...(condition !== undefined && { where: read<Cql2Expression>(condition, parseCql2) }),
+    ...(sort !== undefined && { sort: read<SortInput[]>(sort, parseSort) }),
+    ...(facets.length > 0 && { facets }),
+    ...(fields !== undefined && { fields: propertiesFrom(fields) }),
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+  }
+}
+
+const HISTOGRAM_LINES = 12
+
+function facetOf(property: string | string[]): JsonValue {
+  return typeof property === 'string' ? property : { property }
+}
+
+/** Names with commas between, as an order has them too. */
+function propertiesFrom(text: string): (string | string[])[] {
+  return read(text, (names) => names.split(',').map((name) => parseProperty(name.trim())))
+}
+
+/** A type and an id with a slash between. An id may hold further ones. */
+function referenceFrom(text: string): JsonObject {
+  const slash = text.indexOf('/')
+  if (slash < 1) throw new UsageFault('--referrers takes a type and an id, such as sol:planet/saturn')
+  return { type: text.slice(0, slash), id: text.slice(slash + 1) }
+}
+
+function read<T>(text: string, parse: (text: string) => T): T {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof Cql2SyntaxError)) throw error
+    const before = widthOf(visible(text.slice(0, error.position)))
+    const mark = '^'.repeat(
+      Math.max(1, widthOf(visible(text.slice(error.position, error.position + error.length)))),
+    )
+    throw new UsageFault(`${error.message}\n  ${text}\n  ${' '.repeat(before)}${mark}`)
+  }
+}

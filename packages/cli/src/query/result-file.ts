@@ -1,0 +1,70 @@
+/** A whole result as CSV or GeoJSON: written as the exports of a type are, from the pages of the answer. */
+import type { World } from '@worldwright/client'
+import type { JsonObject } from '@worldwright/client/protocol'
+import { exportPieces } from '@worldwright/publish'
+import type { StoredEntity } from '@worldwright/server'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { count, say, writePiece } from '../terminal/output.ts'
+
+/** Entities of a page: fewer round trips than for people. */
+const PAGE = 200
+
+/**
+ * Writes every entity of the answer to the standard output. CSV is asked for twice, since its columns stand first.
+ * @throws UsageFault where the question does not name one type; Error where attributes appear between the two
+ */
+export async function writeResult(
+  world: World,
+  input: JsonObject,
+  format: 'csv' | 'geojson',
+  io: Io,
+): Promise<void> {
+  const types = input['types']
+  const [type, another] = Array.isArray(types) ? types : []
+  if (typeof type !== 'string' || another !== undefined)
+    throw new UsageFault(`--${format} holds entities of one type: give one with --type`)
+  const schema = world.document.entityTypes?.find((one) => one.type === type)?.schema
+  const result = new ResultSnapshot(world, { limit: PAGE, ...input }, io)
+  const escaped = (cells: number) =>
+    say(io, `${count(cells, 'text')} that a spreadsheet would run as a formula begin with an apostrophe.`)
+  const storage = { snapshot: () => result }
+  for await (const piece of exportPieces(storage, { format, type, schema, escaped }))
+    await writePiece(io.stdout, String(piece))
+  say(io, `${count(result.read, 'entity', 'entities')}.`)
+}
+
+/** An answer that is walked as a snapshot of a store is. It is as consistent as cursors are: see `worldwright:query`. */
+class ResultSnapshot {
+  /** How many entities the last walk gave. */
+  read = 0
+  readonly #world: World
+  readonly #input: JsonObject
+  readonly #io: Io
+  /** Of the first walk: the attributes that there are. */
+  #names: Set<string> | undefined
+
+  constructor(world: World, input: JsonObject, io: Io) {
+    this.#world = world
+    this.#input = input
+    this.#io = io
+  }
+
+  async *entities(): AsyncGenerator<StoredEntity> {
+    const before = this.#names
+    const names = new Set<string>()
+    this.read = 0
+    for await (const entity of this.#world.query(this.#input, { signal: this.#io.signal })) {
+      for (const name of Object.keys(entity.attributes)) {
+        if (before?.has(name) === false)
+          throw new Error(`The attribute ${name} appeared while the result was read. Try again.`)
+        names.add(name)
+      }
+      this.read += 1
+      const { type, id, revision = '' } = entity
+      yield { type, id, revision, json: JSON.stringify(entity) }
+    }
+    this.#names = names
+  }
+
+  close(): void {}
+}

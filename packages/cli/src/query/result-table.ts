@@ -1,0 +1,85 @@
+/** What a question found, as a table: each entity a line, with the attributes that the question is about. */
+import type { Entity } from '@worldwright/client'
+import { cql2Property } from '@worldwright/client/cql2'
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import type { Io } from '../terminal/io.ts'
+import { tableLines } from '../terminal/output.ts'
+import { jsonText } from '../terminal/visible.ts'
+
+type Path = readonly string[]
+
+/** More than fit beside each other say less. */
+const MAX_COLUMNS = 6
+const LEFT_OUT = new Set(['type', 'id', 'title', 'attributes'])
+
+/** The attributes that a question is about: its fields, or else those of its condition and its order, each once. */
+export function columnsOf({ fields, where, sort }: JsonObject): Path[] {
+  const named = Array.isArray(fields) ? fields : [...propertiesIn(where), ...propertiesIn(sort)]
+  const paths = named.map(pathOf).filter((path) => !LEFT_OUT.has(path.join('.')))
+  const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]))
+  return Array.isArray(fields) ? [...distinct.values()] : [...distinct.values()].slice(0, MAX_COLUMNS)
+}
+
+/** The heading and a line for each entity; `withType` where they are of several types. */
+export function resultTable(
+  entities: readonly Entity[],
+  columns: readonly Path[],
+  io: Io,
+  withType: boolean,
+): string[] {
+  const hasTitle = entities.some(({ title }) => title !== undefined)
+  const first = [...(withType ? ['type'] : []), 'id', ...(hasTitle ? ['title'] : [])] as const
+  const heading = [
+    ...first.map((name) => name.toUpperCase()),
+    ...columns.map((path) => cql2Property([...path])),
+  ]
+  const rows = entities.map((entity) => [
+    ...first.map((name) => String(Object(entity)[name] ?? '')),
+    ...columns.map((path) => cellOf(valuesAt(Object(entity), path))),
+  ])
+  return tableLines(io.stdout, heading, rows)
+}
+
+function* propertiesIn(value: JsonValue | undefined): Generator<JsonValue> {
+  if (typeof value === 'string') {
+    if (value !== 'relevance') yield value.replace(/^-/, '')
+    return
+  }
+  if (Array.isArray(value)) {
+    for (const item of value) yield* isObject(item) ? propertiesIn(item) : []
+    for (const item of value) if (typeof item === 'string') yield* propertiesIn(item)
+  } else if (isObject(value)) {
+    if (value['property'] !== undefined) yield value['property']
+    // The texts among the arguments are values, not names.
+    if (Array.isArray(value['args'])) yield* propertiesIn(value['args'].filter(isObject))
+  }
+}
+
+function pathOf(property: JsonValue): Path {
+  const names = typeof property === 'string' ? property.split('.') : property
+  return Array.isArray(names) ? names.map(String) : []
+}
+
+const OWN = new Set(['createdAt', 'updatedAt', 'attributes'])
+
+function valuesAt(entity: JsonObject, path: Path): JsonValue[] {
+  const isOwn = OWN.has(path[0] ?? '')
+  return within(isOwn ? entity : (entity['attributes'] ?? null), path)
+}
+
+function within(value: JsonValue, [name, ...others]: Path): JsonValue[] {
+  if (Array.isArray(value))
+    return value.flatMap((item) => within(item, name === undefined ? [] : [name, ...others]))
+  if (name === undefined) return [value]
+  return isObject(value) && Object.hasOwn(value, name) ? within(value[name] ?? null, others) : []
+}
+
+function cellOf(values: readonly JsonValue[]): string {
+  return values
+    .map((value) => {
+      if (typeof value === 'string') return value
+      const { type, id } = isObject(value) ? value : {}
+      return typeof type === 'string' && typeof id === 'string' ? `${type} ${id}` : jsonText(value)
+    })
+    .join(', ')
+}
