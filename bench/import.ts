@@ -5,25 +5,14 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
-import {
-  effectiveTypes,
-  emptyDefinition,
-  importRecords,
-  resultOf,
-  sourceFromFile,
-} from '@worldwright/publish'
+import { basename, join } from 'node:path'
+import { emptyDefinition, importRecords, resultOf, sourceFromFile } from '@worldwright/publish'
+import { effectiveTypes } from '@worldwright/publish/types'
 import { openStore } from '@worldwright/server/stores'
 import { withTypeInference } from '@worldwright/server/types'
-
-const ROOT = resolve(import.meta.dirname, '..')
-const DATA = resolve(ROOT, '../shared/data/entities')
-const FILES =
-  process.argv.length > 2
-    ? process.argv.slice(2).map((file) => resolve(file))
-    : [join(DATA, 'medium.ndjson.gz'), join(DATA, 'large.ndjson.gz')]
+import { filesToLoad, peakOf, ROOT } from './measured-loads.ts'
 
 /** How often the peak of a process's memory is read; what it grows by after the last time is not seen. */
 const LOOK_MS = 20
@@ -41,22 +30,12 @@ async function run(cwd: string, program: string, ...args: string[]): Promise<Run
   const child = spawn(process.execPath, argv, { cwd, stdio: 'ignore' })
   let maxResidentMb = 0
   const look = setInterval(() => {
-    maxResidentMb = peakOf(child.pid ?? 0) ?? maxResidentMb
+    maxResidentMb = peakOf(child.pid) ?? maxResidentMb
   }, LOOK_MS)
   const [code] = await once(child, 'exit')
   clearInterval(look)
   if (code !== 0) throw new Error(`${program} ended with code ${code}`)
   return { seconds: (performance.now() - start) / 1_000, maxResidentMb }
-}
-
-/** The most memory a process has had, in MB; undefined where it has just ended. */
-function peakOf(pid: number): number | undefined {
-  try {
-    const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kib === undefined ? undefined : Math.round(Number(kib) / 1024)
-  } catch {
-    return undefined
-  }
 }
 
 /** Writes a definition whose types have the schemas that are learned from the whole file: they name every attribute. */
@@ -76,7 +55,7 @@ function row(name: string, entities: number, { seconds, maxResidentMb }: Run): s
 }
 
 process.stdout.write('| | entities | seconds | entities/s | resident MB |\n|---|---|---|---|---|\n')
-for (const file of FILES) {
+for (const file of filesToLoad()) {
   const folder = mkdtempSync(join(tmpdir(), 'world-bench-'))
   mkdirSync(join(folder, 'bare'))
   try {

@@ -7,14 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
-
-const ROOT = resolve(import.meta.dirname, '..')
-const DATA = resolve(ROOT, '../shared/data/entities')
-const FILES =
-  process.argv.length > 2
-    ? process.argv.slice(2).map((file) => resolve(file))
-    : [join(DATA, 'medium.ndjson.gz'), join(DATA, 'large.ndjson.gz')]
+import { basename, join } from 'node:path'
+import { filesToLoad, peakOf, ROOT } from './measured-loads.ts'
 
 /** Entities a second that a copy takes, with its index. */
 const BAR = 15_000
@@ -38,12 +32,6 @@ async function saidBy(child: ChildProcess, pattern: RegExp): Promise<RegExpExecA
   throw new Error(said)
 }
 
-/** The most memory a process has had, in MB. */
-function peakOf({ pid }: ChildProcess): number {
-  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kib) / 1024)
-}
-
 /** Processor seconds that a process has used. */
 function processorSecondsOf({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -63,7 +51,7 @@ function row(name: string, entities: number, seconds: number, rest: string): str
 process.stdout.write(
   `| bar ${BAR.toLocaleString('en')}/s | entities | seconds | entities/s | of import's speed | processor s: owner, copy | resident MB: owner, copy |\n|---|---|---|---|---|---|---|\n`,
 )
-for (const file of FILES) {
+for (const file of filesToLoad()) {
   const folder = mkdtempSync(join(tmpdir(), 'world-bench-'))
   const children: ChildProcess[] = []
   try {
@@ -83,7 +71,7 @@ for (const file of FILES) {
     const seconds = (performance.now() - start) / 1_000
     const entities = Number(changes.replaceAll(',', ''))
     const used = [owner, copy].map((child) => processorSecondsOf(child).toFixed(1)).join(', ')
-    const rest = `${(importSeconds / seconds).toFixed(2)} | ${used} | ${peakOf(owner)}, ${peakOf(copy)}`
+    const rest = `${(importSeconds / seconds).toFixed(2)} | ${used} | ${peakOf(owner.pid)}, ${peakOf(copy.pid)}`
     process.stdout.write(row(`copy of ${basename(file)}`, entities, seconds, rest))
   } finally {
     await Promise.all(children.map(stopped))

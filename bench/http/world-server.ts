@@ -4,7 +4,8 @@
  * request.
  */
 
-import { effectiveTypes, emptyDefinition } from '@worldwright/publish'
+import { emptyDefinition } from '@worldwright/publish'
+import { effectiveTypes } from '@worldwright/publish/types'
 import { createWorld, listen } from '@worldwright/server'
 import { openStore } from '@worldwright/server/stores'
 

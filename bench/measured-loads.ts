@@ -1,0 +1,23 @@
+/** What the benchmarks of loading whole files have in common: which files, and how much memory a process has had. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** The repository's root folder, as an absolute path. */
+export const ROOT = resolve(import.meta.dirname, '..')
+
+/** The files that the arguments name, absolute; without any, the medium and the large one that lie beside the repository. */
+export function filesToLoad(): string[] {
+  const named = process.argv.slice(2)
+  if (named.length > 0) return named.map((file) => resolve(file))
+  return ['medium', 'large'].map((name) => join(ROOT, `../shared/data/entities/${name}.ndjson.gz`))
+}
+
+/** The most memory a process has had, in MB; undefined where it has just ended. */
+export function peakOf(pid: number | undefined): number | undefined {
+  try {
+    const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib === undefined ? undefined : Math.round(Number(kib) / 1024)
+  } catch {
+    return undefined
+  }
+}
