@@ -66,6 +66,17 @@ test('publishing loads what reads a kind of sources only where there are some', 
   }
 })
 
+test('what answers for a loaded world has no reader of formats, and no limits that nobody set', () => {
+  const loaded = loadedBy(pathToFileURL(join(ROOT, 'packages/cli/src/serve/compose-world.ts')).href)
+  const needless =
+    /\/node_modules\/(?:yaml|csv-parse|csv-stringify|rate-limiter-flexible)\/|\/publish\/src\/(?:read|scaffold)\//
+  assert.deepEqual(
+    loaded.filter((url) => needless.test(url)),
+    [],
+  )
+  assert.ok(loaded.some((url) => url.includes('/ajv/')))
+})
+
 test('what is heavy is noticed where it is loaded', () => {
   const engine = pathToFileURL(join(ROOT, 'packages/server/src/storage/sqlite/open.ts')).href
   const heavy = [...loadedBy('@worldwright/publish'), ...loadedBy(engine)]

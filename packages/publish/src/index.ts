@@ -18,12 +18,10 @@ export { searchWeights } from './definition/search-weights.ts'
 export { WorldIdFault, worldId } from './definition/world-id.ts'
 export type { Export, ExportFormat } from './export/export-pieces.ts'
 export { exportPieces } from './export/export-pieces.ts'
-export { placeAttributes } from './export/geojson-export.ts'
 export type { BrokenType } from './load/broken-entities.ts'
 export { brokenEntities } from './load/broken-entities.ts'
 export { deleteType } from './load/delete-type.ts'
 export type { Kept, KeptReason } from './load/doubts.ts'
-export { declaredTypes, effectiveTypes } from './load/effective-types.ts'
 export type {
   ImportEvent,
   ImportProgress,

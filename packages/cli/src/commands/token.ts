@@ -1,6 +1,6 @@
 /** `world token`: makes, lists and revokes the tokens of a world. */
 
-import { effectiveTypes } from '@worldwright/publish'
+import { effectiveTypes } from '@worldwright/publish/types'
 import { createToken, listTokens, revokeToken, type Scope, scopeFrom } from '@worldwright/server/operator'
 import { existingWorkspace, withStore, workspaceToServe } from '../open/workspace.ts'
 import { FAILED } from '../terminal/failure.ts'

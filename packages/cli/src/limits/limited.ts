@@ -7,7 +7,7 @@ import {
   type WorldResponse,
 } from '@worldwright/server'
 import { limitedAddress } from './limited-address.ts'
-import { type Budget, type RateLimit, WINDOW_SECONDS } from './rate-limit.ts'
+import type { Budget, RateLimit } from './rate-limit.ts'
 
 /** What a limited handler works with. */
 export interface LimitOptions {
@@ -26,7 +26,7 @@ export function limited(
   handler: Pick<WorldHandler, 'handle'>,
   { limit, tokenOf, download }: LimitOptions,
 ): Pick<WorldHandler, 'handle'> {
-  const policy = `"requests";q=${limit.limit};w=${WINDOW_SECONDS}`
+  const policy = `"requests";q=${limit.limit};w=${limit.windowSeconds}`
   const fieldsOf = ({ remaining, resetSeconds }: Budget) => ({
     'ratelimit-policy': policy,
     ratelimit: `"requests";r=${remaining};t=${resetSeconds}`,

@@ -14,7 +14,7 @@ export interface Budget {
 }
 
 /** The minute that requests are counted in, in seconds. */
-export const WINDOW_SECONDS = 60
+const WINDOW_SECONDS = 60
 
 /** Processes tell each other this often: for as long, each knows only its own. */
 const SHARE_MS = 100
@@ -23,6 +23,7 @@ const SHARE_MS = 100
 export class RateLimit {
   /** Requests in a minute. */
   readonly limit: number
+  readonly windowSeconds = WINDOW_SECONDS
   readonly #counts: RateLimiterMemory
   #share: ((uses: Uses) => void) | undefined
   #uses = new Map<string, number>()

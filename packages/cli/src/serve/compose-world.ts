@@ -1,6 +1,7 @@
 /** From a definition, a store and settings to the handler that answers. */
 
-import { declaredTypes, effectiveTypes, placeAttributes, type WorldDefinition } from '@worldwright/publish'
+import type { WorldDefinition } from '@worldwright/publish'
+import { declaredTypes, effectiveTypes, placeAttributes } from '@worldwright/publish/types'
 import {
   type Action,
   createWorld,

@@ -1,6 +1,6 @@
 /** What `world serve` says when it serves: what there is, and where. */
 
-import { effectiveTypes } from '@worldwright/publish'
+import { effectiveTypes } from '@worldwright/publish/types'
 import type { Storage } from '@worldwright/server'
 import { hasTokens } from '@worldwright/server/operator'
 import type { Settings } from '../open/settings.ts'

@@ -7,6 +7,7 @@ import { ndjsonExport } from '@worldwright/server/entities'
 import { createMemoryStorage } from '@worldwright/server/storage'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
+import { rounds } from '../../../../test/rounds.ts'
 import { definitionFromText } from '../definition/definition.ts'
 import { resultOf } from '../load/events.ts'
 import { importRecords } from '../load/import-records.ts'
@@ -171,6 +172,6 @@ test('of any table, every cell comes back from what init proposes', async (t) =>
       // Without a form, a value and its text are the same.
       if (!/^ {4}(?:cells|trim):/m.test(yaml)) assert.deepEqual(sorted(plain), sorted(wanted), yaml)
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(40, 300) },
   )
 })
