@@ -1,10 +1,11 @@
 /**
- * Runs the tests: `run.ts` those that are quick, `run.ts --slow` those in files named `x.slow.test.ts`. Further arguments
- * go to Node's test runner. As many files run at a time as the machine has cores, where Node leaves one of them idle; and
- * what Node compiles is kept, because most of a short process is the compiling of TypeScript.
+ * Runs the tests: `run.ts` those that are quick; `run.ts --slow` those in files named `x.slow.test.ts`, and once more, with
+ * many rounds, those that import `rounds.ts`. Further arguments go to Node's test runner. Two files run at a time for each
+ * core, because many wait for processes and browsers; and what Node compiles is kept, because most of a short process is
+ * the compiling of TypeScript.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './source-files.ts'
@@ -14,14 +15,22 @@ const PATTERNS = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']
 const [first, ...others] = process.argv.slice(2)
 const slow = first === '--slow'
 const further = slow || first === undefined ? others : [first, ...others]
-const files = globSync(PATTERNS, { cwd: ROOT }).filter((file) => file.endsWith('.slow.test.ts') === slow)
+const isSlow = (file: string) => file.endsWith('.slow.test.ts')
+const hasRounds = (file: string) => /\/rounds\.ts'$/m.test(readFileSync(join(ROOT, file), 'utf8'))
+const files = globSync(PATTERNS, { cwd: ROOT }).filter((file) =>
+  slow ? isSlow(file) || hasRounds(file) : !isSlow(file),
+)
 if (files.length === 0) throw new Error('there are no tests')
 
-const concurrency = Math.max(2, availableParallelism())
+const concurrency = 2 * availableParallelism()
 const options = ['--conditions=@worldwright/source', '--test', `--test-concurrency=${concurrency}`]
 const { status } = spawnSync(process.execPath, [...options, ...further, ...files.toSorted()], {
   cwd: ROOT,
   stdio: 'inherit',
-  env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') },
+  env: {
+    ...process.env,
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+    ...(slow && { TEST_ROUNDS: 'thorough' }),
+  },
 })
 process.exitCode = status ?? 1

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { rounds } from '../rounds.ts'
 import { errorIn, open, outcome, received, requestText, responsesIn, talk } from './raw.fixture.ts'
 import { API, DISCOVER, served } from './served.fixture.ts'
 
@@ -143,7 +144,7 @@ test('whatever bytes come, what goes back is whole responses, each failure with 
         if (response.status >= 400) errorIn(response)
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: rounds(800, 5_000) },
   )
   for (const status of [200, 400, 404, 501]) assert.ok(statuses.has(status), `never ${status}`)
   assert.equal(outcome(await talk(port, requestText(`GET ${API}/entities/sol:moon/io`))), '200')

@@ -5,6 +5,7 @@ import { connect } from '@worldwright/client'
 import { createWorld, toFetch } from '@worldwright/server'
 import { entityFromRecord } from '@worldwright/server/entities'
 import { realData } from '../real-data.ts'
+import { rounds } from '../rounds.ts'
 import { ask } from './plain.fixture.ts'
 import { API, DESCRIPTION, fill, moon, ORIGIN, stores } from './served.fixture.ts'
 
@@ -38,6 +39,9 @@ function idFrom(codePoints: string): string {
   return `-${String.fromCodePoint(...codePoints.split(' ').map((hex) => Number.parseInt(hex, 16)))}-`
 }
 
+/** In `npm test` one row of so many is tried. */
+const EVERY = rounds(6, 1)
+
 /** The same, each composed form once. */
 function distinct(all: readonly Spellings[]): Spellings[] {
   const byForm = new Map<string, string[]>()
@@ -48,7 +52,7 @@ function distinct(all: readonly Spellings[]): Spellings[] {
 test('an entity is found by every spelling of its id that Unicode calls equivalent', async (t) => {
   const all = rows(t)
   if (all === undefined) return
-  const ids = distinct(all)
+  const ids = distinct(all).filter((_, row) => row % EVERY === 0)
   for (const [name, storage] of await stores(t)) {
     await fill(
       storage,
@@ -68,7 +72,10 @@ test('an entity is found by every spelling of its id that Unicode calls equivale
       const last = others.at(-1)
       if (last !== undefined && index % 20 === 0) assert.equal((await world.get('sol:moon', last)).id, nfc)
     }
-    assert.ok(ids.length > 15_000 && spellings > 30_000, `${ids.length} ids, ${spellings} spellings`)
+    assert.ok(
+      ids.length > 15_000 / EVERY && spellings > 30_000 / EVERY,
+      `${ids.length} ids, ${spellings} spellings`,
+    )
   }
 })
 

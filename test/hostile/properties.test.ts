@@ -4,6 +4,7 @@ import { connect } from '@worldwright/client'
 import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
 import { entityFromRecord } from '@worldwright/server/entities'
 import fc from 'fast-check'
+import { rounds } from '../rounds.ts'
 import { anyId, anyType, longId } from './ids.fixture.ts'
 import { ask } from './plain.fixture.ts'
 import { API, DESCRIPTION, fill, moon, ORIGIN, served } from './served.fixture.ts'
@@ -31,7 +32,7 @@ test('any valid id round-trips through client and server, with and without a soc
         details: { type: 'sol:moon', id },
       })
     }),
-    { numRuns: 600 },
+    { numRuns: rounds(200, 600) },
   )
   assert.deepEqual(events, [])
 })
@@ -55,7 +56,7 @@ test('any valid ids, hundreds at once, are walked in the order of their UTF-8 by
         )
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(20, 60) },
   )
 })
 
@@ -72,7 +73,7 @@ test('any valid type round-trips, with its colon escaped either way or not at al
         assert.equal((await ask(handler, target)).status, 200, target)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(100, 300) },
   )
 })
 
@@ -119,11 +120,11 @@ test('any mutation of a cursor is invalid_cursor, and the cursor itself is not',
             const { status, code } = await ask(handler, target(cursor))
             assert.equal(`${status} ${code}`, '400 invalid_cursor', cursor)
           }),
-          { numRuns: 40 },
+          { numRuns: rounds(15, 40) },
         )
       },
     ),
-    { numRuns: 100 },
+    { numRuns: rounds(30, 100) },
   )
 })
 
@@ -148,6 +149,6 @@ test('a cursor of another type or another world is invalid_cursor', async () => 
         'invalid_cursor',
       )
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(30, 100) },
   )
 })

@@ -4,6 +4,7 @@ import { connect, isWorldError } from '@worldwright/client'
 import type { DiscoveryDocument } from '@worldwright/client/protocol'
 import type { Route, WorldOptions } from '@worldwright/server'
 import fc from 'fast-check'
+import { rounds } from '../rounds.ts'
 import { anyId, longId } from './ids.fixture.ts'
 import { freePort, PROXIES, startProxy } from './proxy.fixture.ts'
 import { outcome, requestText, responsesIn, talk } from './raw.fixture.ts'
@@ -32,7 +33,7 @@ for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {
         await fill(world.storage, [moon(id)])
         assert.equal((await client.get('sol:moon', id)).id, id)
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(120, 400) },
     )
     const came: string[] = []
     for await (const { id } of client.entities('sol:moon', { pageSize: 41 })) came.push(id)

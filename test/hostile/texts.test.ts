@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { connect, isWorldError } from '@worldwright/client'
 import { createWorld, toFetch } from '@worldwright/server'
 import fc from 'fast-check'
+import { rounds } from '../rounds.ts'
 import { ask } from './plain.fixture.ts'
 import { DESCRIPTION, DISCOVER, fill, ORIGIN, stores } from './served.fixture.ts'
 
@@ -84,13 +85,13 @@ test('any text up to 512 code points is answered 200, whatever halves of charact
         const counted = Object.values(output.counts).reduce((sum, count) => sum + count, 0)
         assert.equal(counted, output.total)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(200, 500) },
     )
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         assert.equal(typeof (await world.discover({ text })).total, 'number')
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(40, 100) },
     )
   }
 })
@@ -134,6 +135,6 @@ test('any JSON at all as body, input or member is answered 200 or 400, never oth
       const { status, code } = await ask(handler, DISCOVER, { method: 'POST', headers, body })
       assert.match(`${status} ${code}`, /^(?:200 |400 invalid_input)$/)
     }),
-    { numRuns: 1_000 },
+    { numRuns: rounds(300, 1_000) },
   )
 })

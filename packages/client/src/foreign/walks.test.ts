@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { rounds } from '../../../../test/rounds.ts'
 import { isWorldError } from '../error.ts'
 import { type AnyWorld, answering, anyWorld, CURSORS } from './any-world.fixture.ts'
 import { connect } from './foreign.ts'
@@ -22,6 +23,7 @@ const all = ({ size }: AnyWorld) => Array.from({ length: size }, (_, number) => 
 const sizes = fc.option(fc.constantFrom(1, 2, 7, 50), { nil: undefined })
 
 test('a walk of any world covers everything or fails, and is never short without a word', async () => {
+  const walks = rounds(300, 2_000)
   let complete = 0
   let failed = 0
   const property = fc.asyncProperty(anyWorld(), sizes, async (any, pageSize) => {
@@ -40,8 +42,8 @@ test('a walk of any world covers everything or fails, and is never short without
       complete += 1
     }
   })
-  await fc.assert(property, { numRuns: 2000 })
-  assert.ok(complete > 200 && failed > 200, `${complete} complete, ${failed} failed`)
+  await fc.assert(property, { numRuns: walks })
+  assert.ok(complete > walks / 10 && failed > walks / 10, `${complete} complete, ${failed} failed`)
 })
 
 test('a walk of a world with a cursor of a known name covers everything', async () => {
@@ -51,5 +53,5 @@ test('a walk of a world with a cursor of a known name covers everything', async 
   const property = fc.asyncProperty(known, sizes, async (any, pageSize) => {
     assert.deepEqual(await walked(any, pageSize), all(any))
   })
-  await fc.assert(property, { numRuns: 1000 })
+  await fc.assert(property, { numRuns: rounds(150, 1_000) })
 })

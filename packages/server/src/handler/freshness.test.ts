@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { rounds } from '../../../../test/rounds.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { createWorld } from './handler.ts'
 import { API, eachCall, ORIGIN } from './world.fixture.ts'
@@ -78,6 +79,6 @@ test('however calls of the store interleave, no answer is older than a write tha
         await scheduler.waitFor(task.then(() => Promise.all([...running, ...writers.values()])))
       },
     ),
-    { numRuns: 250 },
+    { numRuns: rounds(60, 500) },
   )
 })

@@ -9,7 +9,7 @@ import { type LinearPattern, linearPattern } from './linear-pattern.ts'
 import { subschemas } from './unsupported.ts'
 
 /** How long one value may take, in milliseconds. No value in good faith takes a hundredth of it. */
-const LIMIT_MS = 250
+export const LIMIT_MS = 250
 /** A busy machine exceeds the limit as well: only a value that does so twice is to blame. */
 const ATTEMPTS = 2
 
@@ -41,10 +41,10 @@ function isBounded(pattern: string): boolean {
 }
 
 /**
- * Runs the work, interrupted where it takes too long: twice {@link LIMIT_MS} is the longest that this takes.
+ * Runs the work, interrupted where it takes longer than `limitMs`, twice: then it is too long.
  * Returns undefined where it was interrupted. It costs about 0.1 ms.
  */
-export function withinLimit<T>(work: () => T): T | undefined {
+export function withinLimit<T>(work: () => T, limitMs: number): T | undefined {
   let result: T | undefined
   room ??= { script: new Script('work()'), context: createContext({}) }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -52,7 +52,7 @@ export function withinLimit<T>(work: () => T): T | undefined {
       result = work()
     }
     try {
-      room.script.runInContext(room.context, { timeout: LIMIT_MS })
+      room.script.runInContext(room.context, { timeout: limitMs })
       return result
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error

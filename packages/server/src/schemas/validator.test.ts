@@ -69,8 +69,8 @@ const BLOCKING: readonly (readonly [schema: JsonObject, value: JsonValue])[] = [
 ]
 
 for (const [schema, value] of BLOCKING) {
-  test(`no value blocks: ${JSON.stringify(schema)}`, () => {
-    assert.deepEqual(createValidator(schema)(value).faults, [
+  test(`no value blocks: ${JSON.stringify(schema).slice(0, 80)}`, () => {
+    assert.deepEqual(createValidator(schema, 20)(value).faults, [
       { pointer: '', reason: 'not_allowed', message: 'takes too long to hold against the schema' },
     ])
   })
@@ -129,13 +129,14 @@ test('unique items are those that JSON calls equal, found in one pass', () => {
     [{ a: 1 }, { a: '1' }],
   ])
     assert.deepEqual(validate(different).faults, [])
-  const seconds = (count: number) => {
-    const items = Array.from({ length: count }, (_, index) => ({ index }))
-    const started = performance.now()
-    assert.deepEqual(validate(items).faults, [])
-    return performance.now() - started
-  }
-  seconds(3_000)
-  // Comparing each with each would take nine hundred times as long.
-  assert.ok(seconds(90_000) < 200 * seconds(3_000))
+  let reads = 0
+  const items = Array.from({ length: 3_000 }, (_, index) => ({
+    get index() {
+      reads += 1
+      return index
+    },
+  }))
+  assert.deepEqual(validate(items).faults, [])
+  // Comparing each with each would read millions.
+  assert.equal(reads, items.length)
 })

@@ -3,7 +3,7 @@ import { type FieldFault, type JsonObject, type JsonValue, pointerTo } from '@wo
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats, { type FormatName } from 'ajv-formats'
 import type { RecordFault } from '../entities/json-text.ts'
-import { matcherOf, mayBlock, withinLimit } from './bounded.ts'
+import { LIMIT_MS, matcherOf, mayBlock, withinLimit } from './bounded.ts'
 import { UNIQUE_ITEMS } from './unique-items.ts'
 import { unsupportedIn } from './unsupported.ts'
 
@@ -46,10 +46,10 @@ const FORMATS: FormatName[] = [
 /**
  * Compiles a schema. `format` only annotates, as 2020-12 has it: a value it does not describe is a warning, not a
  * fault. Unknown keywords are ignored. References lead into the schema itself; nothing is ever fetched. A value
- * that would take longer than half a second has a fault that says so.
+ * that takes longer than `limitMs`, twice, has a fault that says so.
  * @throws SchemaFault
  */
-export function createValidator(schema: JsonObject | boolean): Validator {
+export function createValidator(schema: JsonObject | boolean, limitMs = LIMIT_MS): Validator {
   const [unsupported] = unsupportedIn(schema)
   if (unsupported) throw new SchemaFault(unsupported.message, unsupported.pointer)
   const check = compile(schema, false)
@@ -59,7 +59,7 @@ export function createValidator(schema: JsonObject | boolean): Validator {
     if (formatCheck === undefined || formatCheck(value)) return FINE
     return { faults: [], warnings: faultsOf(formatCheck.errors) }
   }
-  return mayBlock(schema) ? (value) => withinLimit(() => validate(value)) ?? TOO_LONG : validate
+  return mayBlock(schema) ? (value) => withinLimit(() => validate(value), limitMs) ?? TOO_LONG : validate
 }
 
 function compile(schema: JsonObject | boolean, validateFormats: boolean): ValidateFunction {
