@@ -80,3 +80,10 @@ export async function serveIn(cwd: string, lifetime: Lifetime, ...args: readonly
   }
   throw new Error(`world serve ended before it listened:\n${lines.join('\n')}`)
 }
+
+/** The words of a line, as a shell reads them: quotes hold a word together. */
+export function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain ?? '',
+  )
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runProgram, serve, world } from './command.ts'
+import { runProgram, serve, wordsOf, world } from './command.ts'
 import { ROOT } from './source-files.ts'
 
 const DEMO = 'http://127.0.0.1:8080'
@@ -37,7 +37,7 @@ test('the program in the README runs, and the commands beside it answer', async 
     .filter((line) => line.startsWith('npx worldwright ') && line.includes(DEMO))
   assert.ok(commands.length >= 3)
   for (const command of commands) {
-    const { code, stdout, stderr } = await world(...command.replaceAll(DEMO, origin).split(' ').slice(2))
+    const { code, stdout, stderr } = await world(...wordsOf(command.replaceAll(DEMO, origin)).slice(2))
     assert.equal(code, 0, `${command}\n${stderr}`)
     assert.match(stdout, /Europa|Sol/, command)
   }
