@@ -281,7 +281,7 @@ export interface Storage {
   /** The weights that count now; no members where none were set. A copy needs them to answer searches alike. */
   searchWeights(options?: CallOptions): MaybePromise<SearchWeights>
   /**
-   * Begins to build the search index again, because a search failed with `index_damaged`, and returns at once: searches fail
+   * Begins to build the search index again, because a search failed with `index_rebuilding`, and returns at once: searches fail
    * until it is there, all else goes on. The owner's alone: nothing happens where the store was opened for reading.
    */
   repairIndex(): MaybePromise<void>

@@ -22,7 +22,7 @@ export type StorageFaultCode =
   /** The file of the store lies no more where it was opened, or another one does: what it holds can be read, not written. */
   | 'file_gone'
   /** The search index is damaged, or is just being built again: no search can be answered. Nothing else is affected. */
-  | 'index_damaged'
+  | 'index_rebuilding'
   /** The store was written by a newer format than this engine knows. */
   | 'newer_format'
   /** What is stored is not what was written: one entity, where the fault names it, or a part of the file. */

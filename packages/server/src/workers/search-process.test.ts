@@ -107,10 +107,10 @@ test('a damaged index that the search process meets is built again by the owner'
   other.exec('UPDATE search_rows SET bytes = zeroblob(length(bytes))')
   other.close()
   const query = { text: 'io', limit: 10, budgetMs: 5_000 }
-  await assert.rejects(async () => searching.find(query), { code: 'index_damaged' })
+  await assert.rejects(async () => searching.find(query), { code: 'index_rebuilding' })
   for (;;) {
     const found = await Promise.resolve(searching.find(query)).catch(({ code }) => code)
-    if (found === 'index_damaged') continue
+    if (found === 'index_rebuilding') continue
     assert.equal(found.total, 1)
     return
   }

@@ -263,7 +263,7 @@ export function withSearchProcess(storage: Storage, searcher: SearchProcess): St
         return await searcher.find(query)
       } catch (error) {
         // The process that searches only reads.
-        if (error instanceof StorageFault && error.code === 'index_damaged') await storage.repairIndex()
+        if (error instanceof StorageFault && error.code === 'index_rebuilding') await storage.repairIndex()
         throw error
       }
     },

@@ -19,7 +19,8 @@ const FAULTS: Readonly<Record<number, readonly [StorageFaultCode, string]>> = {
 
 /** The `StorageFault` an SQLite error stands for; anything else comes back as it is. */
 export function faultFrom(error: unknown): unknown {
-  if (error instanceof IndexDamage) return new StorageFault('index_damaged', error.message, { cause: error })
+  if (error instanceof IndexDamage)
+    return new StorageFault('index_rebuilding', error.message, { cause: error })
   const fault = isUnreadable(error) ? FAULTS[11] : FAULTS[primaryCode(error) ?? 0]
   return fault ? new StorageFault(...fault, { cause: error }) : error
 }

@@ -12,15 +12,27 @@ import { clearIndex, isIndexed } from './segments.ts'
 import type { StoreState } from './store-state.ts'
 import { retryWhileBusy, rollBack, writing } from './transaction.ts'
 
+/** The index of so many entities is built in less time than anybody notices. */
+const BUILT_AT_ONCE = 2_000
+
 /**
- * Builds the index from the entities where it is of another format, or never was built; with `again`, whatever it is.
- * Blocks until it is built.
+ * Builds the index of a small store where it was given up, is of another format or never was built. That of a large one is
+ * for `IndexRebuild`, so that a store is open at once.
  */
-export function buildIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState, again = false): void {
-  if (!again && isIndexed(db)) return
+export function buildSmallIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
+  if (isIndexed(db)) return
+  const entities = state
+    .types()
+    .values()
+    .reduce((sum, { count }) => sum + count, 0)
+  if (entities <= BUILT_AT_ONCE) buildIndex(db, writer, state)
+}
+
+/** Builds the index from the entities, whatever it is. Blocks until it is built. */
+export function buildIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'))
   try {
-    if (again || !isIndexed(db)) buildNow(db, writer, state)
+    buildNow(db, writer, state)
     db.exec('COMMIT')
   } catch (error) {
     rollBack(db)

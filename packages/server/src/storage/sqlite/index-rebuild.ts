@@ -1,4 +1,7 @@
-/** Building a damaged search index again beside everything else: searches fail until it is there, reads and writes go on. */
+/**
+ * Building a search index again that is damaged or of another format, beside everything else: searches fail until it is there,
+ * reads and writes go on.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
@@ -10,7 +13,7 @@ import { entityIn } from './entity-problem.ts'
 import { withFaults } from './faults.ts'
 import { IndexBuild } from './index-build.ts'
 import { query } from './row-query.ts'
-import { isIndexed, markIndexed, markUnindexed } from './segments.ts'
+import { isGivenUp, isIndexed, markIndexed, markUnindexed } from './segments.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { writing } from './transaction.ts'
 
@@ -55,7 +58,7 @@ export class IndexRebuild {
   async #run(): Promise<void> {
     const { db, file, writer } = this.#parts
     await writing(db, () => {
-      if (isIndexed(db)) markUnindexed(db)
+      if (isIndexed(db) || !isGivenUp(db)) markUnindexed(db)
       writer.forget()
     })
     // What is written meanwhile is not in the index: it is added at the end, from what was there at the beginning.

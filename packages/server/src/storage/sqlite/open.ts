@@ -31,7 +31,7 @@ import { type EntityRows, entityRows } from './entity-rows.ts'
 import { faultFrom, withFaults } from './faults.ts'
 import { beginFollowing } from './following.ts'
 import { beginImport, type ImportParts } from './import.ts'
-import { buildIndex, documentsOf, setSearchWeights } from './index-from-entities.ts'
+import { buildSmallIndex, documentsOf, setSearchWeights } from './index-from-entities.ts'
 import { IndexRebuild } from './index-rebuild.ts'
 import { type LogRows, logRows } from './log-rows.ts'
 import { OwnerRows } from './owner-rows.ts'
@@ -108,7 +108,7 @@ function storageOver(
   onRollback(db, () => writer.forget())
   const files = guardFiles(db, file)
   if (!readOnly) {
-    buildIndex(db, writer, state)
+    buildSmallIndex(db, writer, state)
     maintainSoon()
   }
   const owners = new OwnerRows(db)
@@ -179,7 +179,7 @@ function finder({ db, rows, state, reader, repairIndex }: FinderParts): Storage[
     try {
       return reading(db, () => answerQuery(source, query))
     } catch (error) {
-      if (error instanceof StorageFault && error.code === 'index_damaged') repairIndex()
+      if (error instanceof StorageFault && error.code === 'index_rebuilding') repairIndex()
       throw error
     }
   }

@@ -212,9 +212,14 @@ function formatOf(db: DatabaseSync): number {
   return Number(db.prepare('SELECT format FROM search_state').get()?.['format'])
 }
 
+/** Whether there is no index, and nothing of one: it was given up, and is to be built. */
+export function isGivenUp(db: DatabaseSync): boolean {
+  return formatOf(db) === 0
+}
+
 /** Takes the index away, which is to be built: searches fail from now on. */
 export function markUnindexed(db: DatabaseSync): void {
-  db.exec('UPDATE search_segments SET dropped = 1 WHERE head IS NOT NULL; DELETE FROM search_tombstones')
+  throwAway(db)
   setFormat(db, 0)
 }
 
@@ -232,10 +237,15 @@ function setFormat(db: DatabaseSync, format: number): void {
  * where they have that format: whether they are of any use is for the import to find out.
  */
 export function clearIndex(db: DatabaseSync): void {
-  // Of another format nothing can be known, where its rows lie included. 0: it was given up, and perhaps is being built.
-  const clear = [0, INDEX_FORMAT].includes(formatOf(db))
-    ? 'UPDATE search_segments SET dropped = 1 WHERE head IS NOT NULL'
-    : 'DELETE FROM search_rows; DELETE FROM search_segments'
-  db.exec(`${clear}; DELETE FROM search_tombstones`)
+  throwAway(db)
   setFormat(db, INDEX_FORMAT)
+}
+
+function throwAway(db: DatabaseSync): void {
+  // Of another format nothing can be known, where its rows lie included.
+  const clear =
+    isGivenUp(db) || isIndexed(db)
+      ? 'UPDATE search_segments SET dropped = 1 WHERE head IS NOT NULL'
+      : 'DELETE FROM search_rows; DELETE FROM search_segments'
+  db.exec(`${clear}; DELETE FROM search_tombstones`)
 }

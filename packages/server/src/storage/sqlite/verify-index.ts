@@ -48,7 +48,7 @@ export function rebuildSearchIndex(file: string): boolean {
   const db = connectWriter(file)
   try {
     for (const found of readingsOf(db)) if (found === 'damaged') return false
-    buildIndex(db, new IndexWriter(segmentStore(db)), storeState(db), true)
+    buildIndex(db, new IndexWriter(segmentStore(db)), storeState(db))
     return true
   } finally {
     db.close()
