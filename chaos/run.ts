@@ -24,6 +24,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   renewals: async () => (await import('./connections.ts')).renewals,
   'huge-bodies': async () => (await import('./connections.ts')).hugeBodies,
   standstills: async () => (await import('./standstills.ts')).standstills,
+  'mixed-load': async () => (await import('./mixed-load.ts')).mixedLoad,
   'clock-jumps': async () => (await import('./clock-jumps.ts')).clockJumps,
   'fuzzed-requests': async () => (await import('./fuzzed-requests.ts')).fuzzedRequests,
   backups: async () => (await import('./backups.ts')).backups,

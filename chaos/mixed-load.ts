@@ -1,0 +1,172 @@
+/**
+ * Reads, searches, rewrites, deletions and imports for long, at a pace that the world keeps up with easily. Memory, file handles,
+ * the file, the segments of the index and latency stay what they are: their slopes are printed.
+ */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Effort, type Finding, finding } from './fault.ts'
+import { type Answer, type Ask, Clients, quantile } from './open-loop.ts'
+import { memoryOf } from './processes.ts'
+import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
+
+const PER_SECOND = 60
+/** Entities that are written again and again. */
+const POOL = 3_000
+const BULK_ROWS = 500
+const API = '/api/world/v0'
+const LIST = `${API}/entities/${encodeURIComponent(TYPE)}`
+const OPERATED = `/api/operator/v0/entities/${encodeURIComponent(TYPE)}`
+const WORDS = 'moon ring comet orbit dust ice crater probe dawn shadow'.split(' ')
+
+/** What is measured of a world at one moment. */
+interface Sample {
+  readonly seconds: number
+  readonly memoryMb: number
+  readonly handles: number
+  readonly fileMb: number
+  readonly segments: number
+  readonly p99Ms: number
+}
+
+type Measure = Exclude<keyof Sample, 'seconds'>
+
+/**
+ * By how much each may have grown at the end, by its slope: as a part of what it was on average, and beyond that, since small
+ * numbers waver. The file and the index breathe with merges and the log.
+ */
+const MAY_GROW: Readonly<Record<Measure, readonly [part: number, more: number]>> = {
+  memoryMb: [0.1, 20],
+  handles: [0, 4],
+  fileMb: [0.1, 8],
+  segments: [0.2, 8],
+  p99Ms: [0.5, 10],
+}
+
+/** The fault: 45 minutes; in short, 60 seconds, of which only failures and handles are judged. */
+export async function mixedLoad({ short }: Effort): Promise<Finding> {
+  const folder = mkdtempSync(join(tmpdir(), 'world-mixed-'))
+  const store = join(folder, 'world.db')
+  const token = await writeToken(store)
+  const world = await serveWorld(store)
+  try {
+    await waitedFor(() => world.said().includes('Workers ready'), 60_000)
+    const clients = new Clients(world.port, '127.0.0.2', 16)
+    for (let at = 0; at < POOL / BULK_ROWS; at++) await clients.ask(bulk(token, at))
+    const { samples, answers } = await measured(world, store, clients, token, short)
+    clients.close()
+    const failures = answers.map(({ status }) => status).filter((status) => status === 0 || status >= 500)
+    // In short, other work may share the machine: what is refused then is not judged.
+    const failed = failures.filter((status) => !short || status !== 503).length
+    const slopes = judged(samples.slice(Math.floor(samples.length / 4)))
+    const flaws = slopes.filter(({ name, isFlat }) => !isFlat && (!short || name === 'handles'))
+    const minutes = (samples.at(-1)?.seconds ?? 0) / 60
+    return finding(
+      `${minutes.toFixed(1)} minutes, ${answers.length} requests, not answered: ${failures.join(' ') || 'none'}; ${slopes.map(({ text }) => text).join(', ')}`,
+      { 'requests failed': failed, 'figures that grow': flaws.length },
+    )
+  } finally {
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measured(world: ServedWorld, store: string, clients: Clients, token: string, short: boolean) {
+  const everyMs = short ? 2_000 : 10_000
+  const until = performance.now() + (short ? 60_000 : 45 * 60_000)
+  const began = performance.now()
+  const samples: Sample[] = []
+  const answers: Pick<Answer, 'status'>[] = []
+  while (performance.now() < until) {
+    const [some] = await Promise.all([
+      clients.openLoop(() => nextAsk(token), PER_SECOND, everyMs),
+      clients.ask(bulk(token, samples.length % (POOL / BULK_ROWS))),
+    ])
+    for (const { status } of some) answers.push({ status })
+    const seconds = (performance.now() - began) / 1_000
+    samples.push({
+      seconds,
+      ...(await stateOf(world, store)),
+      p99Ms: quantile(
+        some.map(({ ms }) => ms),
+        0.99,
+      ),
+    })
+    await pause(0)
+  }
+  return { samples, answers }
+}
+
+async function stateOf(world: ServedWorld, store: string) {
+  const handles = (['owner', 'worker', 'searcher'] as const)
+    .flatMap((part) => world.pids(part))
+    .reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0)
+  const size = (suffix: string) => statSync(store + suffix, { throwIfNoEntry: false })?.size ?? 0
+  const db = new DatabaseSync(store, { readOnly: true })
+  const row = db
+    .prepare('SELECT count(*) AS count FROM search_segments WHERE head IS NOT NULL AND NOT dropped')
+    .get()
+  db.close()
+  return {
+    memoryMb: memoryOf(world) / 1024 / 1024,
+    handles,
+    fileMb: (size('') + size('-wal')) / 1024 / 1024,
+    segments: Number(row?.['count']),
+  }
+}
+
+/** Each measure with its mean, and what its slope makes of it over the whole time. */
+function judged(samples: readonly Sample[]) {
+  const minutes = ((samples.at(-1)?.seconds ?? 0) - (samples[0]?.seconds ?? 0)) / 60
+  return (Object.keys(MAY_GROW) as Measure[]).map((name) => {
+    const { mean, slope } = line(samples.map((sample) => [sample.seconds / 60, sample[name]]))
+    const [part, more] = MAY_GROW[name]
+    const isFlat = slope * minutes <= part * mean + more
+    const sign = slope < 0 ? '' : '+'
+    return { name, isFlat, text: `${name} ${mean.toFixed(0)} ${sign}${slope.toFixed(2)}/min` }
+  })
+}
+
+/** The mean, and the slope by least squares. */
+function line(points: readonly (readonly [x: number, y: number])[]): { mean: number; slope: number } {
+  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, mean] = [meanOf(points.map(([x]) => x)), meanOf(points.map(([, y]) => y))]
+  const spread = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
+  const slope = points.reduce((sum, [at, y]) => sum + (at - x) * (y - mean), 0) / (spread || 1)
+  return { mean, slope }
+}
+
+function nextAsk(token: string): Ask {
+  const id = `t${Math.floor(Math.random() * POOL)}`
+  const kind = Math.random()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  if (kind < 0.2) return { method: 'PUT', path: `${OPERATED}/${id}`, headers, body: JSON.stringify(thing()) }
+  if (kind < 0.25) return { method: 'DELETE', path: `${OPERATED}/${id}`, headers }
+  if (kind < 0.5) return { path: `${LIST}/${id}` }
+  if (kind < 0.7) return { path: `${LIST}?limit=${1 + Math.floor(Math.random() * 50)}` }
+  if (kind < 0.8) return { path: `${API}/changes?since=now` }
+  const body = JSON.stringify({ input: { text: `${word()} ${word()}`, limit: 5 } })
+  return { method: 'POST', path: `${API}/actions/${encodeURIComponent('wp:discover')}`, headers, body }
+}
+
+/** Writes a part of the pool again, together. */
+function bulk(token: string, part: number): Ask {
+  const rows = Array.from({ length: BULK_ROWS }, (_, at) =>
+    JSON.stringify({ id: `t${part * BULK_ROWS + at}`, ...thing() }),
+  )
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
+  return { method: 'POST', path: OPERATED, headers, body: `${rows.join('\n')}\n` }
+}
+
+function thing() {
+  const text = Array.from({ length: 5 + Math.floor(Math.random() * 60) }, word).join(' ')
+  return { title: `${word()} ${word()}`, summary: text, attributes: { size: Math.random() } }
+}
+
+/** Mostly one of a few, sometimes one that nobody has seen. */
+function word(): string {
+  if (Math.random() < 0.05) return `w${Math.floor(Math.random() * 1e6).toString(36)}`
+  return WORDS[Math.floor(Math.random() * WORDS.length)] as string
+}
