@@ -132,9 +132,17 @@ test('robots.txt says what may be walked, and where the download is', async (t) 
   }
   const download =
     '# The whole world is one download: /api/world/v0/changes?entities=true with Accept: application/x-ndjson.\n'
-  assert.equal(await robots(), `${download}User-agent: *\nDisallow:\n`)
-  assert.equal(await robots('--robots', 'page'), `${download}User-agent: *\nDisallow: /api/world/v0/\n`)
+  const sitemap = '\nSitemap: /sitemap.xml\n'
+  assert.equal(await robots(), `${download}User-agent: *\nDisallow:\n${sitemap}`)
+  assert.equal(
+    await robots('--robots', 'page'),
+    `${download}User-agent: *\nDisallow: /api/world/v0/\n${sitemap}`,
+  )
   assert.equal(await robots('--robots', 'none'), 'User-agent: *\nDisallow: /\n')
   assert.equal(await robots('--private'), 'User-agent: *\nDisallow: /\n')
-  assert.equal(await robots('--no-changes'), 'User-agent: *\nDisallow:\n')
+  assert.equal(await robots('--no-changes', '--no-pages'), 'User-agent: *\nDisallow:\n')
+  assert.match(
+    await robots('--training', 'refuse'),
+    /\n\nUser-agent: AI2Bot\n(?:User-agent: \S+\n)+Disallow: \/\n\nSitemap: /,
+  )
 })

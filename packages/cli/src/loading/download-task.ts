@@ -1,7 +1,9 @@
 /** What makes a download in its thread: everything that reads a whole type, so that no answer waits for it. */
 
 import { exportPieces } from '@worldwright/publish'
+import type { Storage } from '@worldwright/server'
 import { type Download, writeFile } from '@worldwright/server/downloads'
+import { feedPieces, sitemapPieces } from '@worldwright/server/pages'
 import { withReader } from '../open/workspace.ts'
 
 /** A download, and the new file that it becomes. */
@@ -20,7 +22,11 @@ export function makeDownload(
   _postEvent: unknown,
   signal: AbortSignal,
 ) {
-  return withReader(store, (storage) =>
-    writeFile(exportPieces(storage, download), path, { maxBytes, signal }),
-  )
+  return withReader(store, (storage) => writeFile(piecesOf(storage, download), path, { maxBytes, signal }))
+}
+
+function piecesOf(storage: Storage, { format, ...download }: Download): AsyncIterable<string | Uint8Array> {
+  if (format === 'sitemap') return sitemapPieces(storage, download.about['origin'] ?? '')
+  if (format === 'feed') return feedPieces(storage, download.about)
+  return exportPieces(storage, { format, ...download })
 }

@@ -47,6 +47,8 @@ export interface Settings {
   /** Absent: any number. */
   readonly connectionsPerAddress?: number
   readonly robots: 'all' | 'page' | 'none'
+  /** What those are told who collect data to train models with. */
+  readonly training: 'allow' | 'refuse'
   readonly logFormat: LogFormat
   readonly accessLog: boolean
   readonly changes: boolean
@@ -76,6 +78,7 @@ const DEFAULTS = {
   trustedProxies: [],
   proxyHeader: 'x-forwarded-for',
   robots: 'all',
+  training: 'allow',
   changes: true,
   retentionDays: 90,
   pages: true,

@@ -106,11 +106,12 @@ export function composeWorld(
   const openApi = createOpenApi(() => handler, urls)
   const attachments = folder === undefined ? undefined : createAttachmentsApi(folder)
   const downloads =
-    deps.downloads &&
-    createDownloadsApi(world, storage, {
-      files: deps.downloads,
-      hasPlaces: ({ schema }) => placeAttributes(schema).length > 0,
-    })
+    settings.downloads && deps.downloads
+      ? createDownloadsApi(world, storage, {
+          files: deps.downloads,
+          hasPlaces: ({ schema }) => placeAttributes(schema).length > 0,
+        })
+      : undefined
   let handler: WorldHandler
   try {
     handler = createWorld(world, storage, {
@@ -122,7 +123,7 @@ export function composeWorld(
       routes: (apiPath) => [
         ...pageRoutes(world, settings, deps, downloads),
         ...openApi.routes,
-        robotsRoute(settings.private ? 'none' : settings.robots, apiPath, downloadOf(settings, publicUrl)),
+        robotsRoute(settings, apiPath, downloadOf(settings, publicUrl)),
         ...(attachments?.routes ?? []),
         ...(downloads?.routes ?? []),
         ...(settings.changes ? changes.routes(apiPath) : []),
@@ -160,20 +161,21 @@ export function composeWorld(
 function pageRoutes(
   world: WorldDescription,
   settings: Settings,
-  { storage, explorer }: WorldDeps,
+  { storage, explorer, downloads: files }: WorldDeps,
   downloads: DownloadsApi | undefined,
 ): readonly Route[] {
-  const files = explorer?.fileRoutes ?? []
-  if (!settings.pages || settings.private) return [...(explorer ? [explorer.pageRoute] : []), ...files]
+  const assets = explorer?.fileRoutes ?? []
+  if (!settings.pages || settings.private) return [...(explorer ? [explorer.pageRoute] : []), ...assets]
   const { publicUrl, apiUrl, trustProxy } = settings
   const pages = createPages(world, storage, {
     trustProxy,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(apiUrl !== undefined && { apiUrl }),
     shell: explorer?.page,
+    files,
     downloads: (type) => downloads?.offered(type) ?? [],
   })
-  return [...pages, ...files]
+  return [...pages, ...assets]
 }
 
 function failureOf({ event, method, target, requestId, error }: LogEvent): Failure {

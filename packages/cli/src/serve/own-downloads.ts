@@ -23,15 +23,15 @@ export interface OwnDownloads {
 
 /**
  * Opens the folder beside the store; a temporary one where nothing may be written there. Undefined where the settings
- * want none. Each download is made in a thread, with a connection of its own.
+ * want neither them nor pages, whose sitemaps lie there as well. Each download is made in a thread, with a connection of its own.
  */
 export async function openDownloads(
-  { downloads, downloadSpace, readOnly }: Settings,
+  { downloads, pages, downloadSpace, readOnly }: Settings,
   store: Store,
   storage: Storage,
   log: Pick<Log, 'report'>,
 ): Promise<OwnDownloads | undefined> {
-  if (!downloads) return undefined
+  if (!downloads && !pages) return undefined
   const isLasting = store.file !== undefined && !readOnly
   const folder = isLasting ? store.file + DOWNLOADS : await mkdtemp(join(tmpdir(), 'worldwright-downloads-'))
   const ending = new AbortController()

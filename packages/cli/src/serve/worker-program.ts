@@ -90,7 +90,7 @@ async function prepare(config: WorkerConfig): Promise<Serving> {
     rateLimit,
     ...(metrics && { observe: metrics.observe }),
     ...(config.status && { status: () => status }),
-    ...(config.settings.downloads && { downloads: downloadsOf(call) }),
+    ...((config.settings.downloads || config.settings.pages) && { downloads: downloadsOf(call) }),
   }
   const live = hotSwapHandler(await composeWithActions(config, deps))
   metrics?.watchCache(live.handler.cacheStatistics)

@@ -44,6 +44,7 @@ export interface WorldDefinition {
   readonly rateLimit?: number
   readonly connectionsPerAddress?: number
   readonly robots?: 'all' | 'page' | 'none'
+  readonly training?: 'allow' | 'refuse'
   readonly accessLog?: boolean
   readonly changes?: boolean
   /** How long deletions are remembered. */

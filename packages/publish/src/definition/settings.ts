@@ -60,6 +60,10 @@ export const SETTINGS: readonly Setting[] = [
     choices: ['all', 'page', 'none'],
   },
   {
+    ...setting('training', 'choice', 'allow', 'what robots.txt says to those who collect training data'),
+    choices: ['allow', 'refuse'],
+  },
+  {
     ...setting('logFormat', 'choice', 'text on a terminal, else json', 'how the log of serve is written'),
     choices: ['json', 'text'],
     notInFile: true,

@@ -4,9 +4,12 @@ import type { JsonObject } from '@worldwright/client/protocol'
 /** The formats that a type can be taken in; everything comes as `ndjson`. */
 export type DownloadFormat = 'ndjson' | 'csv' | 'parquet' | 'geojson'
 
+/** What is made as downloads are: their formats, all sitemaps in one file, the feed. */
+export type MadeFormat = DownloadFormat | 'sitemap' | 'feed'
+
 /** One download, as it is asked for and made. Plain data, so that another process can make it. */
 export interface Download {
-  readonly format: DownloadFormat
+  readonly format: MadeFormat
   /** Absent: everything. */
   readonly type?: string
   /** The JSON Schema of the type's attributes. */

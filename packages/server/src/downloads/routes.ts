@@ -126,6 +126,9 @@ export function createDownloadsApi(
   }
 }
 
+/** A download in one of the formats that are offered. */
+type OneDownload = Download & { readonly format: DownloadFormat }
+
 class Downloads {
   readonly #world: World
   readonly #options: DownloadsOptions
@@ -182,7 +185,7 @@ class Downloads {
   }
 
   /** @throws WorldFault `not_found`, `unknown_type` */
-  async #named(name: string): Promise<Download> {
+  async #named(name: string): Promise<OneDownload> {
     const [, subject = '', format = ''] = /^(.+)\.([a-z]+)$/s.exec(name) ?? []
     if (!Object.hasOwn(FORMATS, format)) throw nothing(name)
     const about = this.#about()
@@ -211,7 +214,7 @@ class Downloads {
     return url === undefined ? {} : { link: `<${url}>; rel="license"` }
   }
 
-  #answer(request: WorldRequest, name: string, { format }: Download, file: DownloadFile): WorldResponse {
+  #answer(request: WorldRequest, name: string, { format }: OneDownload, file: DownloadFile): WorldResponse {
     const whole = this
     return rangedResponse(request, {
       size: file.size,

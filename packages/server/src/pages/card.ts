@@ -25,7 +25,7 @@ export function cardPng(type: string, id: string): Buffer {
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
     chunk('PLTE', palette(hue, hue + 30 + ofId.readUInt8(0) / 4)),
-    chunk('IDAT', deflateSync(pixels(ofId))),
+    chunk('IDAT', deflateSync(pixels(ofId), { level: 3 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
@@ -51,7 +51,9 @@ function pixels(seed: Buffer): Buffer {
     const line = y * (WIDTH + 1) + 1
     for (let x = 0; x < WIDTH; x += 1) {
       let ring = 0
-      for (const centre of centres) ring += Math.floor(Math.hypot(x - centre.x, y - centre.y) / centre.width)
+      // In place of `Math.hypot`, which takes ten times as long.
+      for (const { x: left, y: top, width } of centres)
+        ring += Math.floor(Math.sqrt((x - left) ** 2 + (y - top) ** 2) / width)
       lines[line + x] = ring % SHADES
     }
   }

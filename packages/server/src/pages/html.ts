@@ -41,9 +41,9 @@ function written(content: Content): string {
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Control characters that HTML knows none of, with and without a name. */
+/** Control characters and others that neither HTML nor XML may hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -3,6 +3,7 @@ import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol
 import type { WorldDescription, WorldPage } from '../world/world.ts'
 import { pagePath } from './addresses.ts'
 import { type Page, worldName } from './document.ts'
+import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
 
@@ -40,6 +41,7 @@ export function homePage(
       description: world.description,
       downloads: absolute(downloads, origin),
     }),
+    links: html`<link rel="alternate" type="${FEED_TYPE}" href="${FEED_PATH}">`,
     body: html`${world.description !== undefined && html`<p class="summary" dir="auto">${world.description}</p>`}
 <ul class="list">${types.map(
       ({ type, title, description }) => html`<li dir="auto"><a href="${pagePath(type)}">${title ?? type}</a>

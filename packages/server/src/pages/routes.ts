@@ -1,6 +1,7 @@
 /** Pages of a world that need no script: for the web to find, and for whoever has no explorer. */
 import { hash } from 'node:crypto'
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import type { DownloadFiles } from '../downloads/download.ts'
 import type { Route, RouteHandler, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { createOrigins, type OriginOptions, type Origins } from '../handler/origins.ts'
 import { splitTarget } from '../handler/routes.ts'
@@ -14,6 +15,7 @@ import { documentText, PAGE_POLICY, type Page } from './document.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
 import { html } from './html.ts'
 import { homePage, type PageDownload, typePage } from './list-pages.ts'
+import { madeRoutes } from './made-routes.ts'
 import { type Shell, shellText } from './shell.ts'
 import { STYLE, STYLE_PATH } from './style.ts'
 
@@ -21,6 +23,8 @@ import { STYLE, STYLE_PATH } from './style.ts'
 export interface PagesOptions extends OriginOptions {
   /** The page of the explorer. Absent: there is none, and nothing leads to it. */
   readonly shell?: Shell | undefined
+  /** Whoever makes sitemaps. Absent: there are none. */
+  readonly files?: DownloadFiles | undefined
   /** What can be taken at once, of everything or of a type. */
   readonly downloads: (type?: EntityTypeDescription) => readonly PageDownload[]
 }
@@ -54,6 +58,7 @@ export function createPages(
     route('/t/{type}/{id}/card.png', (request, params) => pages.card(request, params), {
       answers: ['image/png'],
     }),
+    ...(options.files ? madeRoutes(description, options.files, createOrigins(options)) : []),
     route(STYLE_PATH, () => STYLE_ANSWER, { answers: ['text/css'], open: true, lane: 'free' }),
   ]
 }
@@ -87,7 +92,7 @@ class Pages {
     const page = homePage(description, { types, counts, origin, downloads: this.#options.downloads() })
     const { shell } = this.#options
     if (shell === undefined) return this.#answer(request, page)
-    return this.#sent(request, 200, shellText(shell, page, description), shell.headers)
+    return this.#sent(request, shellText(shell, page, description), shell.headers)
   }
 
   ofType(request: WorldRequest, { type = '' }: RouteParams): Promise<WorldResponse> {
@@ -119,7 +124,8 @@ class Pages {
         apiUrl: this.#origins.apiUrl(request).url,
         titles: await titlesOf(entity, this.#storage, { signal }),
       })
-      return this.#answer(request, page, `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`)
+      const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
+      return this.#answer(request, page, place)
     })
   }
 
@@ -131,7 +137,7 @@ class Pages {
       'cache-control': FOREVER,
       'cross-origin-resource-policy': 'cross-origin',
     }
-    return { status: 200, headers, body: cardPng(entity.type, entity.id) }
+    return { status: 200, headers, body: cardPng(entity.type, entity.id), cacheable: { type } }
   }
 
   async #described(type: string): Promise<EntityTypeDescription> {
@@ -165,19 +171,14 @@ class Pages {
   #answer(request: WorldRequest, page: Page, place = ''): WorldResponse {
     const { url: origin } = this.#origins.origin(request)
     const explore = this.#options.shell && `/#/w/${encodeURIComponent(origin)}/${place}`
-    return this.#sent(request, 200, documentText(page, this.#world.description, explore))
+    return this.#sent(request, documentText(page, this.#world.description, explore))
   }
 
-  #sent(
-    request: WorldRequest,
-    status: number,
-    body: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): WorldResponse {
+  #sent(request: WorldRequest, body: string, headers: Readonly<Record<string, string>> = {}): WorldResponse {
     const isForAll = !this.#origins.origin(request).fromHeaders
     const license = licenceUrl(this.#world.description.license)
     return {
-      status,
+      status: 200,
       headers: {
         ...PAGE_HEADERS,
         ...headers,
