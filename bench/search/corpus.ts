@@ -16,6 +16,8 @@ export interface Corpus {
 /** What the store adds to every entity: two times and a revision. */
 const ADDED = `,"createdAt":"2026-03-01T09:00:00Z","updatedAt":"2026-03-01T09:00:00Z","revision":"${'x'.repeat(22)}"`
 
+const TIMES = { createdAt: Date.UTC(2026, 2, 1, 9), updatedAt: Date.UTC(2026, 2, 1, 9) }
+
 /** Every `step`th record of a gzipped NDJSON file. */
 export async function* readEntities(file: URL, step = 1): AsyncGenerator<Entity> {
   let at = 0
@@ -29,7 +31,7 @@ export async function readCorpus(file: URL, step = 1): Promise<Corpus> {
   const documents: SearchDocument[] = []
   let bytes = 0
   for await (const entity of readEntities(file, step)) {
-    documents.push({ ...searchDocumentOf(entity), values: valuesOf(entity) })
+    documents.push({ ...searchDocumentOf(entity), values: valuesOf(entity, TIMES) })
     const key = entity.type.length + Buffer.byteLength(entity.id) + 22
     bytes += key + Buffer.byteLength(JSON.stringify(entity)) + ADDED.length
   }

@@ -1,7 +1,7 @@
 /** From what an engine's index or its types say to the result of a query: the same for every engine. */
-import { type Candidate, plainQuery } from '../search/columns/plain-query.ts'
-import { compareKeys, type SearchDocument } from '../search/port/document.ts'
+import { compareKeys } from '../search/port/document.ts'
 import type { ScoredKey } from '../search/port/search-query.ts'
+import { isPrecise } from '../search/read/precise-search.ts'
 import type { EntityKey, Found, Query, Result, StoredEntity, TypeState } from './contract.ts'
 
 /** An entity as an engine found it: `damaged` where what is stored is not what was written. */
@@ -15,46 +15,19 @@ export interface Listing {
 
 /** What of its own an engine is asked while it answers one query, all of it from one snapshot. */
 export interface QuerySource {
-  /** Asks the index. The query has text. */
+  /** Asks the index. */
   search(query: Query): Result<ScoredKey>
   get(type: string, id: string): Reading
   /** Ascending by type. */
   types(): ReadonlyMap<string, TypeState>
   /** The first entities of a type, ascending by id. */
   first(type: string, limit: number): Listing
-  /** All that can be read, as an index has it. */
-  documents(): Iterable<SearchDocument>
 }
 
 /** Answers a query: by the index where it asks for something, else with everything. */
 export function answerQuery(source: QuerySource, query: Query): Found {
-  const isPrecise = query.where ?? query.after ?? (query.sort?.length || query.facets?.length)
-  if (isPrecise) return found(source, precisely(source, query))
-  if ((query.text ?? '').trim() === '') return everything(source, query)
+  if ((query.text ?? '').trim() === '' && !isPrecise(query)) return everything(source, query)
   return found(source, source.search(query))
-}
-
-function precisely(source: QuerySource, query: Query): Result<ScoredKey> {
-  const { text = '', types, budgetMs } = query
-  const searched =
-    text.trim() === '' ? undefined : source.search({ text, types, budgetMs, limit: Number.MAX_SAFE_INTEGER })
-  const scores = new Map(searched?.hits.map(({ key: { type, id }, score }) => [`${type} ${id}`, score]))
-  const all = [...source.documents()]
-  const candidates = all.flatMap((document): Candidate[] => {
-    const score = searched ? scores.get(`${document.type} ${document.id}`) : 0
-    return score === undefined ? [] : [{ document, score }]
-  })
-  const { hits, ...rest } = plainQuery(query, candidates, all)
-  const numbers = {
-    totalIsLowerBound: false,
-    partial: searched?.partial ?? false,
-    matched: searched?.matched ?? [],
-  }
-  return {
-    ...numbers,
-    ...rest,
-    hits: hits.map((key) => ({ key, score: scores.get(`${key.type} ${key.id}`) ?? 0 })),
-  }
 }
 
 /** The result with the entities that were found. */

@@ -2,7 +2,7 @@
 import type { SearchDocument } from '../search/port/document.ts'
 import type { IndexWriter } from '../search/write/index-writer.ts'
 import type { SearchWeights } from './contract.ts'
-import { documentFromJson, removedDocument } from './search-text.ts'
+import { addedDocument, removedDocument } from './search-text.ts'
 
 /** What happens to one entity: its JSON as it stands, and as it will stand; undefined where there is none. */
 export interface EntityChange {
@@ -20,15 +20,20 @@ const KEPT_CHARACTERS = 32_000_000
 export class IndexChanges {
   readonly #writer: IndexWriter
   readonly #weights: SearchWeights
+  readonly #moment: number
   /** The segments that were there before; absent as long as nothing was flushed. */
   #known: Set<number> | undefined
   #changes = new Map<string, EntityChange>()
   #characters = 0
 
-  /** Begins to collect changes of an index that is built by these weights. */
-  constructor(writer: IndexWriter, weights: SearchWeights) {
+  /**
+   * Begins to collect changes of an index that is built by these weights. `moment`: when they happen, in milliseconds since 1970;
+   * needed where changes come without times.
+   */
+  constructor(writer: IndexWriter, weights: SearchWeights, moment = Number.POSITIVE_INFINITY) {
     this.#writer = writer
     this.#weights = weights
+    this.#moment = moment
   }
 
   /** Takes a change; the next one of the same entity begins where it ends. */
@@ -53,10 +58,11 @@ export class IndexChanges {
   #flush(): void {
     const removed: SearchDocument[] = []
     const added: SearchDocument[] = []
-    for (const { type, id, before, after } of this.#changes.values()) {
+    for (const change of this.#changes.values()) {
+      const { type, id, before, after } = change
       if (before === after) continue
       if (before !== undefined) removed.push(removedDocument({ type, id, before }, this.#weights))
-      if (after !== undefined) added.push(documentFromJson(type, after, this.#weights))
+      if (after !== undefined) added.push(addedDocument({ type, before, after }, this.#weights, this.#moment))
     }
     this.#changes = new Map()
     this.#characters = 0

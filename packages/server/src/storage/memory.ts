@@ -139,7 +139,6 @@ class MemoryStore {
       first: (type: string, limit: number) => ({
         entities: entitiesAfter(this.#state.types.get(type)?.entities ?? [], undefined, limit),
       }),
-      documents: () => entitiesOf(this.#state).map(({ type, json }) => documentFromJson(type, json, {})),
     }
     return answerQuery(source, query)
   }

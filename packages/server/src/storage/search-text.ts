@@ -2,7 +2,8 @@
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { DocumentKey, DocumentText, SearchDocument, WeightedText } from '../search/port/document.ts'
 import type { SearchWeights } from './contract.ts'
-import { valuesOf } from './search-values.ts'
+import { instantOf } from './instant.ts'
+import { type Times, valuesOf } from './search-values.ts'
 
 /** Deeper values are kept and served, but not searched: it bounds the recursion. */
 const MAX_DEPTH = 64
@@ -38,10 +39,47 @@ export function searchDocumentOf(
   return { ...document, weighted, aliasWeight: weights['aliases'] }
 }
 
-/** An entity, given as JSON, as an index has it that is built by these weights. */
+/** An entity, given as JSON with its times, as an index has it that is built by these weights. */
 export function documentFromJson(type: string, json: string, weights: SearchWeights): SearchDocument {
   const entity: Entity = JSON.parse(json)
-  return { ...searchDocumentOf(entity, weights[type]), values: valuesOf(entity) }
+  return { ...searchDocumentOf(entity, weights[type]), values: valuesOf(entity, timesIn(entity)) }
+}
+
+/**
+ * An entity that comes, as an index has it. Of what is imported only the content is given: then it is put at `moment`, and
+ * keeps the time when it was first put (see `changedFrom`).
+ */
+export function addedDocument(
+  {
+    type,
+    before,
+    after,
+  }: { readonly type: string; readonly before: string | undefined; readonly after: string },
+  weights: SearchWeights,
+  moment: number,
+): SearchDocument {
+  const entity: Entity = JSON.parse(after)
+  const times = entity.createdAt === undefined ? timesAt(moment, before) : timesIn(entity)
+  return { ...searchDocumentOf(entity, weights[type]), values: valuesOf(entity, times) }
+}
+
+function timesIn({ createdAt = '', updatedAt = '' }: Entity): Times {
+  return { createdAt: instantOf(createdAt), updatedAt: instantOf(updatedAt) }
+}
+
+function timesAt(moment: number, before: string | undefined): Times {
+  const createdAt = createdAtIn(before) ?? moment
+  return { createdAt, updatedAt: Math.max(moment, createdAt) }
+}
+
+/** When an entity was first put; undefined where it is damaged, and put as if it were new. */
+function createdAtIn(json: string | undefined): number | undefined {
+  if (json === undefined || json === '') return undefined
+  try {
+    return instantOf(JSON.parse(json).createdAt)
+  } catch {
+    return undefined
+  }
 }
 
 /**

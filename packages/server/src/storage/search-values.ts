@@ -4,6 +4,12 @@ import type { Point } from '../search/port/conditions.ts'
 import { ANYWHERE, type DocumentKey, type PropertyValue, pathKey } from '../search/port/document.ts'
 import { instantOf } from './instant.ts'
 
+/** When an entity was put, and changed: in milliseconds since 1970. Infinite: at the moment when what is indexed is published. */
+export interface Times {
+  readonly createdAt: number | undefined
+  readonly updatedAt: number | undefined
+}
+
 /** The longest text that is kept as a value, in UTF-16 units: names and codes, not prose. */
 const MAX_TEXT = 128
 /** Names that lead to a value at most. */
@@ -20,11 +26,11 @@ const MAX_PATH = 256
  * title stands beside the attributes as a text, `createdAt` and `updatedAt` as instants. Of one entity 512 values are kept, at most 8 names deep: what is beyond is
  * known to be left out.
  */
-export function valuesOf({ title, attributes, createdAt, updatedAt }: Entity): PropertyValue[] {
+export function valuesOf({ title, attributes }: Entity, times: Times): PropertyValue[] {
   const collector = new Collector()
   if (title !== undefined) collector.text(TITLE, title)
-  collector.instant(CREATED, createdAt)
-  collector.instant(UPDATED, updatedAt)
+  collector.instant(CREATED, times.createdAt)
+  collector.instant(UPDATED, times.updatedAt)
   const place = placeIn(attributes)
   if (place) collector.place(ATTRIBUTES, place)
   collector.members(attributes, ROOT)
@@ -81,15 +87,14 @@ class Collector {
       return
     }
     this.#add({ path, kind: 'text', value })
-    this.instant(path, value)
+    this.instant(path, instantOf(value))
   }
 
   place(path: string, value: Point): void {
     this.#add({ path, kind: 'place', value })
   }
 
-  instant(path: string, text = ''): void {
-    const value = instantOf(text)
+  instant(path: string, value: number | undefined): void {
     if (value !== undefined) this.#add({ path, kind: 'instant', value })
   }
 

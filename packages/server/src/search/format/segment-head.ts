@@ -24,6 +24,13 @@ export interface SegmentHead {
   /** Rows of the dictionary. */
   readonly terms: readonly RowStart[]
   readonly documentRows: readonly RowStart[]
+  /** Rows of the table of columns. */
+  readonly columns: readonly RowStart[]
+  /**
+   * The moment that its documents were written, where that was not known when they were indexed: it stands for every instant
+   * that is kept as infinite. In milliseconds since 1970; undefined where there is none, or it is still unknown.
+   */
+  readonly moment?: number | undefined
 }
 
 /** Bytes of the type in a document's key: its place in `SegmentHead.types`, so that keys sort by type. */
@@ -42,7 +49,8 @@ export function idOfKey(key: Uint8Array, length: number): Uint8Array {
 }
 
 /** The bytes of a head. */
-export function headBytes({ documents, deletionDelta, types, terms, documentRows }: SegmentHead): Uint8Array {
+export function headBytes(head: SegmentHead): Uint8Array {
+  const { documents, deletionDelta, types, terms, documentRows, columns, moment } = head
   const to = new ByteWriter()
   to.varint(documents)
   to.signed(deletionDelta)
@@ -53,6 +61,9 @@ export function headBytes({ documents, deletionDelta, types, terms, documentRows
   }
   writeStarts(to, terms)
   writeStarts(to, documentRows)
+  writeStarts(to, columns)
+  to.byte(moment === undefined ? 0 : 1)
+  if (moment !== undefined) to.signed(moment)
   return to.toBytes()
 }
 
@@ -72,9 +83,11 @@ export function readHead(bytes: Uint8Array): SegmentHead {
   if (documents !== (types.at(-1)?.end ?? 0) || documents >= END) throw impossible()
   const terms = readStarts(from)
   const documentRows = readStarts(from)
+  const columns = readStarts(from)
+  const moment = from.byte() === 0 ? undefined : from.signed()
   if ((documentRows.at(-1)?.ordinal ?? -1) >= documents || from.at !== bytes.length) throw impossible()
   if (documents > 0 && documentRows.length === 0) throw impossible()
-  return { documents, deletionDelta, types, terms, documentRows }
+  return { documents, deletionDelta, types, terms, documentRows, columns, moment }
 }
 
 function writeStarts(to: ByteWriter, starts: readonly RowStart[]): void {

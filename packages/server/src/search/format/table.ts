@@ -12,8 +12,8 @@ import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 
 /** Entries from one restart to the next: more save bytes, fewer save time. */
 const RESTART_INTERVAL = 4
-/** Room kept for one more entry and its restart. Keys are at most 514 bytes, payloads 40. */
-const ENTRY_ROOM = 640
+/** Room kept for one more entry and its restart. Keys are at most 1024 bytes, payloads 40. */
+const ENTRY_ROOM = 1120
 
 /** The longest key, in bytes. */
 export const MAX_KEY_BYTES = 1024

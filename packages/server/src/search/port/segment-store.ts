@@ -9,13 +9,13 @@
  * The format of what the rows and heads hold. An engine keeps the number beside its segments. Where it finds another one, it
  * deletes all segments and builds the index from the entities, with `IndexWriter.build`.
  */
-export const INDEX_FORMAT = 5
+export const INDEX_FORMAT = 6
 
 /** The longest row, in bytes. It is what reading one posting costs an engine that reads rows as a whole. */
 export const ROW_BYTES = 65_536
 
 /** The files of a segment. Each is a sequence of rows, numbered from 0. */
-export const SegmentFile = { terms: 0, documents: 1, postings: 2 } as const
+export const SegmentFile = { terms: 0, documents: 1, postings: 2, columns: 3, values: 4 } as const
 /** One of the files of a segment. */
 export type SegmentFile = (typeof SegmentFile)[keyof typeof SegmentFile]
 

@@ -99,3 +99,18 @@ function weightOf(holding: number, documents: number): number {
   const rarity = Math.log(1 + (documents - holding + 0.5) / (holding + 0.5))
   return Math.max(1, Math.round(WEIGHT_STEPS * rarity))
 }
+
+/** The expansions of each word of a query. */
+export type Expansions = readonly (readonly Expansion[])[]
+
+/** The expansions of each word in two lists, together. */
+export function joined(left: Expansions, right: Expansions): Expansions {
+  return left.map((each, at) => [...each, ...(right[at] ?? [])])
+}
+
+/** The first of these lists that is there and not empty. */
+export function firstFilled(
+  ...candidates: readonly (readonly Expansion[] | undefined)[]
+): readonly Expansion[] {
+  return candidates.find((expansions) => expansions && expansions.length > 0) ?? []
+}

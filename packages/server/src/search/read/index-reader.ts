@@ -3,6 +3,7 @@
 import { IndexDamage } from '../port/index-damage.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
+import { isPrecise, preciseSearch } from './precise-search.ts'
 import { RowCache } from './row-cache.ts'
 import { Searcher } from './searcher.ts'
 import { Segment } from './segment.ts'
@@ -65,6 +66,7 @@ export class IndexReader {
   /** Answers a query. Any text is allowed; without a word in it, nothing is found. @throws IndexDamage instead of guessing */
   search(query: Query): Result<ScoredKey> {
     if (this.generation === undefined) this.refresh()
+    if (isPrecise(query)) return preciseSearch(this.segments, this.documents, query)
     return new Searcher(this.segments, this.documents, query).run()
   }
 }

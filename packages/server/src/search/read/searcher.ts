@@ -10,14 +10,17 @@ import {
   candidateExpansions,
   candidatesFor,
   clauseOf,
-  type Expansion,
+  type Expansions,
   exactExpansions,
+  firstFilled,
+  joined,
   prefixExpansions,
   type QueryWord,
   queryWords,
 } from './clauses.ts'
 import { Counts, counter, countList, countUnion } from './counts.ts'
 import { Deadline } from './deadline.ts'
+import { documentsOfAll, documentsOfAny } from './list-documents.ts'
 import { matchAll, matchAny, matchOne, type Scope } from './match.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import { correctedNames, nameClause } from './query-names.ts'
@@ -25,7 +28,7 @@ import { respaced } from './respacing.ts'
 import type { Segment } from './segment.ts'
 import { ENOUGH, TIER_SCORE, Tier, tierOfName } from './tiers.ts'
 import { type Hit, TopK } from './top-k.ts'
-import { postingsOf } from './union.ts'
+import { postingsOf, postingsOfAll } from './union.ts'
 import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
 /** Postings that are gone through to count the documents that hold some of the words. */
@@ -34,9 +37,6 @@ const MAX_UNION_POSTINGS = 200_000
 /** Where they are compared, a document with all words is worth 7 : 5 times as much as its score among those with some. */
 const ALL_SCALE = 7
 const SOME_SCALE = 5
-
-/** The expansions of each word. */
-type Expansions = readonly (readonly Expansion[])[]
 
 /** Answers one query from segments, which have so many live documents. */
 export class Searcher {
@@ -55,7 +55,10 @@ export class Searcher {
   /** What `#counts` counts: documents that hold all of these clauses, or any. */
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
 
-  constructor(segments: readonly Segment[], documents: number, query: Query) {
+  #byIdAlone: readonly Hit[] = []
+
+  /** `deadline`: of a search that has begun already. */
+  constructor(segments: readonly Segment[], documents: number, query: Query, deadline?: Deadline) {
     const { types, text = '', limit } = query
     // The largest first: its hits rule out most of what the others hold.
     this.#segments = [...segments]
@@ -66,13 +69,15 @@ export class Searcher {
       }))
     this.#documents = documents
     this.#query = query
-    this.#deadline = new Deadline(query.budgetMs, query.signal)
+    this.#deadline = deadline ?? new Deadline(query.budgetMs, query.signal)
     this.#vocabulary = new Vocabulary(segments, this.#deadline)
     this.#text = respaced(text, { vocabulary: this.#vocabulary, segments, deadline: this.#deadline })
     this.#words = queryWords(this.#text)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     // Documents that hold all words must stay known, so that they are not counted among those that hold some.
-    this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, limit))
+    // One more than wanted tells whether there are more. What comes before a place has to be known to be left out.
+    const wanted = query.after ? Number.MAX_SAFE_INTEGER : limit + 1
+    this.#top = new TopK(Math.max(this.#words.length > 1 ? ENOUGH : 1, wanted))
   }
 
   /** Looks for better kinds of matches first, and for worse ones while there are few. */
@@ -87,6 +92,25 @@ export class Searcher {
     }
     this.#countNamed(named)
     return this.#result()
+  }
+
+  /** The best documents, as many as were asked for, and one more. */
+  hits(): readonly Hit[] {
+    return this.#top.hits()
+  }
+
+  /** All documents of a segment that the result counts: one bit for each. */
+  documentsIn(segment: Segment): Uint8Array {
+    const { clauses, any } = this.#counted
+    const lists = any
+      ? clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
+      : (clauses.length > 0 && this.#listsOfAll(segment, clauses)) || []
+    const bits = any
+      ? documentsOfAny(segment, lists, this.#deadline)
+      : documentsOfAll(segment, lists, this.#deadline)
+    for (const hit of this.#byIdAlone)
+      if (hit.segment === segment) (bits[hit.document >>> 3] as number) |= 1 << (hit.document & 7)
+    return bits
   }
 
   /** Worse kinds of matches are worth looking for. */
@@ -165,7 +189,7 @@ export class Searcher {
   /** Offers and counts the documents that hold an expansion of every word. Returns how many. */
   #matchAll(expansions: Expansions, tier: number): number {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return 0
-    this.#noteMatched(expansions)
+    for (const { term } of expansions.flat()) this.#matched.add(term)
     const counts = new Counts()
     this.#counts = counts
     const clauses = this.#clauses(expansions, ALL_SCALE)
@@ -191,7 +215,7 @@ export class Searcher {
     )
     if (clauses.length === 0) return
     this.#counted = { clauses, any: true }
-    this.#noteMatched(expansions)
+    for (const { term } of expansions.flat()) this.#matched.add(term)
     const better = this.#top.hits()
     const counts = new Counts()
     let left = MAX_UNION_POSTINGS
@@ -212,6 +236,7 @@ export class Searcher {
   /** Counts those of the documents found by id that are not counted yet. */
   #countNamed(byIdAlone: readonly Hit[]): void {
     const { clauses, any } = this.#counted
+    this.#byIdAlone = byIdAlone
     for (const { segment, document } of byIdAlone) {
       const held = clauses.map((clause) => this.#postings(segment, clause)?.seek(document) === document)
       const counted = any ? held.includes(true) : !held.includes(false)
@@ -220,8 +245,10 @@ export class Searcher {
   }
 
   #result(): Result<ScoredKey> {
-    const hits = this.#top.hits().slice(0, this.#query.limit)
+    const found = this.#top.hits(this.#query.after)
+    const hits = found.slice(0, this.#query.limit)
     const partial = this.#deadline.passed
+    const last = hits.at(-1)
     return {
       hits: hits.map(({ score, segment, document }) => ({ key: segment.key(document), score })),
       total: this.#counts.total,
@@ -229,12 +256,14 @@ export class Searcher {
       totalIsLowerBound: !this.#counts.exact || partial,
       partial,
       matched: [...this.#matched].filter((term) => this.#occurs(term)).sort(),
+      ...(last &&
+        found.length > hits.length && { last: { ...last.segment.key(last.document), values: [last.score] } }),
     }
   }
 
   /** Whether a term occurs within the types asked for. Without any, its live documents were counted already. */
   #occurs(term: string): boolean {
-    if (!this.#query.types) return true
+    if (!this.#query.types && !this.#query.where) return true
     const clause = { expansions: [{ term, boost: 1 }], weight: 1 }
     return this.#segments.some(({ segment, ranges }) => {
       const postings = this.#postings(segment, clause)
@@ -245,10 +274,6 @@ export class Searcher {
         return document < end
       })
     })
-  }
-
-  #noteMatched(expansions: Expansions): void {
-    for (const { term } of expansions.flat()) this.#matched.add(term)
   }
 
   /** The clauses of expansions. `scale`: what a score counts where all kinds of matches are compared. */
@@ -269,27 +294,7 @@ export class Searcher {
     return postingsOf(segment, clause, this.#vocabulary, this.#deadline, within)
   }
 
-  /** The postings of all clauses; undefined where no document of the segment holds them all. */
   #listsOfAll(segment: Segment, clauses: readonly Clause[]): PostingsIterator[] | undefined {
-    const sizeOf = ({ expansions }: Clause) =>
-      expansions.reduce((sum, { term }) => sum + this.#vocabulary.count(term), 0)
-    // The rarest first: of the others, only what goes with it is needed.
-    const ordered = clauses.map((clause) => ({ clause, size: sizeOf(clause) }))
-    ordered.sort((left, right) => left.size - right.size)
-    const lists: PostingsIterator[] = []
-    for (const { clause } of ordered) {
-      const postings = this.#postings(segment, clause, lists[0])
-      if (!postings) return undefined
-      lists.push(postings)
-    }
-    return lists
+    return postingsOfAll(segment, clauses, this.#vocabulary, this.#deadline)
   }
-}
-
-function joined(left: Expansions, right: Expansions): Expansions {
-  return left.map((each, at) => [...each, ...(right[at] ?? [])])
-}
-
-function firstFilled(...candidates: readonly (readonly Expansion[] | undefined)[]): readonly Expansion[] {
-  return candidates.find((expansions) => expansions && expansions.length > 0) ?? []
 }

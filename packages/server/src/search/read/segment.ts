@@ -3,6 +3,7 @@ import { hasBit } from '../format/byte-io.ts'
 import type { PostingRows } from '../format/postings.ts'
 import {
   documentKey,
+  idOfKey,
   readHead,
   type SegmentHead,
   TYPE_BYTES,
@@ -13,6 +14,7 @@ import { peekEntry, skipEntry, type TermEntry } from '../format/term-entry.ts'
 import type { DocumentKey } from '../port/document.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 import { SegmentFile, TOMBSTONE_ROW } from '../port/segment-store.ts'
+import { Columns } from './columns.ts'
 import type { RowCache } from './row-cache.ts'
 
 const TOMBSTONE_BYTES = TOMBSTONE_ROW / 8
@@ -26,6 +28,8 @@ export class Segment {
   /** The id in the store. */
   readonly id: number
   readonly head: SegmentHead
+  /** The values of its documents. */
+  readonly columns: Columns
   /** The rows that postings are read from. */
   readonly postings: PostingRows
   /** One bit for each deleted document; undefined where none is. */
@@ -36,9 +40,9 @@ export class Segment {
   readonly #documents: TableIterator
   readonly #key = new Uint8Array(MAX_KEY_BYTES)
 
-  constructor(id: number, head: Uint8Array, cache: RowCache) {
+  constructor(id: number, head: Uint8Array | SegmentHead, cache: RowCache) {
     this.id = id
-    this.head = readHead(head)
+    this.head = head instanceof Uint8Array ? readHead(head) : head
     this.#cache = cache
     this.postings = {
       documents: this.head.documents,
@@ -46,6 +50,14 @@ export class Segment {
     }
     this.#terms = this.termIterator()
     this.#documents = this.documentIterator()
+    this.columns = new Columns(this.head, cache, id)
+  }
+
+  /** The same segment where other documents, or more of them, count as deleted: one bit for each, as in `deleted`. */
+  without(deleted: Uint8Array): Segment {
+    const narrowed = new Segment(this.id, this.head, this.#cache)
+    narrowed.#delete(deleted)
+    return narrowed
   }
 
   /** An iterator over the dictionary. */
@@ -91,8 +103,21 @@ export class Segment {
     const ordinal = types.findIndex((range) => range.type >= type)
     if (ordinal < 0) return this.head.documents
     const range = types[ordinal] as TypeRange
-    if (range.type !== type) return range.first
-    return this.#documents.seek(this.#keyOf(ordinal, id)) ? this.#documents.ordinal : this.head.documents
+    return range.type === type ? this.beforeId(ordinal, Buffer.from(id)) : range.first
+  }
+
+  /** How many documents come before the one of a type, given by its place in the head, whose id has these bytes. */
+  beforeId(type: number, id: Uint8Array): number {
+    const length = Math.min(id.length, MAX_KEY_BYTES - TYPE_BYTES)
+    documentKey(type, id, length, this.#key)
+    const found = this.#documents.seek(this.#key.subarray(0, length + TYPE_BYTES))
+    return found ? this.#documents.ordinal : this.head.documents
+  }
+
+  /** The bytes of a document's id. */
+  idBytes(document: number): Uint8Array {
+    this.#documents.seekOrdinal(document)
+    return idOfKey(this.#documents.key, this.#documents.keyLength).slice()
   }
 
   /** The key of a document, given its number. */
@@ -140,6 +165,11 @@ export class Segment {
       this.deleted.set(bits, row * TOMBSTONE_BYTES)
       for (const byte of bits) this.deletedCount += BITS[byte] as number
     }
+  }
+
+  #delete(deleted: Uint8Array): void {
+    this.deleted = deleted
+    for (const byte of deleted) this.deletedCount += BITS[byte] as number
   }
 
   #noTombstones(): Uint8Array {

@@ -1,4 +1,5 @@
 /** The best documents so far. */
+import type { SortPosition } from '../port/conditions.ts'
 import { compareKeys, type DocumentKey } from '../port/document.ts'
 import type { Segment } from './segment.ts'
 
@@ -64,9 +65,24 @@ export class TopK {
     this.#changed()
   }
 
-  /** The hits, best first. */
-  hits(): Hit[] {
-    return [...this.#heap].sort((left, right) => (this.#isWorse(left, right) ? 1 : -1))
+  /** The hits, best first; only those behind a place, where one is given. */
+  hits(after?: SortPosition): Hit[] {
+    const kept = after ? this.#behind(after) : [...this.#heap]
+    return kept.sort((left, right) => (this.#isWorse(left, right) ? 1 : -1))
+  }
+
+  #behind(after: SortPosition): Entry[] {
+    const score = Number(after.values[0] ?? 0)
+    const passed = new Map<Segment, number>()
+    const passedIn = (segment: Segment): number => {
+      const number = segment.find(after)
+      const count = passed.get(segment) ?? (number < 0 ? segment.before(after) : number + 1)
+      passed.set(segment, count)
+      return count
+    }
+    return this.#heap.filter((entry) =>
+      entry.score === score ? entry.document >= passedIn(entry.segment) : entry.score < score,
+    )
   }
 
   #raise(entry: Entry, score: number): void {

@@ -147,3 +147,24 @@ function unionBySpreading(lists: readonly List[], size: number, deadline: Deadli
   }
   return { documents, impacts, count }
 }
+
+/** The postings of all clauses; undefined where no document of the segment holds them all. */
+export function postingsOfAll(
+  segment: Segment,
+  clauses: readonly Clause[],
+  vocabulary: Vocabulary,
+  deadline: Deadline,
+): PostingsIterator[] | undefined {
+  const sizeOf = ({ expansions }: Clause) =>
+    expansions.reduce((sum, { term }) => sum + vocabulary.count(term), 0)
+  // The rarest first: of the others, only what goes with it is needed.
+  const ordered = clauses.map((clause) => ({ clause, size: sizeOf(clause) }))
+  ordered.sort((left, right) => left.size - right.size)
+  const lists: PostingsIterator[] = []
+  for (const { clause } of ordered) {
+    const postings = postingsOf(segment, clause, vocabulary, deadline, lists[0])
+    if (!postings) return undefined
+    lists.push(postings)
+  }
+  return lists
+}

@@ -1,8 +1,10 @@
 /** Changing an index: every change is a small segment, and small segments are merged into larger ones. */
 import { END } from '../format/postings.ts'
+import { headBytes, readHead } from '../format/segment-head.ts'
 import type { DocumentKey, SearchDocument } from '../port/document.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 import { type SegmentFile, type SegmentStore, TOMBSTONE_ROW } from '../port/segment-store.ts'
+import { latestInstant } from '../read/columns.ts'
 import { IndexReader } from '../read/index-reader.ts'
 import { RowCache } from '../read/row-cache.ts'
 import { Segment } from '../read/segment.ts'
@@ -96,12 +98,23 @@ export class IndexWriter {
     return { segment, head, removed: segments.flatMap(({ removed }) => removed) }
   }
 
-  /** Makes a segment visible and deletes what it replaces. */
-  publish({ segment, head, removed }: UnpublishedSegment): void {
+  /**
+   * Whether a segment can be published as of this moment: it stands for the infinite instants in it, and has to come after all
+   * others, or they would not be ascending.
+   */
+  canPublish({ segment, head }: UnpublishedSegment, moment: number): boolean {
+    return latestInstant(new Segment(segment, head, new RowCache(this.#store, CACHE_BYTES))) < moment
+  }
+
+  /**
+   * Makes a segment visible and deletes what it replaces. `moment`: see `canPublish`; absent where the segment has no infinite
+   * instants.
+   */
+  publish({ segment, head, removed }: UnpublishedSegment, moment?: number): void {
     const isPublished = this.#unlessDamaged(() => {
       this.#reader.refresh()
       this.#delete(removed)
-      this.#publish({ segment, head })
+      this.#publish({ segment, head: moment === undefined ? head : headBytes({ ...readHead(head), moment }) })
       return true
     })
     if (!isPublished) this.#store.discard(segment)

@@ -6,6 +6,7 @@ import type { TableIterator } from '../format/table.ts'
 import { peekEntry, readEntryList, type TermEntry } from '../format/term-entry.ts'
 import type { SegmentRows } from '../port/segment-store.ts'
 import type { Segment } from '../read/segment.ts'
+import { mergeColumns } from './column-merge.ts'
 import { SegmentWriter, type WrittenSegment } from './segment-writer.ts'
 
 /** A merged segment, written but not published. */
@@ -37,6 +38,7 @@ export class SegmentMerge {
   readonly #writer: SegmentWriter
   readonly #inputs: readonly Input[]
   #documentsWritten = 0
+  #columns: Generator<void> | undefined
   #writingTerms = false
   #documents = new Uint32Array(1024)
   #impacts = new Uint8Array(1024)
@@ -64,9 +66,11 @@ export class SegmentMerge {
 
   /** Does some tenths of a millisecond of work. Undefined until it is finished. */
   step(): MergedSegment | undefined {
-    for (let entries = 0; entries < STEP; entries++) {
+    if (this.#columns) return this.#columns.next().done ? this.#finish() : undefined
+    for (let entries = 0; entries < STEP && !this.#columns; entries++) {
       if (this.#writingTerms) {
-        if (!this.#writeTerm()) return this.#finish()
+        if (!this.#writeTerm())
+          this.#columns ??= mergeColumns(this.#writer.columns, this.#inputs, this.#writer.types)
       } else if (!this.#writeDocument()) this.#beginTerms()
     }
     return undefined

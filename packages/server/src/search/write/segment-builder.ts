@@ -4,6 +4,7 @@ import { MAX_KEY_BYTES } from '../format/table.ts'
 import type { SearchDocument } from '../port/document.ts'
 import type { SegmentRows } from '../port/segment-store.ts'
 import { Analyser } from './analyser.ts'
+import { ColumnBuilder } from './column-builder.ts'
 import { NamePostings } from './name-postings.ts'
 import { SegmentWriter, type WrittenSegment } from './segment-writer.ts'
 
@@ -21,6 +22,7 @@ export class SegmentBuilder {
   readonly #starts: number[] = []
   readonly #analyser = new Analyser()
   readonly #names = new NamePostings()
+  readonly #columns = new ColumnBuilder()
   /** How many added documents hold each spelling, and how many removed ones each term and spelling. */
   readonly #spellings = new Tally()
   readonly #termsRemoved = new Tally()
@@ -35,6 +37,7 @@ export class SegmentBuilder {
     const analyser = this.#analyser
     analyser.analyse(document)
     this.#names.add(analyser.names, this.#ids.length)
+    if (document.values) this.#columns.add(document.type, document.values, this.#ids.length)
     this.#types.push(document.type)
     this.#ids.push(document.id)
     this.#starts.push(this.#used)
@@ -84,6 +87,7 @@ export class SegmentBuilder {
     for (const [number, at] of order.entries()) numbers[at] = number
     this.#names.write(writer, numbers)
     this.#writeTerms(writer, order, key)
+    this.#columns.write(writer.columns, writer.types, numbers)
     return writer.finish(-this.#removed)
   }
 

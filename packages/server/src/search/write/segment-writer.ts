@@ -1,4 +1,5 @@
 /** Writing a segment: terms with their postings, documents, and the head last. */
+import { ColumnWriter } from '../columns/column-writer.ts'
 import { PostingsWriter } from '../format/postings.ts'
 import { documentKey, headBytes, TYPE_BYTES, type TypeRange } from '../format/segment-head.ts'
 import { MAX_KEY_BYTES, TableWriter } from '../format/table.ts'
@@ -19,6 +20,8 @@ export class SegmentWriter {
   readonly #terms: TableWriter
   readonly #documents: TableWriter
   readonly #postings: PostingsWriter
+  /** The columns, which are written once all documents are. */
+  readonly columns: ColumnWriter
   readonly #types: { -readonly [Key in keyof TypeRange]: TypeRange[Key] }[] = []
   readonly #key = new Uint8Array(MAX_KEY_BYTES)
 
@@ -30,6 +33,7 @@ export class SegmentWriter {
     this.#terms = new TableWriter(rowsOf(SegmentFile.terms))
     this.#documents = new TableWriter(rowsOf(SegmentFile.documents))
     this.#postings = new PostingsWriter(rowsOf(SegmentFile.postings))
+    this.columns = new ColumnWriter(rowsOf)
   }
 
   /** Adds a term with `count` postings from `start`. Terms come ascending; see `TermEntry` for `deletionDelta`. */
@@ -72,17 +76,24 @@ export class SegmentWriter {
     last.end = this.#documents.count
   }
 
+  /** The types of the documents that were added. */
+  get types(): readonly TypeRange[] {
+    return this.#types
+  }
+
   /** Writes what is left. `deletionDelta`: of the number of documents. */
   finish(deletionDelta: number): WrittenSegment {
     this.#terms.end()
     this.#documents.end()
     this.#postings.end()
+    this.columns.end()
     const head = headBytes({
       documents: this.#documents.count,
       deletionDelta,
       types: this.#types,
       terms: this.#terms.starts,
       documentRows: this.#documents.starts,
+      columns: this.columns.starts,
     })
     return { segment: this.segment, head }
   }

@@ -1,7 +1,7 @@
 /** What taking over staged changes would do: collected while they come, so that the index is built meanwhile. */
 import type { EntityKey } from '../contract.ts'
 import { type EntityChange, IndexChanges } from '../index-changes.ts'
-import type { ImportParts } from './import.ts'
+import type { ImportParts } from './import-parts.ts'
 import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
 import { reading } from './transaction.ts'
 

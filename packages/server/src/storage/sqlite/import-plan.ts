@@ -104,10 +104,18 @@ export class PreparedIndex implements PlannedIndex {
     this.#segment = await this.#build.finish()
   }
 
-  /** Writes it, in the transaction of the commit. `changes` takes it where it is small. */
-  publish(changes: IndexChanges): void {
+  /** Whether it can be published as of this moment; see `IndexWriter.canPublish`. */
+  fits(moment: number): boolean {
+    return this.#segment === undefined || this.#writer.canPublish(this.#segment, moment)
+  }
+
+  /**
+   * Writes it, in the transaction of the commit. `changes` takes it where it is small. `moment`: of the commit; absent where all
+   * that was noted has its times.
+   */
+  publish(changes: IndexChanges, moment?: number): void {
     if (this.#segment) {
-      this.#writer.publish(this.#segment)
+      this.#writer.publish(this.#segment, moment)
       return
     }
     for (const change of this.#changes) changes.note(change)

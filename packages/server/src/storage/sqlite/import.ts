@@ -1,8 +1,5 @@
-/** Imports: staged in small transactions beside the entities, made visible by one. */
-import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
-import type { IndexWriter } from '../../search/write/index-writer.ts'
 import { abortable } from '../abortable.ts'
 import { refuseStale } from '../apply.ts'
 import type {
@@ -21,30 +18,13 @@ import { type EntityChange, IndexChanges } from '../index-changes.ts'
 import { type PreparedEntity, prepare, timestampOf } from '../prepared.ts'
 import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
-import type { EntityRows } from './entity-rows.ts'
 import { withFaults } from './faults.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { ImportOwners } from './import-owners.ts'
+import type { ImportParts } from './import-parts.ts'
 import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
-import type { LogRows } from './log-rows.ts'
-import type { OwnerRows } from './owner-rows.ts'
-import { importExpired, type Staging } from './staging.ts'
-import type { StoreState } from './store-state.ts'
+import { importExpired } from './staging.ts'
 import { reading, writing } from './transaction.ts'
-
-/** What an import works on. */
-export interface ImportParts {
-  readonly db: DatabaseSync
-  readonly staging: Staging
-  readonly state: StoreState
-  readonly rows: EntityRows
-  readonly log: LogRows
-  readonly owners: OwnerRows
-  readonly writer: IndexWriter
-  readonly now: () => Date
-  /** Begins what is to be done in the background: an import has begun, so that others may be dead, or has ended. */
-  readonly maintainSoon: () => void
-}
 
 type Plan = ImportPlan<PreparedIndex>
 
@@ -77,6 +57,8 @@ class RunningImport {
   #plan: Plan | undefined
   /** The types that the plan replaces, once it is whole. */
   #replaced: string | undefined
+  /** The index can be built before the moment of the commit is known. */
+  #isTimeless = true
 
   constructor(parts: ImportParts, number: number, files: ImportStart['files']) {
     this.#parts = parts
@@ -154,12 +136,12 @@ class RunningImport {
     const { db } = this.#parts
     const replace = [...new Set(options.replace)].sort()
     let result: CommitResult | undefined
-    for (let attempt = 0; attempt < ATTEMPTS && !result; attempt++) {
+    for (let attempt = 0; attempt < ATTEMPTS && !result && this.#isTimeless; attempt++) {
       const plan = await this.#wholePlan(replace, options.signal)
       result = await writing(db, () => this.#applyPlan(plan, replace, options), options.signal)
       if (!result) await this.#dropPlan()
     }
-    // Others keep writing the same types: compare once more while the lock keeps them out.
+    // Others keep writing the same types, or the index needs the time: compare once more while the lock keeps them out.
     result ??= await writing(db, () => this.#applyAtOnce(replace, options), options.signal)
     await this.#end()
     return result
@@ -231,20 +213,25 @@ class RunningImport {
     const { writer, state } = this.#parts
     this.#refuseStale(options)
     if (!plan.holds(replace)) return undefined
-    plan.index.publish(new IndexChanges(writer, state.searchWeights()))
-    this.#putInPlace(plan, replace, options)
+    const [at, moment] = this.#now()
+    // Something is later where clocks go back, or was written within the same second.
+    this.#isTimeless = plan.index.fits(moment)
+    if (!this.#isTimeless) return undefined
+    plan.index.publish(new IndexChanges(writer, state.searchWeights(), moment), moment)
+    this.#putInPlace(plan, replace, options, at)
     return { ...plan.counts, position: state.position() }
   }
 
   #applyAtOnce(replace: readonly string[], options: CommitOptions): CommitResult {
     const { writer, state, staging } = this.#parts
     this.#refuseStale(options)
-    const plan = new ImportPlan(state, new IndexChanges(writer, state.searchWeights()))
+    const [at, moment] = this.#now()
+    const plan = new ImportPlan(state, new IndexChanges(writer, state.searchWeights(), moment))
     const gone = this.#owners.settle(replace)
     for (const batch of staging.compared(this.#number)) batch.forEach(plan.note, plan)
     for (const batch of staging.missing(this.#number, gone)) batch.forEach(plan.note, plan)
     plan.index.finish()
-    this.#putInPlace(plan, replace, options)
+    this.#putInPlace(plan, replace, options, at)
     return { ...plan.counts, position: state.position() }
   }
 
@@ -253,11 +240,11 @@ class RunningImport {
     { growth, types, damaged }: Pick<ImportPlan<never>, 'growth' | 'types' | 'damaged'>,
     replaced: readonly string[],
     { metadata }: CommitOptions,
+    at: Date,
   ): void {
-    const { staging, rows, log, state, now } = this.#parts
+    const { staging, rows, log, state } = this.#parts
     const replace = this.#owners.keep(replaced)
     if (!staging.finish(this.#number)) throw importExpired()
-    const at = now()
     const next = state.history().number + 1
     this.#owners.note({ types: new Set([...types, ...replaced]), replaced: replace })
     for (const { type, id } of damaged) rows.blank(type, id)
@@ -268,6 +255,12 @@ class RunningImport {
       rows.deleteMissing(this.#number, type)
     }
     state.advance(growth, metadata)
+  }
+
+  /** The moment of a commit, and in milliseconds as entities carry it. */
+  #now(): readonly [at: Date, moment: number] {
+    const at = this.#parts.now()
+    return [at, Date.parse(timestampOf(at))]
   }
 
   #refuseStale(options: CommitOptions): void {

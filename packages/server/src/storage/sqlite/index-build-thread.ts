@@ -8,7 +8,7 @@ import type { BuiltSegment } from '../../search/write/index-writer.ts'
 import { SegmentBuilder } from '../../search/write/segment-builder.ts'
 import type { SearchWeights } from '../contract.ts'
 import type { EntityChange } from '../index-changes.ts'
-import { documentFromJson, removedDocument } from '../search-text.ts'
+import { addedDocument, removedDocument } from '../search-text.ts'
 
 /** What the thread says: a segment that became full, and that it is done with a list of changes. */
 export type IndexBuildMessage = { readonly segment: BuiltSegment } | { readonly done: true }
@@ -29,7 +29,8 @@ function take({ type, id, before, after }: EntityChange): void {
   characters += (before?.length ?? 0) + (after?.length ?? 0)
   const weights: SearchWeights = workerData
   if (before !== undefined) builder.remove(removedDocument({ type, id, before }, weights))
-  if (after !== undefined) builder.add(documentFromJson(type, after, weights))
+  if (after !== undefined)
+    builder.add(addedDocument({ type, before, after }, weights, Number.POSITIVE_INFINITY))
 }
 
 function sendSegment(): void {

@@ -1,10 +1,13 @@
 /** Search indexes that were damaged in many ways, and what comes of searching, verifying, writing and merging them. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import fc from 'fast-check'
 import { checksumOfIndex } from '../../search/index-checksum.ts'
 import type { SearchDocument } from '../../search/port/document.ts'
 import { IndexDamage } from '../../search/port/index-damage.ts'
+import type { Query } from '../../search/port/search-query.ts'
 import type { SegmentFile } from '../../search/port/segment-store.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
+import { question, valuedDocument } from '../../search/reference/precise.fixture.ts'
 import { type Dice, dice, documentOf, queryOf, vocabularyOf } from '../../search/reference/random.fixture.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
 import { seal } from './sealed-bytes.ts'
@@ -85,7 +88,7 @@ const DAMAGEABLE: readonly Damageable[] = [
     place: ({ place = 0 }) => {
       const segment = Math.floor(place / 2 ** 24)
       const inSegment = place % 2 ** 24
-      return rowPlace(segment, Math.floor(inSegment / 2 ** 22) as SegmentFile, inSegment % 2 ** 22)
+      return rowPlace(segment, Math.floor(inSegment / 2 ** 21) as SegmentFile, inSegment % 2 ** 21)
     },
   },
   {
@@ -114,7 +117,7 @@ class DamagedIndex {
   readonly #db = new DatabaseSync(':memory:')
   readonly #store
   readonly #documents: SearchDocument[] = []
-  readonly #texts: string[]
+  readonly #queries: readonly Query[]
   readonly #answers: readonly string[]
   readonly #checksum: string
 
@@ -127,15 +130,21 @@ class DamagedIndex {
     this.#store = segmentStore(db)
     const writer = new IndexWriter(this.#store)
     for (const size of BATCHES) {
-      const batch = Array.from({ length: size }, (_, at) =>
-        documentOf(roll, word, `d${this.#documents.length + at}`),
-      )
+      const batch = Array.from({ length: size }, (_, at) => {
+        const document = documentOf(roll, word, `d${this.#documents.length + at}`)
+        return { ...document, values: valuedDocument(roll, document.id).values ?? [] }
+      })
       writer.change([], batch)
       this.#documents.push(...batch)
     }
     writer.change(this.#documents.splice(0, REMOVED), [])
-    this.#texts = Array.from({ length: TEXTS }, () => queryOf(roll, word))
-    this.#answers = this.#texts.map((text) => this.#answer(text))
+    const texts = Array.from({ length: TEXTS }, () => ({
+      text: queryOf(roll, word),
+      limit: 9,
+      budgetMs: 60_000,
+    }))
+    this.#queries = [...texts, ...fc.sample(question, { seed, numRuns: TEXTS })]
+    this.#answers = this.#queries.map((query) => this.#answer(query))
     this.#checksum = this.#verdict()
     db.exec('SAVEPOINT sound')
   }
@@ -154,8 +163,8 @@ class DamagedIndex {
       }
     }
     for (let count = 0; count < ASKED; count++) {
-      const at = roll(TEXTS)
-      look(() => this.#answer(this.#texts[at] as string), this.#answers[at])
+      const at = roll(this.#queries.length)
+      look(() => this.#answer(this.#queries[at] as Query), this.#answers[at])
     }
     look(() => this.#verdict(), this.#checksum)
     const writer = new IndexWriter(this.#store)
@@ -165,7 +174,7 @@ class DamagedIndex {
     writer.mergeAll()
     writer.maintain(0)
     if (this.#store.generation() === undefined) noticed = true
-    else look(() => this.#answer(this.#texts[0] as string), this.#answers[0])
+    else look(() => this.#answer(this.#queries[0] as Query), this.#answers[0])
     return wrong && !resealed ? 'wrong' : noticed ? 'noticed' : 'harmless'
   }
 
@@ -173,15 +182,15 @@ class DamagedIndex {
   isMended(): boolean {
     clearIndex(this.#db)
     new IndexWriter(this.#store).build(this.#documents)
-    return this.#texts.every((text, at) => this.#answer(text) === this.#answers[at])
+    return this.#queries.every((query, at) => this.#answer(query) === this.#answers[at])
   }
 
   restore(): void {
     this.#db.exec('ROLLBACK TO sound')
   }
 
-  #answer(text: string): string {
-    const { hits, ...numbers } = new IndexReader(this.#store).search({ text, limit: 9, budgetMs: 60_000 })
+  #answer(query: Query): string {
+    const { hits, ...numbers } = new IndexReader(this.#store).search(query)
     return JSON.stringify([hits.map(({ key }) => key), numbers])
   }
 

@@ -30,8 +30,9 @@ import { refuseUnsafeEngine } from './engine-version.ts'
 import { type EntityRows, entityRows } from './entity-rows.ts'
 import { faultFrom, withFaults } from './faults.ts'
 import { beginFollowing } from './following.ts'
-import { beginImport, type ImportParts } from './import.ts'
-import { buildSmallIndex, documentsOf, setSearchWeights } from './index-from-entities.ts'
+import { beginImport } from './import.ts'
+import type { ImportParts } from './import-parts.ts'
+import { buildSmallIndex, setSearchWeights } from './index-from-entities.ts'
 import { IndexRebuild } from './index-rebuild.ts'
 import { type LogRows, logRows } from './log-rows.ts'
 import { OwnerRows } from './owner-rows.ts'
@@ -173,7 +174,6 @@ function finder({ db, rows, state, reader, repairIndex }: FinderParts): Storage[
     get: rows.get,
     types: state.types,
     first: (type: string, limit: number) => rows.after(type, '', limit),
-    documents: () => documentsOf(db, {}),
   }
   return (query) => {
     try {

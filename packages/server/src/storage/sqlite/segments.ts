@@ -28,10 +28,10 @@ export const SEGMENT_SCHEMA = `
 
 /**
  * A row's place, in SQL since it is a whole number of 64 bits: `?1` the segment, `?2` the file and row. That is room for
- * 2^22 rows of a file, 256 GB, and for 2^39 segments: a thousand a second for 17 years.
+ * 2^21 rows of a file, 128 GB, and for 2^39 segments: a thousand a second for 17 years.
  */
 const PLACE = '(?1 << 24 | ?2)'
-const ROWS = 2 ** 22
+const ROWS = 2 ** 21
 
 /** What SQLite says of a page that it cannot make sense of. */
 const SQLITE_CORRUPT = 11

@@ -1,7 +1,7 @@
 /** Facets over plain documents: what they mean, with no regard to speed. */
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
 import { compareKeys, type SearchDocument } from '../port/document.ts'
-import { type Comparable, compare, ofKind } from './plain-values.ts'
+import { type Comparable, compare, ofKind } from './plain-values.fixture.ts'
 
 /** What a facet over these documents comes to. */
 export function facetOf(facet: FacetRequest, documents: readonly SearchDocument[]): FacetResult {

@@ -1,4 +1,6 @@
 /** Conditions, orders and facets over plain documents: what they mean, with no regard to speed. */
+
+import { metresBetween } from '../columns/sphere.ts'
 import type {
   Condition,
   FacetResult,
@@ -16,9 +18,8 @@ import {
   type SearchDocument,
 } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
-import { facetOf } from './plain-facets.ts'
-import { type Comparable, compare, ofKind, operandOf, valuesAt } from './plain-values.ts'
-import { metresBetween } from './sphere.ts'
+import { facetOf } from './plain-facets.fixture.ts'
+import { type Comparable, compare, ofKind, operandOf, valuesAt } from './plain-values.fixture.ts'
 
 /** A document that matches by its text, and how well; without text the score is 0. */
 export interface Candidate {
@@ -93,8 +94,9 @@ export function holds(condition: Condition, document: SearchDocument): boolean |
         (value) => value.kind === 'reference' && compareKeys(value.value, condition.target) === 0,
       )
     case 'prefix':
-      return fits(ofKind(document, condition.property, 'text'), (text) =>
-        String(text).startsWith(condition.prefix),
+      return fits(
+        ofKind(document, condition.property, 'text'),
+        (text) => condition.prefix.isWellFormed() && String(text).startsWith(condition.prefix),
       )
     case 'inBox':
     case 'within':
@@ -128,12 +130,18 @@ function compares(
 ): boolean | undefined {
   const { kind, value } = operandOf(operand)
   return fits(ofKind(document, property, kind), (found) => {
-    const order = compare(found, value)
+    const order = orderTo(found, value)
     if (op === '=') return order === 0
     if (op === '<') return order < 0
     if (op === '<=') return order <= 0
     return op === '>' ? order > 0 : order >= 0
   })
+}
+
+/** As `compare`; a text that is not well-formed equals no other, and comes before the one that it would be written as. */
+function orderTo(found: Comparable, operand: Comparable): number {
+  const order = compare(found, operand)
+  return order === 0 && typeof operand === 'string' && !operand.isWellFormed() ? 1 : order
 }
 
 function between(
@@ -144,7 +152,7 @@ function between(
   if (least.kind !== most.kind) return undefined
   return fits(
     ofKind(document, property, least.kind),
-    (found) => compare(found, least.value) >= 0 && compare(found, most.value) <= 0,
+    (found) => orderTo(found, least.value) >= 0 && orderTo(found, most.value) <= 0,
   )
 }
 

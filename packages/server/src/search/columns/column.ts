@@ -1,0 +1,158 @@
+/**
+ * A column: the values that the documents of one type have at one path, of one kind. An entry is one value of one document;
+ * entries are ascending by document, and of one document by value.
+ *
+ *     payload  := varint(entries) varint(values) flags:u8 varint(place of head) varint(bytes of head)
+ *     head     := dictionary ordinals [documents] [ends] [sorted]
+ *
+ * `ordinals` has the value of each entry, `documents` its document, absent where entry n is of document n. `ends` has for each
+ * value how many entries there are up to it, absent where each has one. `sorted` has the documents of all entries, ascending
+ * by value and then by document, absent where that is the order of entries. All documents are counted from the first of their type.
+ */
+import { ByteReader, type ByteWriter } from '../format/byte-io.ts'
+import type { ColumnKind } from './column-key.ts'
+import { isText } from './column-key.ts'
+import { Doubles, Texts } from './dictionary.ts'
+import { Consecutive, type Numbers, PackedNumbers } from './packed.ts'
+import { notWhatWasWritten, type ReadRow, spanOf } from './value-rows.ts'
+
+/** How many entries and values a column has, and where the rest of it is. */
+export interface ColumnEntry {
+  readonly entries: number
+  readonly values: number
+  readonly flags: number
+  readonly place: number
+  readonly bytes: number
+}
+
+/** Every document of the type has one value: entry n is of document n. */
+export const FULL = 1
+/** A document has several values. */
+export const MULTIPLE = 2
+/** No value of the column comes twice. */
+export const UNIQUE = 4
+/** Entries are ascending by value as well. */
+export const IN_ORDER = 8
+
+/** Writes the payload of a column behind its key. */
+export function writeColumnEntry(
+  to: ByteWriter,
+  { entries, values, flags, place, bytes }: ColumnEntry,
+): void {
+  to.varint(entries)
+  to.varint(values)
+  to.byte(flags)
+  to.varint(place)
+  to.varint(bytes)
+}
+
+/** Moves the reader past a column's payload. */
+export function skipColumnEntry(from: ByteReader): void {
+  from.varint()
+  from.varint()
+  from.at += 1
+  from.varint()
+  from.varint()
+}
+
+/** Reads a column's payload; the reader stays where it is. */
+export function peekColumnEntry(from: ByteReader): ColumnEntry {
+  const { at } = from
+  const entry = {
+    entries: from.varint(),
+    values: from.varint(),
+    flags: from.byte(),
+    place: from.varint(),
+    bytes: from.varint(),
+  }
+  from.at = at
+  return entry
+}
+
+/** The different values of a column, by their ordinals. */
+export type Dictionary =
+  | {
+      readonly texts: Pick<Texts, 'before' | 'bytes' | 'count'>
+      readonly numbers?: undefined
+      readonly longitudes?: undefined
+    }
+  /** Of places the latitudes, ascending; of equal ones the longitudes are. */
+  | {
+      readonly texts?: undefined
+      readonly numbers: Pick<Doubles, 'at' | 'count'>
+      readonly longitudes?: Doubles
+    }
+
+/** A column that is open for reading. */
+export interface Column {
+  readonly kind: ColumnKind
+  /** Documents of the type. */
+  readonly documents: number
+  /** How many different values there are. */
+  readonly values: number
+  readonly dictionary: Dictionary
+  /** By entry: the ordinal of its value. */
+  readonly ordinals: Numbers
+  /** By entry: its document. */
+  readonly owners: Numbers
+  /** The documents of all entries by value. */
+  readonly sorted: Numbers
+  /** Every document has one value: the entry of a document has its number. */
+  readonly isFull: boolean
+  /** A document may have several values. */
+  readonly isMultiple: boolean
+  /** The place in `sorted` from which on the documents of a value are; for `values`, the end. */
+  start(ordinal: number): number
+}
+
+/** A column as a segment has it. */
+export class StoredColumn implements Column {
+  readonly kind: ColumnKind
+  readonly documents: number
+  readonly values: number
+  readonly dictionary: Dictionary
+  readonly ordinals: Numbers
+  readonly owners: Numbers
+  readonly sorted: Numbers
+  readonly isFull: boolean
+  readonly isMultiple: boolean
+  readonly #ends: Numbers
+
+  /** Reads the head. @throws IndexDamage where what it says cannot be */
+  constructor(
+    read: ReadRow,
+    kind: ColumnKind,
+    documents: number,
+    { entries, values, flags, place, bytes }: ColumnEntry,
+  ) {
+    this.kind = kind
+    this.documents = documents
+    this.values = values
+    this.isFull = (flags & FULL) !== 0
+    this.isMultiple = (flags & MULTIPLE) !== 0
+    if (values > entries || values === 0 || (this.isFull && entries !== documents)) throw notWhatWasWritten()
+    if ((flags & UNIQUE) !== 0 && values !== entries) throw notWhatWasWritten()
+    if (!this.isMultiple && entries > documents) throw notWhatWasWritten()
+    const head = new ByteReader(spanOf(read, place, bytes))
+    this.dictionary = dictionaryOf(read, head, kind, values)
+    this.ordinals = new PackedNumbers(read, head, entries, values)
+    this.owners = this.isFull
+      ? new Consecutive(0, documents)
+      : new PackedNumbers(read, head, entries, documents)
+    this.#ends =
+      flags & UNIQUE ? new Consecutive(1, values) : new PackedNumbers(read, head, values, entries + 1)
+    this.sorted = flags & IN_ORDER ? this.owners : new PackedNumbers(read, head, entries, documents)
+    if (head.at !== bytes || this.#ends.at(values - 1) !== entries) throw notWhatWasWritten()
+  }
+
+  start(ordinal: number): number {
+    if (ordinal === 0) return 0
+    return this.#ends.at(Math.min(ordinal, this.values) - 1)
+  }
+}
+
+function dictionaryOf(read: ReadRow, head: ByteReader, kind: ColumnKind, values: number): Dictionary {
+  if (isText(kind)) return { texts: new Texts(read, head, values) }
+  const numbers = new Doubles(read, head, values)
+  return kind === 'place' ? { numbers, longitudes: new Doubles(read, head, values) } : { numbers }
+}

@@ -1,0 +1,76 @@
+/** The values file of a segment: blocks that lie within one row each, and spans that may cross rows. */
+import { ByteWriter } from '../format/byte-io.ts'
+import { IndexDamage } from '../port/index-damage.ts'
+import { ROW_BYTES } from '../port/segment-store.ts'
+
+/** Reads one row of the values file. */
+export type ReadRow = (row: number) => Uint8Array
+
+/** Writes the values file from its beginning. Places are bytes from there. */
+export class ValueRows {
+  /** What `begin` has made room for is written here. */
+  readonly row = new ByteWriter()
+  readonly #emit: (row: number, bytes: Uint8Array) => void
+  #rows = 0
+
+  constructor(emit: (row: number, bytes: Uint8Array) => void) {
+    this.#emit = emit
+  }
+
+  /** Makes room for a block of up to `room` bytes in one row, and says where it begins: a multiple of `alignment`. */
+  begin(room: number, alignment: number): number {
+    while (this.row.length % alignment !== 0) this.row.byte(0)
+    if (this.row.length + room > ROW_BYTES) this.#flush()
+    return this.#rows * ROW_BYTES + this.row.length
+  }
+
+  /** Writes bytes that may cross rows, and says where they begin. */
+  span({ bytes, length }: ByteWriter): number {
+    if (this.row.length >= ROW_BYTES) this.#flush()
+    const place = this.#rows * ROW_BYTES + this.row.length
+    for (let at = 0; at < length; ) {
+      const room = Math.min(length - at, ROW_BYTES - this.row.length)
+      this.row.copy(bytes, at, at + room)
+      at += room
+      if (this.row.length >= ROW_BYTES) this.#flush()
+    }
+    return place
+  }
+
+  /** Writes the last row. */
+  end(): void {
+    if (this.row.length > 0) this.#flush()
+  }
+
+  #flush(): void {
+    this.#emit(this.#rows, this.row.toBytes())
+    this.#rows += 1
+    this.row.length = 0
+  }
+}
+
+/** The bytes of a span. @throws IndexDamage */
+export function spanOf(read: ReadRow, place: number, length: number): Uint8Array {
+  const row = Math.floor(place / ROW_BYTES)
+  const offset = place % ROW_BYTES
+  if (offset + length <= ROW_BYTES) return blockOf(read, place, length)
+  const joined: Uint8Array[] = [read(row).subarray(offset)]
+  for (let left = length - (ROW_BYTES - offset), next = row + 1; left > 0; next++, left -= ROW_BYTES)
+    joined.push(read(next).subarray(0, left))
+  const bytes = Buffer.concat(joined)
+  if (bytes.length !== length) throw notWhatWasWritten()
+  return bytes
+}
+
+/** The bytes of a block, not copied. @throws IndexDamage */
+export function blockOf(read: ReadRow, place: number, length: number): Uint8Array {
+  const offset = place % ROW_BYTES
+  const bytes = read(Math.floor(place / ROW_BYTES)).subarray(offset, offset + length)
+  if (bytes.length !== length) throw notWhatWasWritten()
+  return bytes
+}
+
+/** What is thrown where bytes of a column cannot be. */
+export function notWhatWasWritten(): IndexDamage {
+  return new IndexDamage('A column of the search index is not what was written.')
+}

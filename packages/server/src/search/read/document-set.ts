@@ -1,0 +1,207 @@
+/** Sets of the documents of one type in one segment, counted from the first of them. */
+import { eachRun, type Numbers } from '../columns/packed.ts'
+
+/** More documents than one in so many are a bitmap; fewer are a list. */
+const SPARSE = 256
+
+/** A set of documents: a list, ascending, where they are few, and else one bit for each document there is. */
+export class DocumentSet {
+  /** How many documents there are, of which these are some. */
+  readonly size: number
+  readonly list: Uint32Array | undefined
+  readonly bits: Uint32Array | undefined
+  /** How many are in the set. */
+  readonly count: number
+
+  private constructor(
+    size: number,
+    list: Uint32Array | undefined,
+    bits: Uint32Array | undefined,
+    count: number,
+  ) {
+    this.size = size
+    this.list = list
+    this.bits = bits
+    this.count = count
+  }
+
+  /** The empty set. */
+  static none(size: number): DocumentSet {
+    return new DocumentSet(size, EMPTY, undefined, 0)
+  }
+
+  /** Every document. */
+  static all(size: number): DocumentSet {
+    const bits = newBits(size).fill(0xffffffff)
+    if (size % 32 !== 0) bits[bits.length - 1] = 2 ** (size % 32) - 1
+    return new DocumentSet(size, undefined, bits, size)
+  }
+
+  /** The documents of an ascending list without repetitions. */
+  static ofList(size: number, list: Uint32Array): DocumentSet {
+    return new DocumentSet(size, list, undefined, list.length)
+  }
+
+  /** The documents whose bits are set; none beyond `size`. */
+  static ofBits(size: number, bits: Uint32Array, count = countBits(bits)): DocumentSet {
+    if (count * SPARSE > size) return new DocumentSet(size, undefined, bits, count)
+    return DocumentSet.ofList(size, listOf(bits, count))
+  }
+
+  /** The documents at places from `from` to before `end`, in any order, perhaps with repetitions. */
+  static ofRun(size: number, numbers: Numbers, from: number, end: number): DocumentSet {
+    const count = end - from
+    if (count <= 0) return DocumentSet.none(size)
+    if (count === 1) return DocumentSet.ofList(size, Uint32Array.of(numbers.at(from)))
+    if (count * SPARSE <= size) {
+      const list = new Uint32Array(count)
+      if (count <= FEW) for (let at = 0; at < count; at++) list[at] = numbers.at(from + at)
+      else
+        eachRun(numbers, from, end, (block, start, stop, place) => {
+          list.set(block.subarray(start, stop), place - from)
+          return true
+        })
+      return DocumentSet.ofList(size, withoutRepetitions(list.sort()))
+    }
+    const bits = newBits(size)
+    eachRun(numbers, from, end, (block, start, stop) => {
+      for (let at = start; at < stop; at++) {
+        const document = block[at] as number
+        ;(bits[document >>> 5] as number) |= 1 << (document & 31)
+      }
+      return true
+    })
+    return DocumentSet.ofBits(size, bits)
+  }
+
+  has(document: number): boolean {
+    if (this.bits) return ((this.bits[document >>> 5] as number) & (1 << (document & 31))) !== 0
+    const list = this.list as Uint32Array
+    return list[placeIn(list, document)] === document
+  }
+
+  /** What is in both. */
+  and(other: DocumentSet): DocumentSet {
+    if (this.count === this.size) return other
+    if (other.count === this.size) return this
+    const [small, large] = this.list ? [this, other] : [other, this]
+    if (small.list) return small.filter((document) => large.has(document))
+    return DocumentSet.ofBits(
+      this.size,
+      combined(this.bits, other.bits, (left, right) => left & right),
+    )
+  }
+
+  /** What is in either. */
+  or(other: DocumentSet): DocumentSet {
+    if (this.count === 0 || other.count === this.size) return other
+    if (other.count === 0 || this.count === this.size) return this
+    if (this.list && other.list && (this.count + other.count) * SPARSE <= this.size) {
+      const both = new Uint32Array(this.count + other.count)
+      both.set(this.list)
+      both.set(other.list, this.count)
+      return DocumentSet.ofList(this.size, withoutRepetitions(both.sort()))
+    }
+    const bits = combined(this.toBits(), other.toBits(), (left, right) => left | right)
+    return DocumentSet.ofBits(this.size, bits)
+  }
+
+  /** What is in this one alone. */
+  without(other: DocumentSet): DocumentSet {
+    if (this.count === 0 || other.count === 0) return this
+    if (this.list) return this.filter((document) => !other.has(document))
+    return DocumentSet.ofBits(
+      this.size,
+      combined(this.bits, other.toBits(), (left, right) => left & ~right),
+    )
+  }
+
+  /** Those of a list for which `keeps` is true. */
+  filter(keeps: (document: number) => boolean): DocumentSet {
+    return DocumentSet.ofList(this.size, (this.list ?? listOf(this.toBits(), this.count)).filter(keeps))
+  }
+
+  /** One bit for each document, counted from the lowest of the first number. Not to be changed. */
+  toBits(): Uint32Array {
+    if (this.bits) return this.bits
+    const bits = newBits(this.size)
+    for (const document of this.list ?? EMPTY) (bits[document >>> 5] as number) |= 1 << (document & 31)
+    return bits
+  }
+
+  /** Calls `visit` with each document from `from` on, ascending, until it returns false. */
+  each(visit: (document: number) => boolean, from = 0): void {
+    if (this.list) {
+      for (let at = placeIn(this.list, from); at < this.list.length; at++)
+        if (!visit(this.list[at] as number)) return
+      return
+    }
+    const bits = this.bits as Uint32Array
+    for (let at = from >>> 5; at < bits.length; at++) {
+      let rest = bits[at] as number
+      if (at === from >>> 5) rest &= -1 << (from & 31)
+      for (; rest !== 0; rest &= rest - 1) if (!visit(at * 32 + 31 - Math.clz32(rest & -rest))) return
+    }
+  }
+}
+
+const EMPTY = new Uint32Array(0)
+/** Numbers that are read one by one instead of with their block. */
+const FEW = 256
+
+/** Room for one bit for each of so many documents, none of them set. */
+export function newBits(size: number): Uint32Array {
+  return new Uint32Array((size + 31) >>> 5)
+}
+
+/** How many bits are set. */
+export function countBits(bits: Uint32Array): number {
+  let count = 0
+  for (let at = 0; at < bits.length; at++) {
+    let word = bits[at] as number
+    if (word === 0) continue
+    word -= (word >>> 1) & 0x55555555
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return count
+}
+
+function listOf(bits: Uint32Array, count: number): Uint32Array {
+  const list = new Uint32Array(count)
+  let into = 0
+  for (let at = 0; at < bits.length; at++)
+    for (let rest = bits[at] as number; rest !== 0; rest &= rest - 1)
+      list[into++] = at * 32 + 31 - Math.clz32(rest & -rest)
+  return list
+}
+
+function combined(
+  left: Uint32Array | undefined,
+  right: Uint32Array | undefined,
+  combine: (left: number, right: number) => number,
+): Uint32Array {
+  const [one, other] = [left ?? EMPTY, right ?? EMPTY]
+  const bits = new Uint32Array(one.length)
+  for (let at = 0; at < bits.length; at++) bits[at] = combine(one[at] as number, other[at] as number)
+  return bits
+}
+
+function withoutRepetitions(sorted: Uint32Array): Uint32Array {
+  let kept = 1
+  for (let at = 1; at < sorted.length; at++)
+    if (sorted[at] !== sorted[at - 1]) sorted[kept++] = sorted[at] as number
+  return sorted.subarray(0, Math.min(kept, sorted.length))
+}
+
+/** The place of the first that is not less than `document`. */
+function placeIn(list: Uint32Array, document: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle] as number) < document) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,279 @@
+/** Counting what a result holds. */
+import type { Column } from '../columns/column.ts'
+import { type ColumnKind, REFERENCES } from '../columns/column-key.ts'
+import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
+import type { Deadline } from './deadline.ts'
+import { DocumentSet } from './document-set.ts'
+import { eachOrdinal, presentIn, referrersIn, setOf } from './filter.ts'
+import { before } from './ordinals.ts'
+import type { TypeDocuments } from './type-documents.ts'
+
+/** The documents of one type in one segment, and those of them that are in the result. */
+export interface Matching {
+  readonly documents: TypeDocuments
+  readonly set: DocumentSet
+}
+
+/** A column, and how often each of its values is among the documents of the result. */
+interface Counted {
+  readonly column: Column
+  readonly set: DocumentSet
+  readonly counts: Uint32Array
+}
+
+/** What a facet comes to over a whole result. */
+export function facetOf(facet: FacetRequest, matching: readonly Matching[], deadline: Deadline): FacetResult {
+  const total = matching.reduce((sum, { set }) => sum + set.count, 0)
+  const numbered = (present: number) => ({ present, absent: total - present })
+  const result =
+    facet.facet === 'referrers' ? referrers(facet, matching) : ofColumns(facet, matching, deadline)
+  const { present, ...rest } = result
+  return { ...numbered(present), ...rest, ...(deadline.check() && { partial: true }) }
+}
+
+type Part = Omit<FacetResult, 'absent'>
+
+function ofColumns(
+  facet: Exclude<FacetRequest, { facet: 'referrers' }>,
+  matching: readonly Matching[],
+  deadline: Deadline,
+): Part {
+  const counted: Counted[] = []
+  let present = 0
+  for (const { documents, set } of matching) {
+    if (deadline.check()) break
+    const column = set.count > 0 ? documents.column(facet.property, facet.kind) : undefined
+    if (!column) continue
+    const counts = countsOf(column, set)
+    counted.push({ column, set, counts })
+    present += column.isMultiple
+      ? presentIn(column).and(set).count
+      : counts.reduce((sum, count) => sum + count, 0)
+  }
+  if (facet.facet === 'values') return { present, ...valuesFacet(facet, counted, deadline) }
+  if (facet.facet === 'ranges') {
+    const buckets = facet.ranges.map(({ from, to }) => {
+      const count = counted.reduce((sum, each) => sum + inRange(each, facet.kind, from, to, false), 0)
+      return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), count }
+    })
+    return { present, buckets }
+  }
+  return { present, ...histogram(facet.buckets, facet.kind, counted) }
+}
+
+/** How many documents of a set have each value. */
+function countsOf(column: Column, set: DocumentSet): Uint32Array {
+  const counts = new Uint32Array(column.values)
+  if (set.count === set.size) {
+    let start = 0
+    for (let ordinal = 0; ordinal < counts.length; ordinal++) {
+      const end = column.start(ordinal + 1)
+      counts[ordinal] = end - start
+      start = end
+    }
+  } else
+    eachOrdinal(column, set, (ordinal) => {
+      ;(counts[ordinal] as number)++
+    })
+  return counts
+}
+
+/** A value with its place in each column that has it, and how many documents do. */
+interface Candidate {
+  readonly column: Column
+  readonly ordinal: number
+  readonly count: number
+}
+
+function valuesFacet(
+  { kind, limit }: Extract<FacetRequest, { facet: 'values' }>,
+  counted: readonly Counted[],
+  deadline: Deadline,
+): Pick<FacetResult, 'buckets' | 'more'> {
+  const best = new MostFrequent(limit)
+  let different = 0
+  for (const candidate of valuesOf(counted)) {
+    different += 1
+    best.offer(candidate)
+    if (deadline.step()) break
+  }
+  const buckets = best
+    .sorted()
+    .map(({ column, ordinal, count }) => ({ value: valueAt(column, kind, ordinal), count }))
+  return { buckets, ...(different > limit && { more: true }) }
+}
+
+/** Every value that the result has, ascending. */
+function* valuesOf(counted: readonly Counted[]): Generator<Candidate> {
+  const open = counted.map((each) => ({ ...each, ordinal: -1 })).filter(advance)
+  while (open.length > 1) {
+    let first = open[0] as (typeof open)[number]
+    for (const each of open)
+      if (compareValues(each.column, each.ordinal, first.column, first.ordinal) < 0) first = each
+    const { column, ordinal } = first
+    let count = 0
+    for (let at = open.length - 1; at >= 0; at--) {
+      const each = open[at] as (typeof open)[number]
+      if (each !== first && compareValues(each.column, each.ordinal, column, ordinal) !== 0) continue
+      count += each.counts[each.ordinal] as number
+      // The first one is what the others are compared with.
+      if (each !== first && !advance(each)) open.splice(at, 1)
+    }
+    if (!advance(first)) open.splice(open.indexOf(first), 1)
+    yield { column, ordinal, count }
+  }
+  const [only] = open
+  if (!only) return
+  do yield { column: only.column, ordinal: only.ordinal, count: only.counts[only.ordinal] as number }
+  while (advance(only))
+}
+
+function advance(counted: { readonly counts: Uint32Array; ordinal: number }): boolean {
+  do counted.ordinal += 1
+  while (counted.counts[counted.ordinal] === 0)
+  return counted.ordinal < counted.counts.length
+}
+
+/** Compares values of columns of the same kind. */
+export function compareValues(left: Column, ordinal: number, right: Column, otherOrdinal: number): number {
+  if (left === right) return ordinal - otherOrdinal
+  const [one, other] = [left.dictionary, right.dictionary]
+  if (one.texts)
+    return other.texts ? Buffer.compare(one.texts.bytes(ordinal), other.texts.bytes(otherOrdinal)) : 0
+  return other.numbers ? one.numbers.at(ordinal) - other.numbers.at(otherOrdinal) : 0
+}
+
+/** A value as it is given out. */
+export function valueAt(
+  { dictionary }: Column,
+  kind: ColumnKind,
+  ordinal: number,
+): NonNullable<FacetBucket['value']> {
+  if (dictionary.numbers) {
+    const number = dictionary.numbers.at(ordinal)
+    return kind === 'boolean' ? number === 1 : number
+  }
+  const text = Buffer.from(dictionary.texts.bytes(ordinal)).toString()
+  if (kind !== 'reference') return text
+  const space = text.indexOf(' ')
+  return { type: text.slice(0, space), id: text.slice(space + 1) }
+}
+
+/** The most frequent of what comes ascending; of equal ones the first. */
+class MostFrequent {
+  readonly #limit: number
+  #kept: { readonly candidate: Candidate; readonly place: number }[] = []
+  #places = 0
+  /** What is not more frequent is not among the best. */
+  #floor = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  offer(candidate: Candidate): void {
+    const place = this.#places++
+    if (this.#limit === 0 || candidate.count <= this.#floor) return
+    this.#kept.push({ candidate, place })
+    if (this.#kept.length >= 2 * this.#limit + 64) this.#cut()
+  }
+
+  sorted(): Candidate[] {
+    this.#cut()
+    return this.#kept.map(({ candidate }) => candidate)
+  }
+
+  #cut(): void {
+    this.#kept.sort((left, right) => right.candidate.count - left.candidate.count || left.place - right.place)
+    this.#kept = this.#kept.slice(0, this.#limit)
+    if (this.#kept.length === this.#limit) this.#floor = this.#kept.at(-1)?.candidate.count ?? 0
+  }
+}
+
+/** How many documents of the result have a value from `from` to before `to`, or to `to`. */
+function inRange(
+  { column, set, counts }: Counted,
+  kind: 'number' | 'text' | 'instant',
+  from: number | string | undefined,
+  to: number | string | undefined,
+  included: boolean,
+): number {
+  const operand = (value: number | string) => (kind === 'instant' ? { instant: Number(value) } : value)
+  const first = from === undefined ? 0 : before(column, operand(from), false)
+  const end = to === undefined ? column.values : before(column, operand(to), included)
+  if (first >= end) return 0
+  if (column.isMultiple) return setOf(column, [[first, end]]).and(set).count
+  let count = 0
+  for (let ordinal = first; ordinal < end; ordinal++) count += counts[ordinal] as number
+  return count
+}
+
+function histogram(
+  buckets: number,
+  kind: 'number' | 'instant',
+  counted: readonly Counted[],
+): Pick<FacetResult, 'buckets' | 'minimum' | 'maximum'> {
+  let minimum = Number.POSITIVE_INFINITY
+  let maximum = Number.NEGATIVE_INFINITY
+  for (const { column, counts } of counted) {
+    const { numbers } = column.dictionary
+    const first = counts.findIndex((count) => count > 0)
+    if (!numbers || first < 0) continue
+    minimum = Math.min(minimum, numbers.at(first))
+    maximum = Math.max(maximum, numbers.at(counts.findLastIndex((count) => count > 0)))
+  }
+  if (minimum > maximum) return { buckets: [] }
+  const count = minimum === maximum ? 1 : buckets
+  const edges = Array.from(
+    { length: count + 1 },
+    (_, at) => minimum * (1 - at / count) + maximum * (at / count),
+  )
+  edges[0] = minimum
+  edges[count] = maximum
+  const named = Array.from({ length: count }, (_, at) => {
+    const [from = 0, to = 0] = [edges[at], edges[at + 1]]
+    const within = counted.reduce((sum, each) => sum + inRange(each, kind, from, to, at === count - 1), 0)
+    return { from, to, count: within }
+  })
+  return { minimum, maximum, buckets: named }
+}
+
+function referrers(
+  { target, limit }: Extract<FacetRequest, { facet: 'referrers' }>,
+  matching: readonly Matching[],
+): Part {
+  const counts = new Map<string, { type: string; path: string; count: number }>()
+  let present = 0
+  for (const { documents, set } of matching) {
+    const column = documents.columnAt(REFERENCES, 'reference')
+    const ranges = column ? referrersIn(column, target) : []
+    const { texts } = column?.dictionary ?? {}
+    if (!column || !texts) continue
+    present += setOf(column, ranges).and(set).count
+    for (const [from, end] of ranges) {
+      for (let ordinal = from; ordinal < end; ordinal++) {
+        const text = Buffer.from(texts.bytes(ordinal)).toString()
+        const path = text.slice(text.indexOf('\n') + 1)
+        const referring = DocumentSet.ofRun(
+          set.size,
+          column.sorted,
+          column.start(ordinal),
+          column.start(ordinal + 1),
+        )
+        const { type } = documents.range
+        const key = `${type} ${path}`
+        const known = counts.get(key)?.count ?? 0
+        counts.set(key, { type, path, count: known + referring.and(set).count })
+      }
+    }
+  }
+  const found = [...counts].filter(([, { count }]) => count > 0)
+  found.sort(
+    ([left, one], [right, other]) =>
+      other.count - one.count || Buffer.compare(Buffer.from(left), Buffer.from(right)),
+  )
+  const buckets = found
+    .slice(0, limit)
+    .map(([, { type, path, count }]) => ({ type, path: JSON.parse(path), count }))
+  return { present, buckets, ...(found.length > limit && { more: true }) }
+}

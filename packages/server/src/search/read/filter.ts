@@ -1,0 +1,264 @@
+/** From a condition to the documents that it holds for. */
+import type { Column } from '../columns/column.ts'
+import { REFERENCES, referenceText } from '../columns/column-key.ts'
+import { eachRun, PACKED } from '../columns/packed.ts'
+import type { Condition, PropertyPath } from '../port/conditions.ts'
+import type { Deadline } from './deadline.ts'
+import { DocumentSet, newBits } from './document-set.ts'
+import { kindOfLeaf, type Leaf, type Ranges, rangesOf, textRange } from './ordinals.ts'
+import type { TypeDocuments } from './type-documents.ts'
+
+/** Entries of a column are gone through in order where more than one in so many are wanted, else by value. */
+const SCANNED = 16
+/** Documents of a list are looked up one by one where they are so many times fewer than what else would be read. */
+const PROBED = 8
+
+/**
+ * Evaluates conditions over the documents of one type in one segment. What holds and what fails are different sets, since a
+ * condition may be unknown: `not` only asks for the other one.
+ */
+export class Filter {
+  readonly #documents: TypeDocuments
+  readonly #deadline: Deadline
+
+  constructor(documents: TypeDocuments, deadline: Deadline) {
+    this.#documents = documents
+    this.#deadline = deadline
+  }
+
+  /** The live documents that a condition holds for; all of them without one. Incomplete once the deadline has passed. */
+  matches(condition: Condition | undefined): DocumentSet {
+    const { live } = this.#documents
+    return condition ? this.#set(condition, true).and(live) : live
+  }
+
+  /** The documents for which a condition holds, or, with `wanted` false, for which it fails. */
+  #set(condition: Condition, wanted: boolean): DocumentSet {
+    const { size } = this.#documents
+    if (this.#deadline.check()) return DocumentSet.none(size)
+    switch (condition.op) {
+      case 'not':
+        return this.#set(condition.condition, !wanted)
+      case 'and':
+      case 'or':
+        return (condition.op === 'and') === wanted
+          ? this.#all(condition.conditions, wanted)
+          : this.#any(condition.conditions, wanted)
+      case 'in':
+        return this.#set({ op: 'or', conditions: equalities(condition) }, wanted)
+      case 'containsAll':
+        return this.#set({ op: 'and', conditions: equalities(condition) }, wanted)
+      case 'absent': {
+        const present = this.#presentAt(condition.property)
+        return wanted ? DocumentSet.all(size).without(present) : present
+      }
+      case 'refersTo': {
+        const referring = this.#referring(condition)
+        return wanted ? referring : DocumentSet.all(size).without(referring)
+      }
+      default:
+        return new LeafSet(this.#documents, condition, wanted).set()
+    }
+  }
+
+  /** What all have: the smallest first, of which the others may only have to be looked up. */
+  #all(conditions: readonly Condition[], wanted: boolean): DocumentSet {
+    const leaves: LeafSet[] = []
+    const others: Condition[] = []
+    for (const condition of conditions) {
+      const [leaf, isWanted] = leafOf(condition, wanted)
+      if (leaf) leaves.push(new LeafSet(this.#documents, leaf, isWanted))
+      else others.push(condition)
+    }
+    leaves.sort((left, right) => left.estimate - right.estimate)
+    let found = DocumentSet.all(this.#documents.size)
+    for (const leaf of leaves) {
+      if (found.count === 0 || this.#deadline.check()) return found
+      found = leaf.within(found)
+    }
+    for (const other of others) if (found.count > 0) found = found.and(this.#set(other, wanted))
+    return found
+  }
+
+  #any(conditions: readonly Condition[], wanted: boolean): DocumentSet {
+    let found = DocumentSet.none(this.#documents.size)
+    for (const condition of conditions) found = found.or(this.#set(condition, wanted))
+    return found
+  }
+
+  #presentAt(property: PropertyPath): DocumentSet {
+    return this.#documents
+      .columns(property)
+      .reduce((found, column) => found.or(presentIn(column)), DocumentSet.none(this.#documents.size))
+  }
+
+  #referring({ target }: Extract<Condition, { op: 'refersTo' }>): DocumentSet {
+    const column = this.#documents.columnAt(REFERENCES, 'reference')
+    if (!column) return DocumentSet.none(this.#documents.size)
+    return setOf(column, referrersIn(column, target))
+  }
+}
+
+/** The values of a column of all references that name a target: one for each path. */
+export function referrersIn(column: Column, target: { readonly type: string; readonly id: string }): Ranges {
+  return target.id.isWellFormed() ? textRange(column, Buffer.from(`${referenceText(target)}\n`)) : []
+}
+
+/** The documents that have a value in a column. */
+export function presentIn(column: Column): DocumentSet {
+  if (column.isFull) return DocumentSet.all(column.documents)
+  return DocumentSet.ofRun(column.documents, column.owners, 0, column.owners.count)
+}
+
+/** The documents that have one of these values. */
+export function setOf(column: Column, ranges: Ranges): DocumentSet {
+  const { documents, sorted } = column
+  const wanted = entriesIn(column, ranges)
+  if (wanted === 0) return DocumentSet.none(documents)
+  if (wanted === sorted.count) return presentIn(column)
+  if (ranges.length === 1 && wanted * SCANNED > sorted.count) return scanned(column, ranges)
+  return ranges.reduce(
+    (found, [from, end]) =>
+      found.or(DocumentSet.ofRun(documents, sorted, column.start(from), column.start(end))),
+    DocumentSet.none(documents),
+  )
+}
+
+function entriesIn(column: Column, ranges: Ranges): number {
+  return ranges.reduce((sum, [from, end]) => sum + column.start(end) - column.start(from), 0)
+}
+
+/** Goes through all entries of a column, block by block; of those that hold all, or none, of the range nothing is read. */
+function scanned(
+  { documents, ordinals, owners, isFull }: Column,
+  [[from, end] = [0, 0]]: Ranges,
+): DocumentSet {
+  const bits = newBits(documents)
+  const width = end - from
+  for (let block = 0; block * PACKED < ordinals.count; block++) {
+    if (ordinals.least(block) >= end || ordinals.most(block) < from) continue
+    const numbers = ordinals.block(block)
+    if (isFull) scanFull(numbers, from, width, bits, (block * PACKED) >>> 5)
+    else {
+      const documents = owners.block(block)
+      for (let at = 0; at < numbers.length; at++) {
+        if (((numbers[at] as number) - from) >>> 0 >= width) continue
+        const document = documents[at] as number
+        ;(bits[document >>> 5] as number) |= 1 << (document & 31)
+      }
+    }
+  }
+  return DocumentSet.ofBits(documents, bits)
+}
+
+function scanFull(numbers: Uint32Array, from: number, width: number, bits: Uint32Array, into: number): void {
+  const count = numbers.length
+  for (let at = 0, word = into; at < count; word++) {
+    const stop = Math.min(count, at + 32)
+    let set = 0
+    for (let bit = 0; at < stop; at++, bit++)
+      if (((numbers[at] as number) - from) >>> 0 < width) set |= 1 << bit
+    bits[word] = set
+  }
+}
+
+function equalities(condition: Extract<Condition, { op: 'in' | 'containsAll' }>): Condition[] {
+  const { property, values } = condition
+  return values.map((value) => ({ op: '=', property, value }))
+}
+
+/** The condition on one column that a condition is, and whether it is to hold; undefined where it is no such. */
+function leafOf(condition: Condition, wanted: boolean): readonly [leaf: Leaf | undefined, wanted: boolean] {
+  switch (condition.op) {
+    case 'not':
+      return leafOf(condition.condition, !wanted)
+    case 'and':
+    case 'or':
+    case 'in':
+    case 'containsAll':
+    case 'absent':
+    case 'refersTo':
+      return [undefined, wanted]
+    default:
+      return [condition, wanted]
+  }
+}
+
+/** What one condition on one column holds for, or fails for. */
+class LeafSet {
+  /** About how many documents there are in it. */
+  readonly estimate: number
+  readonly #size: number
+  readonly #column: Column | undefined
+  readonly #ranges: Ranges
+  readonly #isWanted: boolean
+
+  constructor(documents: TypeDocuments, leaf: Leaf, isWanted: boolean) {
+    const kind = kindOfLeaf(leaf)
+    this.#size = documents.size
+    this.#column = kind && documents.column(leaf.property, kind)
+    this.#ranges = this.#column ? rangesOf(this.#column, leaf) : []
+    this.#isWanted = isWanted
+    const entries = this.#column ? entriesIn(this.#column, this.#ranges) : 0
+    this.estimate = isWanted ? entries : (this.#column?.sorted.count ?? 0) - entries
+  }
+
+  set(): DocumentSet {
+    if (!this.#column) return DocumentSet.none(this.#size)
+    const fitting = setOf(this.#column, this.#ranges)
+    return this.#isWanted ? fitting : presentIn(this.#column).without(fitting)
+  }
+
+  /** Those of a set that are in it. */
+  within(found: DocumentSet): DocumentSet {
+    const column = this.#column
+    if (column && found.list && found.count * PROBED < this.estimate && column.isFull) {
+      const ranges = this.#ranges
+      return found.filter((document) => isIn(ranges, column.ordinals.at(document)) === this.#isWanted)
+    }
+    return found.and(this.set())
+  }
+}
+
+function isIn(ranges: Ranges, ordinal: number): boolean {
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ranges[middle]?.[1] ?? 0) <= ordinal) low = middle + 1
+    else high = middle
+  }
+  return (ranges[low]?.[0] ?? Number.POSITIVE_INFINITY) <= ordinal
+}
+
+/** Calls `visit` with the ordinal of each value of the documents of a set. */
+export function eachOrdinal(
+  column: Column,
+  documents: DocumentSet,
+  visit: (ordinal: number, document: number) => void,
+): void {
+  const { ordinals, owners, isFull } = column
+  if (documents.count === 0) return
+  if (documents.list && isFull) {
+    for (const document of documents.list) visit(ordinals.at(document), document)
+    return
+  }
+  const bits = documents.toBits()
+  eachRun(ordinals, 0, ordinals.count, (block, from, end, place) => {
+    const number = place / PACKED
+    const first = owners.least(number)
+    const last = owners.most(number)
+    if (isFull ? !anySet(bits, place, place + end) : last < first) return true
+    const documents = isFull ? undefined : owners.block(number)
+    for (let at = from; at < end; at++) {
+      const document = documents ? (documents[at] as number) : place + at
+      if ((bits[document >>> 5] as number) & (1 << (document & 31))) visit(block[at] as number, document)
+    }
+    return true
+  })
+}
+
+function anySet(bits: Uint32Array, from: number, end: number): boolean {
+  for (let at = from >>> 5; at < (end + 31) >>> 5; at++) if (bits[at] !== 0) return true
+  return false
+}

@@ -1,0 +1,215 @@
+/** The first documents of a result in an order, from a place in it on. */
+import type { Column } from '../columns/column.ts'
+import type { SortKey, SortPosition } from '../port/conditions.ts'
+import { compareKeys, type DocumentKey } from '../port/document.ts'
+import type { Deadline } from './deadline.ts'
+import type { DocumentSet } from './document-set.ts'
+import type { Matching } from './facets.ts'
+import { presentIn } from './filter.ts'
+import { before } from './ordinals.ts'
+import {
+  type Candidate,
+  compareRanks,
+  compareToValue,
+  isDescending,
+  keptValue,
+  keyOf,
+  rankOf,
+  Source,
+} from './ranks.ts'
+import type { TypeDocuments } from './type-documents.ts'
+
+/** A document with its place in the order. */
+export interface Placed {
+  readonly key: DocumentKey
+  readonly score: number
+  readonly position: SortPosition
+}
+
+/** How well a document matches the text. */
+export type ScoreOf = (documents: TypeDocuments, document: number) => number
+
+/** The documents of a result that come first in an order. */
+export class Order {
+  readonly #sort: readonly SortKey[]
+  readonly #after: SortPosition | undefined
+  readonly #limit: number
+  readonly #deadline: Deadline
+  readonly #scoreOf: ScoreOf
+  #kept: Candidate[] = []
+  #worst: Candidate | undefined
+
+  /** `limit`: how many documents, from behind `after` on. `scoreOf` is needed by orders with relevance. */
+  constructor(
+    sort: readonly SortKey[],
+    after: SortPosition | undefined,
+    limit: number,
+    deadline: Deadline,
+    scoreOf: ScoreOf = () => 0,
+  ) {
+    this.#sort = sort
+    this.#after = after
+    this.#limit = limit
+    this.#deadline = deadline
+    this.#scoreOf = scoreOf
+  }
+
+  /** The first documents. */
+  first(matching: readonly Matching[]): Placed[] {
+    if (this.#limit === 0) return []
+    for (const { documents, set } of matching) {
+      if (this.#deadline.check()) break
+      if (set.count > 0) this.#offerSome(new Source(documents, set, this.#sort))
+    }
+    this.#cut()
+    return this.#kept.map((candidate) => ({
+      key: keyOf(candidate),
+      score: candidate.score,
+      position: {
+        ...keyOf(candidate),
+        values: this.#sort.map((key, at) => keptValue(key, rankOf(candidate, at))),
+      },
+    }))
+  }
+
+  /** Offers enough documents of one source that the first ones are among them. */
+  #offerSome(source: Source): void {
+    const { set } = source.matching
+    const [key] = this.#sort
+    if (key === undefined) {
+      this.#offerInOrder(source, set, this.#limit)
+      return
+    }
+    const column = source.columns[0]
+    if (key.by === 'value' && !column) {
+      this.#offerMissing(source, set, this.#limit)
+      return
+    }
+    // Walking by value passes over what does not match; that pays where enough does.
+    const steps = (this.#limit * set.size) / set.count
+    if (key.by === 'value' && column && steps < set.count) this.#walk(source, column, key.descending)
+    else this.#offerAll(source, set)
+  }
+
+  #offerAll(source: Source, set: DocumentSet): void {
+    set.each((document) => {
+      this.#offer(source, document)
+      return !this.#deadline.step()
+    })
+  }
+
+  /** Offers so many documents, of which all keys compare equal, from behind the place that is asked for. */
+  #offerInOrder(source: Source, set: DocumentSet, count: number): void {
+    let left = count
+    set.each(
+      (document) => {
+        if (this.#offer(source, document)) left -= 1
+        return left > 0 && !this.#deadline.step()
+      },
+      this.#after ? source.firstAfter(this.#after) : 0,
+    )
+  }
+
+  /** Offers documents that have no value under the first key. */
+  #offerMissing(source: Source, set: DocumentSet, count: number): void {
+    if (this.#sort.length > 1) this.#offerAll(source, set)
+    else if (this.#after && this.#after.values[0] === null) this.#offerInOrder(source, set, count)
+    else {
+      let left = count
+      set.each((document) => {
+        if (this.#offer(source, document)) left -= 1
+        return left > 0
+      })
+    }
+  }
+
+  /** Goes through the values in their order until there are enough documents, with all that share the last value. */
+  #walk(source: Source, column: Column, descending: boolean): void {
+    const { set } = source.matching
+    const isOnly = this.#sort.length === 1
+    let left = this.#limit
+    const first = this.#firstOrdinal(column, descending) ?? -1
+    for (let ordinal = first; ordinal >= 0 && ordinal < column.values; ordinal += descending ? -1 : 1) {
+      const end = column.start(ordinal + 1)
+      let at = column.start(ordinal)
+      // Of one value documents ascend: what comes before the place that is asked for need not be looked at.
+      if (isOnly && ordinal === first && this.#after && this.#isAt(column, ordinal))
+        at = placeFrom(column, at, end, source.firstAfter(this.#after))
+      for (; at < end; at++) {
+        if (this.#deadline.step()) return
+        const document = column.sorted.at(at)
+        if (!set.has(document)) continue
+        // Of several values only the first counts.
+        if (column.isMultiple && source.ordinal(0, document) !== ordinal) continue
+        if (this.#offer(source, document)) left -= 1
+        if (isOnly && left <= 0) return
+      }
+      if (left <= 0) return
+    }
+    if (!column.isFull) this.#offerMissing(source, set.without(presentIn(column)), left)
+  }
+
+  /** Whether a value is that of the place that is asked for. */
+  #isAt(column: Column, ordinal: number): boolean {
+    const value = this.#after?.values[0] ?? null
+    return compareToValue({ column, value: ordinal }, value, this.#sort[0] as SortKey) === 0
+  }
+
+  /** The value from which on documents may come after the place that is asked for; undefined for none but missing ones. */
+  #firstOrdinal(column: Column, descending: boolean): number | undefined {
+    const [key] = this.#sort
+    const value = this.#after?.values[0]
+    if (this.#after === undefined) return descending ? column.values - 1 : 0
+    if (value === null || value === undefined) return undefined
+    const operand = key?.by === 'value' && key.kind === 'instant' ? { instant: Number(value) } : value
+    return descending ? before(column, operand, true) - 1 : before(column, operand, false)
+  }
+
+  /** Keeps a document that may be among the first. False where it does not come after the place that is asked for. */
+  #offer(source: Source, document: number): boolean {
+    const score = this.#sort.some(({ by }) => by === 'relevance')
+      ? this.#scoreOf(source.matching.documents, document)
+      : 0
+    const candidate: Candidate = { source, document, score, ranks: [], key: undefined }
+    if (this.#after && !this.#isAfter(candidate, this.#after)) return false
+    if (this.#worst && this.#compare(candidate, this.#worst) >= 0) return true
+    this.#kept.push(candidate)
+    if (this.#kept.length >= 2 * this.#limit + 64) this.#cut()
+    return true
+  }
+
+  #cut(): void {
+    this.#kept.sort((left, right) => this.#compare(left, right))
+    this.#kept = this.#kept.slice(0, this.#limit)
+    if (this.#kept.length === this.#limit) this.#worst = this.#kept.at(-1)
+  }
+
+  #compare(left: Candidate, right: Candidate): number {
+    for (const [at, key] of this.#sort.entries()) {
+      const order = compareRanks(rankOf(left, at), rankOf(right, at), isDescending(key))
+      if (order !== 0) return order
+    }
+    if (left.source === right.source) return left.document - right.document
+    return compareKeys(keyOf(left), keyOf(right))
+  }
+
+  #isAfter(candidate: Candidate, position: SortPosition): boolean {
+    for (const [at, key] of this.#sort.entries()) {
+      const order = compareToValue(rankOf(candidate, at), position.values[at] ?? null, key)
+      if (order !== 0) return order > 0
+    }
+    return candidate.document >= candidate.source.firstAfter(position)
+  }
+}
+
+/** The first place of an entry of one value whose document is not before `document`. */
+function placeFrom({ sorted }: Column, from: number, end: number, document: number): number {
+  let low = from
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted.at(middle) < document) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,143 @@
+/** Which values of a column a condition wants: ranges of ordinals. */
+import type { Column } from '../columns/column.ts'
+import { referenceText } from '../columns/column-key.ts'
+import { EARTH_RADIUS, metresBetween } from '../columns/sphere.ts'
+import type { Condition, Operand, Point, ValueKind } from '../port/conditions.ts'
+
+/** A condition on one column. */
+export type Leaf = Extract<
+  Condition,
+  { op: '=' | '<' | '<=' | '>' | '>=' | 'between' | 'prefix' | 'inBox' | 'within' }
+>
+
+/** Pairs of ordinals, ascending and apart: from the first of a pair to before its second. */
+export type Ranges = readonly (readonly [from: number, end: number])[]
+
+/** The kind of values that an operand compares with. */
+export function kindOfOperand(operand: Operand): Exclude<ValueKind, 'place'> {
+  if (typeof operand === 'number') return 'number'
+  if (typeof operand === 'boolean') return 'boolean'
+  if (typeof operand === 'string') return 'text'
+  return 'instant' in operand ? 'instant' : 'reference'
+}
+
+/** The kind of values that a condition looks at; undefined where it names two. */
+export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
+  if (leaf.op === 'inBox' || leaf.op === 'within') return 'place'
+  if (leaf.op === 'prefix') return 'text'
+  if (leaf.op !== 'between') return kindOfOperand(leaf.value)
+  const kind = kindOfOperand(leaf.low)
+  return kindOfOperand(leaf.high) === kind ? kind : undefined
+}
+
+/** The values that fit. The column is of the condition's kind. */
+export function rangesOf(column: Column, leaf: Leaf): Ranges {
+  switch (leaf.op) {
+    case 'inBox':
+      return boxRanges(column, leaf)
+    case 'within':
+      return circleRanges(column, leaf)
+    case 'prefix':
+      return prefixRanges(column, leaf.prefix)
+    case 'between':
+      return range(before(column, leaf.low, false), before(column, leaf.high, true))
+    case '=':
+      return range(before(column, leaf.value, false), before(column, leaf.value, true))
+    case '<':
+      return range(0, before(column, leaf.value, false))
+    case '<=':
+      return range(0, before(column, leaf.value, true))
+    case '>':
+      return range(before(column, leaf.value, true), column.values)
+    case '>=':
+      return range(before(column, leaf.value, false), column.values)
+  }
+}
+
+/** How many values of a column are less than an operand of its kind; with `included`, or equal to it. */
+export function before({ dictionary, values }: Column, operand: Operand, included: boolean): number {
+  if (dictionary.texts) {
+    const text =
+      typeof operand === 'object' && 'reference' in operand
+        ? referenceText(operand.reference)
+        : String(operand)
+    const bytes = Buffer.from(text)
+    const place = dictionary.texts.before(bytes)
+    if (!included || place >= values || !text.isWellFormed()) return place
+    return Buffer.compare(dictionary.texts.bytes(place), bytes) === 0 ? place + 1 : place
+  }
+  const number = typeof operand === 'object' && 'instant' in operand ? operand.instant : Number(operand)
+  return numbersBefore(dictionary.numbers, values, number, included)
+}
+
+/** How many of the first `count` numbers, which ascend, are less than `number`; with `included`, or equal to it. */
+export function numbersBefore(
+  numbers: { at(place: number): number },
+  count: number,
+  number: number,
+  included: boolean,
+): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const value = numbers.at(middle)
+    if (value < number || (included && value === number)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The texts that begin with these bytes. */
+export function textRange({ dictionary, values }: Column, prefix: Uint8Array): Ranges {
+  const { texts } = dictionary
+  if (!texts) return []
+  const from = texts.before(prefix)
+  // No UTF-8 text has this byte.
+  const end = texts.before(Buffer.concat([prefix, Uint8Array.of(0xff)]))
+  return range(from, Math.min(end, values))
+}
+
+function prefixRanges(column: Column, prefix: string): Ranges {
+  return prefix.isWellFormed() ? textRange(column, Buffer.from(prefix)) : []
+}
+
+function range(from: number, end: number): Ranges {
+  return from < end ? [[from, end]] : []
+}
+
+function boxRanges(column: Column, { west, south, east, north }: Extract<Leaf, { op: 'inBox' }>): Ranges {
+  return placesIn(column, south, north, ({ longitude }) =>
+    west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east,
+  )
+}
+
+function circleRanges(column: Column, { center, metres }: Extract<Leaf, { op: 'within' }>): Ranges {
+  // A little more than what the circle spans: rounding must leave nothing out.
+  const span = (metres / EARTH_RADIUS) * (180 / Math.PI) * (1 + 1e-9) + 1e-9
+  return placesIn(
+    column,
+    center.latitude - span,
+    center.latitude + span,
+    (place) => metresBetween(center, place) <= metres,
+  )
+}
+
+/** The places between two latitudes that fit. */
+function placesIn(
+  { dictionary: { numbers, longitudes }, values }: Column,
+  south: number,
+  north: number,
+  fits: (place: Point) => boolean,
+): Ranges {
+  if (!numbers || !longitudes) return []
+  const found: [number, number][] = []
+  const end = numbersBefore(numbers, values, north, true)
+  for (let at = numbersBefore(numbers, values, south, false); at < end; at++) {
+    if (!fits({ latitude: numbers.at(at), longitude: longitudes.at(at) })) continue
+    const last = found.at(-1)
+    if (last?.[1] === at) last[1] = at + 1
+    else found.push([at, at + 1])
+  }
+  return found
+}

@@ -1,0 +1,159 @@
+/** Answering a query with conditions, an order or facets: text, filter, order and counts in one pass over the segments. */
+
+import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
+import { ANYWHERE, pathKey } from '../port/document.ts'
+import type { Query, Result, ScoredKey } from '../port/search-query.ts'
+import { Counts } from './counts.ts'
+import { Deadline } from './deadline.ts'
+import { DocumentSet, newBits } from './document-set.ts'
+import { facetOf, type Matching } from './facets.ts'
+import { Filter } from './filter.ts'
+import { Order } from './order.ts'
+import { Searcher } from './searcher.ts'
+import type { Segment } from './segment.ts'
+import { type TypeDocuments, typeDocumentsOf } from './type-documents.ts'
+
+/** Whether a query asks for more than text can answer. */
+export function isPrecise({ where, sort, after, facets }: Query): boolean {
+  return where !== undefined || after !== undefined || (sort?.length ?? 0) > 0 || (facets?.length ?? 0) > 0
+}
+
+/** Answers a query from segments, which have so many live documents. */
+export function preciseSearch(
+  segments: readonly Segment[],
+  documents: number,
+  query: Query,
+): Result<ScoredKey> {
+  const deadline = new Deadline(query.budgetMs, query.signal)
+  const all = typeDocumentsOf(segments, query.types)
+  const filtered = all.map((each) => ({
+    documents: each,
+    set: new Filter(each, deadline).matches(query.where),
+  }))
+  const unindexed = unindexedIn(all, query)
+  const result =
+    (query.text ?? '').trim() === ''
+      ? answered(query, filtered, deadline)
+      : withText(segments, documents, query, filtered, deadline)
+  return { ...result, ...(unindexed > 0 && { unindexed }) }
+}
+
+/** Orders and counts the documents of the result. */
+function answered(
+  query: Query,
+  matching: readonly Matching[],
+  deadline: Deadline,
+  order = new Order(query.sort ?? [], query.after, query.limit + 1, deadline),
+): Result<ScoredKey> {
+  const counts = new Counts()
+  for (const { documents, set } of matching) counts.add(documents.range.type, set.count)
+  const placed = query.limit > 0 ? order.first(matching) : []
+  const page = placed.slice(0, query.limit)
+  const last = page.at(-1)?.position
+  const facets = query.facets?.map((facet) => facetOf(facet, matching, deadline))
+  const partial = deadline.check()
+  return {
+    hits: page.map(({ key, score }) => ({ key, score })),
+    total: counts.total,
+    counts: counts.perType(),
+    totalIsLowerBound: partial,
+    partial,
+    matched: [],
+    ...(facets && { facets }),
+    ...(last && placed.length > page.length && { last }),
+  }
+}
+
+/** Finds the text among what the conditions hold for. The statistics that words are weighed by stay those of the index. */
+function withText(
+  segments: readonly Segment[],
+  documents: number,
+  query: Query,
+  filtered: readonly Matching[],
+  deadline: Deadline,
+): Result<ScoredKey> {
+  const narrowed = query.where ? segments.map((segment) => without(segment, filtered)) : segments
+  const { facets, sort = [], ...asked } = query
+  const byRelevance = sort.length === 0 || (sort.length === 1 && sort[0]?.by === 'relevance')
+  const hasScores = sort.some(({ by }) => by === 'relevance')
+  const searched = byRelevance
+    ? asked
+    : { ...asked, after: undefined, limit: hasScores ? Number.MAX_SAFE_INTEGER : 0 }
+  const searcher = new Searcher(narrowed, documents, searched, deadline)
+  const result = searcher.run()
+  if (byRelevance && !facets?.length) return result
+  const found = new Map(narrowed.map((segment) => [segment.id, searcher.documentsIn(segment)]))
+  const matching = filtered.map(({ documents }) => ({
+    documents,
+    set: setIn(documents, found.get(documents.segment.id)),
+  }))
+  if (byRelevance) {
+    const { facets, total, counts, partial } = answered({ ...query, limit: 0 }, matching, deadline)
+    return { ...result, total, counts, totalIsLowerBound: partial, partial, ...(facets && { facets }) }
+  }
+  const scores = new Map(
+    searcher.hits().map(({ segment, document, score }) => [`${segment.id} ${document}`, score] as const),
+  )
+  const scoreOf = ({ segment, range }: TypeDocuments, document: number) =>
+    scores.get(`${segment.id} ${range.first + document}`) ?? 0
+  const order = new Order(sort, query.after, query.limit + 1, deadline, scoreOf)
+  return { ...answered(query, matching, deadline, order), matched: result.matched }
+}
+
+/** A segment in which only what the conditions hold for is left. */
+function without(segment: Segment, filtered: readonly Matching[]): Segment {
+  const deleted = new Uint8Array((segment.head.documents + 7) >>> 3).fill(0xff)
+  for (const { documents, set } of filtered) {
+    if (documents.segment !== segment) continue
+    const { first } = documents.range
+    set.each((document) => {
+      ;(deleted[(first + document) >>> 3] as number) &= ~(1 << ((first + document) & 7))
+      return true
+    })
+  }
+  // Bits beyond the last document stand for nothing.
+  for (let at = segment.head.documents; at < deleted.length * 8; at++)
+    (deleted[at >>> 3] as number) &= ~(1 << (at & 7))
+  return segment.without(deleted)
+}
+
+/** The documents of a type among those of a segment: one bit for each. */
+function setIn({ range, size }: TypeDocuments, found: Uint8Array | undefined): DocumentSet {
+  if (!found) return DocumentSet.none(size)
+  const bits = newBits(size)
+  for (let document = 0; document < size; document++) {
+    const at = range.first + document
+    const byte = found[at >>> 3] as number
+    if (byte === 0 && (at & 7) === 0) document += 7
+    else if (byte & (1 << (at & 7))) (bits[document >>> 5] as number) |= 1 << (document & 31)
+  }
+  return DocumentSet.ofBits(size, bits)
+}
+
+function unindexedIn(all: readonly TypeDocuments[], query: Query): number {
+  const paths = new Set([...pathsOf(query)].map(pathKey))
+  if (paths.size === 0) return 0
+  let count = 0
+  for (const documents of all) {
+    let found = DocumentSet.none(documents.size)
+    for (const path of [...paths, ANYWHERE]) {
+      const column = documents.columnAt(path, 'unindexed')
+      if (column) found = found.or(DocumentSet.ofRun(documents.size, column.owners, 0, column.owners.count))
+    }
+    if (found.count > 0) count += found.and(documents.live).count
+  }
+  return count
+}
+
+/** The paths that a query asks about. */
+function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
+  if (where) yield* pathsIn(where)
+  for (const key of sort as readonly SortKey[]) if (key.by !== 'relevance') yield key.property
+  for (const facet of facets) if (facet.facet !== 'referrers') yield facet.property
+}
+
+function* pathsIn(condition: Condition): Generator<PropertyPath> {
+  if ('conditions' in condition) for (const each of condition.conditions) yield* pathsIn(each)
+  else if ('condition' in condition) yield* pathsIn(condition.condition)
+  else if ('property' in condition) yield condition.property
+}

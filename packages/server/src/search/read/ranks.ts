@@ -1,0 +1,179 @@
+/** What documents are compared by in an order. */
+import type { Column } from '../columns/column.ts'
+import { metresBetween } from '../columns/sphere.ts'
+import type { Point, SortKey, SortPosition } from '../port/conditions.ts'
+import type { DocumentKey } from '../port/document.ts'
+import { compareValues, type Matching, valueAt } from './facets.ts'
+import type { TypeDocuments } from './type-documents.ts'
+
+/** What a document is compared by under one key: an ordinal of a column, or a number; -1 and NaN where it has none. */
+export interface Rank {
+  readonly column: Column | undefined
+  readonly value: number
+}
+
+/** A document that may be among the first. */
+export interface Candidate {
+  readonly source: Source
+  readonly document: number
+  readonly score: number
+  readonly ranks: (Rank | undefined)[]
+  key: DocumentKey | undefined
+}
+
+/** Matching documents, with the columns of the keys. */
+export class Source {
+  readonly matching: Matching
+  readonly columns: readonly (Column | undefined)[]
+  readonly keys: readonly SortKey[]
+  readonly #places: (EntryPlaces | undefined)[] = []
+  #firstAfter: number | undefined
+
+  constructor(documents: TypeDocuments, set: Matching['set'], keys: readonly SortKey[]) {
+    this.matching = { documents, set }
+    this.keys = keys
+    this.columns = keys.map((key) => {
+      if (key.by === 'relevance') return undefined
+      return documents.column(key.property, key.by === 'value' ? key.kind : 'place')
+    })
+  }
+
+  /** The first document whose key comes after this one. */
+  firstAfter(position: DocumentKey): number {
+    this.#firstAfter ??= this.#findAfter(position)
+    return this.#firstAfter
+  }
+
+  #findAfter(position: DocumentKey): number {
+    const { documents } = this.matching
+    const before = documents.before(position)
+    if (documents.range.type !== position.type || before >= documents.size) return before
+    return documents.key(before).id === position.id ? before + 1 : before
+  }
+
+  /** The ordinal of the value of a document that is first under a key; -1 where it has none. */
+  ordinal(at: number, document: number): number {
+    const [from, end] = this.entries(at, document)
+    const column = this.columns[at]
+    if (from === end || !column) return -1
+    const key = this.keys[at]
+    return column.ordinals.at(key && isDescending(key) ? end - 1 : from)
+  }
+
+  /** The entries of a document under a key. */
+  entries(at: number, document: number): readonly [from: number, end: number] {
+    const column = this.columns[at]
+    if (!column) return NOTHING
+    if (column.isFull) return [document, document + 1]
+    this.#places[at] ??= new EntryPlaces(column)
+    return (this.#places[at] as EntryPlaces).of(document)
+  }
+}
+
+const NOTHING = [0, 0] as const
+
+/** Finds the entries of documents in a column where not every document has one. */
+class EntryPlaces {
+  readonly #column: Column
+
+  constructor(column: Column) {
+    this.#column = column
+  }
+
+  of(document: number): readonly [from: number, end: number] {
+    const { owners, isMultiple } = this.#column
+    let low = 0
+    let high = owners.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (owners.at(middle) < document) low = middle + 1
+      else high = middle
+    }
+    let end = low
+    while (end < owners.count && owners.at(end) === document) {
+      end += 1
+      if (!isMultiple) break
+    }
+    return [low, end]
+  }
+}
+
+/** What a candidate is compared by under the key at this place. */
+export function rankOf(candidate: Candidate, at: number): Rank {
+  const known = candidate.ranks[at]
+  if (known) return known
+  const { source, document, score } = candidate
+  const key = source.keys[at] as SortKey
+  const rank =
+    key.by === 'relevance'
+      ? { column: undefined, value: score }
+      : key.by === 'value'
+        ? { column: source.columns[at], value: source.ordinal(at, document) }
+        : { column: undefined, value: distanceOf(source, at, document, key) }
+  candidate.ranks[at] = rank
+  return rank
+}
+
+function distanceOf(
+  source: Source,
+  at: number,
+  document: number,
+  { from, descending }: { readonly from: Point; readonly descending: boolean },
+): number {
+  const column = source.columns[at]
+  const { numbers, longitudes } = column?.dictionary ?? {}
+  let best = Number.NaN
+  if (!column || !numbers || !longitudes) return best
+  const [first, end] = source.entries(at, document)
+  for (let entry = first; entry < end; entry++) {
+    const ordinal = column.ordinals.at(entry)
+    const metres = metresBetween(from, { latitude: numbers.at(ordinal), longitude: longitudes.at(ordinal) })
+    if (Number.isNaN(best) || (descending ? metres > best : metres < best)) best = metres
+  }
+  return best
+}
+
+/** Whether a key has its largest values first. */
+export function isDescending(key: SortKey): boolean {
+  return key.by === 'relevance' || key.descending
+}
+
+function isMissing({ column, value }: Rank): boolean {
+  return Number.isNaN(value) || (value === -1 && column === undefined) || (column !== undefined && value < 0)
+}
+
+/** Compares two documents under one key: what is missing comes last. */
+export function compareRanks(left: Rank, right: Rank, descending: boolean): number {
+  const [isLeftMissing, isRightMissing] = [isMissing(left), isMissing(right)]
+  if (isLeftMissing || isRightMissing) return Number(isLeftMissing) - Number(isRightMissing)
+  const order =
+    left.column && right.column
+      ? compareValues(left.column, left.value, right.column, right.value)
+      : left.value - right.value
+  return descending ? -order : order
+}
+
+/** Compares a document with a value of a position. */
+export function compareToValue(rank: Rank, value: SortPosition['values'][number], key: SortKey): number {
+  const isThere = !isMissing(rank)
+  if (value === null || !isThere) return Number(value === null && isThere ? -1 : value !== null && !isThere)
+  let order: number
+  if (!rank.column) order = rank.value - Number(value)
+  else if (rank.column.dictionary.texts)
+    order = Buffer.compare(rank.column.dictionary.texts.bytes(rank.value), Buffer.from(String(value)))
+  else order = rank.column.dictionary.numbers.at(rank.value) - Number(value)
+  return isDescending(key) ? -order : order
+}
+
+/** What a position keeps of a document under one key. */
+export function keptValue(key: SortKey, rank: Rank): SortPosition['values'][number] {
+  if (isMissing(rank)) return null
+  if (!rank.column || key.by !== 'value') return rank.value
+  return valueAt(rank.column, key.kind, rank.value) as SortPosition['values'][number]
+}
+
+/** The key of a candidate, which is read once. */
+export function keyOf(candidate: Candidate): DocumentKey {
+  candidate.key ??= candidate.source.matching.documents.key(candidate.document)
+  return candidate.key
+}

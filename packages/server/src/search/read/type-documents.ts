@@ -1,0 +1,135 @@
+/** The documents of one type in one segment: what conditions, orders and facets work on, one after the other. */
+import type { Column } from '../columns/column.ts'
+import type { ColumnKind } from '../columns/column-key.ts'
+import { Consecutive, Same } from '../columns/packed.ts'
+import { compareBytes } from '../format/byte-io.ts'
+import type { TypeRange } from '../format/segment-head.ts'
+import type { PropertyPath } from '../port/conditions.ts'
+import { type DocumentKey, pathKey } from '../port/document.ts'
+import { DocumentSet, newBits } from './document-set.ts'
+import type { Segment } from './segment.ts'
+
+/** Documents are counted from the first one of the type. */
+export class TypeDocuments {
+  readonly segment: Segment
+  readonly range: TypeRange
+  readonly size: number
+  /** The place of the type in the segment's head. */
+  readonly #type: number
+  #live: DocumentSet | undefined
+
+  constructor(segment: Segment, type: number, range: TypeRange) {
+    this.segment = segment
+    this.range = range
+    this.size = range.end - range.first
+    this.#type = type
+  }
+
+  /** Those that are not deleted. */
+  get live(): DocumentSet {
+    this.#live ??= this.#findLive()
+    return this.#live
+  }
+
+  /** The column of a property; undefined where no document has a value of the kind there. */
+  column(property: PropertyPath, kind: ColumnKind): Column | undefined {
+    if (property === 'type') return kind === 'text' ? this.#typeColumn() : undefined
+    if (property === 'id') return kind === 'text' ? this.#idColumn() : undefined
+    return this.columnAt(pathKey(property), kind)
+  }
+
+  /** The column of a path as the index writes it. */
+  columnAt(path: string, kind: ColumnKind): Column | undefined {
+    return this.segment.columns.find(this.#type, path, kind)
+  }
+
+  /** The columns of a property of all kinds, with that of what is not kept. */
+  columns(property: PropertyPath): Column[] {
+    if (property === 'type' || property === 'id') return [this.#idColumn()]
+    return this.segment.columns.kinds(this.#type, pathKey(property))
+  }
+
+  key(document: number): DocumentKey {
+    return this.segment.key(this.range.first + document)
+  }
+
+  /** How many documents come before a key. */
+  before(key: DocumentKey): number {
+    return Math.max(0, Math.min(this.size, this.segment.before(key) - this.range.first))
+  }
+
+  #findLive(): DocumentSet {
+    const { deleted } = this.segment
+    if (deleted === undefined) return DocumentSet.all(this.size)
+    const bits = newBits(this.size)
+    const { first } = this.range
+    const shift = first & 7
+    for (let word = 0; word < bits.length; word++) {
+      const at = (first >>> 3) + word * 4
+      let gone = 0
+      for (let byte = 0; byte < 4; byte++) {
+        const both = ((deleted[at + byte] ?? 0) | ((deleted[at + byte + 1] ?? 0) << 8)) >>> shift
+        gone |= (both & 0xff) << (8 * byte)
+      }
+      bits[word] = ~gone
+    }
+    if (this.size % 32 !== 0) (bits[bits.length - 1] as number) &= 2 ** (this.size % 32) - 1
+    return DocumentSet.ofBits(this.size, bits)
+  }
+
+  #typeColumn(): Column {
+    const name = Buffer.from(this.range.type)
+    const texts = {
+      count: 1,
+      bytes: () => name,
+      before: (bytes: Uint8Array) => (compareBytes(name, name.length, bytes, bytes.length) < 0 ? 1 : 0),
+    }
+    const all = new Consecutive(0, this.size)
+    return {
+      ...FULL,
+      documents: this.size,
+      values: 1,
+      dictionary: { texts },
+      ordinals: new Same(0, this.size),
+      owners: all,
+      sorted: all,
+      start: (ordinal) => (ordinal === 0 ? 0 : this.size),
+    }
+  }
+
+  #idColumn(): Column {
+    const { segment, range, size } = this
+    const texts = {
+      count: size,
+      bytes: (ordinal: number) => segment.idBytes(range.first + ordinal),
+      before: (bytes: Uint8Array) =>
+        Math.max(0, Math.min(size, segment.beforeId(this.#type, bytes) - range.first)),
+    }
+    const all = new Consecutive(0, size)
+    return {
+      ...FULL,
+      documents: size,
+      values: size,
+      dictionary: { texts },
+      ordinals: all,
+      owners: all,
+      sorted: all,
+      start: (ordinal) => Math.min(ordinal, size),
+    }
+  }
+}
+
+const FULL = { kind: 'text', isFull: true, isMultiple: false } as const
+
+/** The documents of the types asked for, in all segments. */
+export function typeDocumentsOf(
+  segments: readonly Segment[],
+  types: readonly string[] | undefined,
+): TypeDocuments[] {
+  const wanted = types && new Set(types)
+  return segments.flatMap((segment) =>
+    segment.head.types.flatMap((range, at) =>
+      wanted?.has(range.type) === false ? [] : new TypeDocuments(segment, at, range),
+    ),
+  )
+}
