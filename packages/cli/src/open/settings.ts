@@ -112,7 +112,7 @@ export function deletionsKeptMs({ retentionDays }: Pick<Settings, 'retentionDays
 }
 
 /** All settings, each with where its value comes from. @throws UsageFault for a value that cannot be */
-export function resolveSettings(
+function resolveSettings(
   definition: WorldDefinition,
   flags: SettingFlags,
   io: Pick<Io, 'env'>,

@@ -10,7 +10,7 @@ import type { Log } from '../log/log.ts'
 import type { Settings } from '../open/settings.ts'
 
 /** What comes after the name of the store's file in that of the folder. */
-export const DOWNLOADS = '.downloads'
+const DOWNLOADS = '.downloads'
 
 const MEGABYTE = 1024 * 1024
 

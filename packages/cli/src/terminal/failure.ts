@@ -10,7 +10,7 @@ import { jsonText, visible } from './visible.ts'
 export const FAILED = 1
 
 /** The exit code of a command that was typed wrong. */
-export const WRONG_USAGE = 2
+const WRONG_USAGE = 2
 
 /** Faults whose message is written for whoever typed the command, by name: some come from threads. */
 const SPEAKING = new Set([

@@ -53,7 +53,7 @@ const KEPT: Readonly<Record<KeptReason, (type: string) => string>> = {
 }
 
 /** References that lead nowhere, the first twenty, and how many more there are. */
-export function danglingLines({ references }: Pick<ImportResult, 'references'>): string[] {
+function danglingLines({ references }: Pick<ImportResult, 'references'>): string[] {
   const { dangling, count: all, incomplete } = references
   if (all === 0) return []
   const lines = dangling.map(({ type, id, from }) =>
@@ -65,7 +65,7 @@ export function danglingLines({ references }: Pick<ImportResult, 'references'>):
 }
 
 /** How many entities an import touched. */
-export function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportResult): string {
+function numbersLine({ created, changed, unchanged, deleted, rejected }: ImportResult): string {
   const numbers = { new: created, changed, unchanged, deleted, rejected }
   const text = Object.entries(numbers).map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
   return `${text.join(', ')}.`

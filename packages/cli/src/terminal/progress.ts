@@ -51,7 +51,7 @@ export function createProgress(io: Io): ProgressDisplay {
  * How far, how fast, and how long it will take: by the bytes, since nobody knows how many records there are. Once all is
  * read, what is done then.
  */
-export function progressText(progress: ImportProgress, seconds: number): string {
+function progressText(progress: ImportProgress, seconds: number): string {
   const { bytes, totalBytes, records, entities, phase } = progress
   if (phase === 'placing') return `putting ${count(entities, 'entity', 'entities')} in place…`
   const read = totalBytes ? `${Math.floor((100 * bytes) / totalBytes)} %` : `${(bytes / 1e6).toFixed(1)} MB`

@@ -12,7 +12,7 @@ import { type Call, type CallOptions, request, type Settings } from '../request.
 const EXTENSION = 'worldwright:operator'
 
 /** Where a world can be written: `unsupported_extension` where it does not say so, to nobody or not to this program. */
-export function operatorUrl({ document }: WorldData): string {
+function operatorUrl({ document }: WorldData): string {
   const { extensions, endpoints } = document
   const declared = isObject(extensions) ? extensions[EXTENSION] : undefined
   const path = isObject(declared) ? declared['path'] : undefined

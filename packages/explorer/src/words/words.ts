@@ -6,7 +6,7 @@ import { DE } from './de.ts'
 import { EN } from './en.ts'
 
 /** All languages, by their tags. */
-export const LANGUAGES = { en: EN, de: DE }
+const LANGUAGES = { en: EN, de: DE }
 
 /** The words in the language in use; whoever reads it in a view is rendered again when it changes. */
 export const words = computed(() => LANGUAGES[language.value])

@@ -134,7 +134,7 @@ export class DefinitionFault extends Error {
 }
 
 /** The names a definition has in its folder; JSON is YAML, too. */
-export const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
+const DEFINITION_NAMES = ['world.yaml', 'world.yml', 'world.json'] as const
 
 /** The definition of a world whose author says nothing about it. */
 export function emptyDefinition(): WorldDefinition {

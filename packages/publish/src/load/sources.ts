@@ -61,7 +61,7 @@ export async function closeSources(sources: readonly ImportSource[]): Promise<vo
 }
 
 /** Whether a source is a file or folder; others are of databases. */
-export function isFileSource(source: Source): source is FileSource {
+function isFileSource(source: Source): source is FileSource {
   return 'file' in source
 }
 
@@ -170,7 +170,7 @@ export function announced(sources: readonly ImportSource[]): SourceToRead[] {
 }
 
 /** How a source of a definition is read. All its files have the same mapping. */
-export function readAs(defined: FileSource): Omit<ImportSource, 'source'> {
+function readAs(defined: FileSource): Omit<ImportSource, 'source'> {
   const { type, format, delimiter, quote, encoding, sheet, records } = defined
   return { type, mapping: defined, format, delimiter, quote, encoding, sheet, records }
 }

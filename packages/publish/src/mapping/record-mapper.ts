@@ -65,7 +65,7 @@ export interface RecordMapper {
 }
 
 /** Whether a mapping says what becomes of columns. */
-export function isMapped(mapping: Mapping): boolean {
+function isMapped(mapping: Mapping): boolean {
   return ['id', 'title', 'summary', 'attributes', 'references', 'attachments'].some((name) =>
     Object.hasOwn(mapping, name),
   )

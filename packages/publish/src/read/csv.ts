@@ -147,7 +147,7 @@ function columnsOf(
 }
 
 /** What a column without a name is called, by its place from 1. */
-export function unnamedColumn(place: number): string {
+function unnamedColumn(place: number): string {
   return `column ${place}`
 }
 

@@ -7,7 +7,7 @@ import { utf8Only } from './utf8.ts'
 import { createNodeReader, dataValue, NodeFault, type NodeReader, STRICT_YAML } from './yaml-value.ts'
 
 /** YAML is held in memory whole; anything larger should be NDJSON. */
-export const MAX_YAML_BYTES = 64 * 1024 * 1024
+const MAX_YAML_BYTES = 64 * 1024 * 1024
 
 /**
  * The records of a YAML text, in order: the elements of a list, those of an `entities` list, or one for each document.

@@ -39,7 +39,7 @@ export function createRepresentations(): typeof representationOf {
 }
 
 /** Completes a route's answer in a form: common fields, a content coding where it pays, length, the 304 beside it. */
-export async function representationOf(response: WorldResponse, form: Form): Promise<Representation> {
+async function representationOf(response: WorldResponse, form: Form): Promise<Representation> {
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     'content-security-policy': JSON_POLICY,

@@ -48,7 +48,7 @@ export function invalidEntity(faults: readonly RecordFault[]): WorldFault {
 }
 
 /** Faults of a record as those of a request's body. */
-export function bodyFaults(faults: readonly RecordFault[]): FieldFault[] {
+function bodyFaults(faults: readonly RecordFault[]): FieldFault[] {
   return faults.map(({ pointer, reason }) => ({ in: 'body', pointer, reason }))
 }
 

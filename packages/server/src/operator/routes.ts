@@ -25,7 +25,7 @@ export const OPERATOR_PATH = '/api/operator/v0'
 export const OPERATOR_EXTENSION = 'worldwright:operator'
 
 /** Bytes of a request that writes one entity: room for one of the largest size, indented and escaped. */
-export const MAX_WRITE_BYTES = 1024 * 1024
+const MAX_WRITE_BYTES = 1024 * 1024
 
 /** Says in the answer to a write how far the store has come with it: reads take it as `worldwright-after`. */
 const POSITION_HEADER = 'worldwright-position'

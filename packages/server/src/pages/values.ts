@@ -25,7 +25,7 @@ export function keyOf({ type, id }: EntityRef): string {
 }
 
 /** Any value of an attribute, laid out; addresses of the web and references are links. */
-export function valueHtml(value: JsonValue, titles: Titles, depth = 0): Html {
+function valueHtml(value: JsonValue, titles: Titles, depth = 0): Html {
   const reference = referenceIn(value)
   if (reference) {
     const { type, id } = reference

@@ -188,7 +188,7 @@ function distances(document: SearchDocument, key: Extract<SortKey, { by: 'distan
 }
 
 /** The order of positions by these keys. */
-export function comparePositions(sort: readonly SortKey[], left: SortPosition, right: SortPosition): number {
+function comparePositions(sort: readonly SortKey[], left: SortPosition, right: SortPosition): number {
   for (const [at, key] of sort.entries()) {
     const [one = null, other = null] = [left.values[at], right.values[at]]
     if (one === null || other === null) {
@@ -215,7 +215,7 @@ function unindexedAmong(query: Query, documents: Iterable<SearchDocument>): numb
 }
 
 /** The paths that a query asks about. */
-export function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
+function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
   for (const key of sort) if (key.by !== 'relevance') yield key.property
   for (const facet of facets) if (facet.facet !== 'referrers') yield facet.property

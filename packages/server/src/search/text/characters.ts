@@ -1,7 +1,7 @@
 /** Classes of characters, of folded text, that say where words begin and end. */
 
 /** Ends a word: a space, most punctuation. */
-export const OTHER = 0
+const OTHER = 0
 /** A letter or mark of a script written with spaces. */
 export const LETTER = 1
 /** A digit, in any script. */

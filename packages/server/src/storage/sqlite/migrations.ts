@@ -12,7 +12,7 @@ import { SEGMENT_CHECKSUM, SEGMENT_SCHEMA } from './segments.ts'
 import { reading } from './transaction.ts'
 
 /** Says in a file's header that it is a store of ours: `Wrld`. */
-export const APPLICATION_ID = 0x57726c64
+const APPLICATION_ID = 0x57726c64
 
 /** A step: SQL, or what does it, within a transaction. */
 type Migration = string | ((db: DatabaseSync) => void)

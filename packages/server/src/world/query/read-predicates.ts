@@ -64,7 +64,7 @@ export function readLike(args: Args, pointer: string, reading: Reading): Conditi
 }
 
 /** The text that a pattern asks for, as a whole or as the beginning; undefined for patterns of another form. */
-export function prefixFromPattern(
+function prefixFromPattern(
   pattern: string,
 ): { readonly text: string; readonly isWhole: boolean } | undefined {
   const [whole, body = '', wildcard] = /^((?:[^\\%_]|\\[\\%_])*)(%?)$/s.exec(pattern) ?? []

@@ -74,7 +74,7 @@ export function readCenter(
 }
 
 /** Reads a point as GeoJSON writes it: longitude, then latitude. Undefined where a fault was noted. */
-export function readPoint(
+function readPoint(
   value: JsonValue | undefined,
   pointer: string,
   { faults }: Pick<Reading, 'faults'>,
