@@ -33,7 +33,7 @@ import {
   servingSettings,
   validate,
 } from '../serve/serve-context.ts'
-import { type Watch, watchFiles } from '../serve/watch.ts'
+import { type Watch, watchFiles } from '../serve/watch-files.ts'
 import { reportFailure } from '../terminal/failure.ts'
 import { fromEnv, type Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'

@@ -7,10 +7,10 @@ import {
   StorageFault,
   type TypeState,
 } from '@worldwright/server/storage'
+import type { DanglingReport } from './dangling-references.ts'
 import type { Kept } from './doubts.ts'
 import type { ImportEvent, Rejection } from './events.ts'
 import type { ImportOptions, ImportSource, Replaced } from './options.ts'
-import type { DanglingReport } from './references.ts'
 import { ImportRefused } from './refusals.ts'
 import { ImportRun } from './run.ts'
 import { closeSources } from './sources.ts'

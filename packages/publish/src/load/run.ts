@@ -9,10 +9,10 @@ import { createMapper, type Mapping, neededColumns, type RecordMapper } from '..
 import type { RecordPlace } from '../mapping/row-id.ts'
 import { readRecords } from '../read/read-records.ts'
 import { missingAttachments } from './attached.ts'
+import { ReferenceCollector } from './dangling-references.ts'
 import { Doubts } from './doubts.ts'
 import type { ImportEvent, ImportProgress, ImportWarning, Rejection } from './events.ts'
 import type { ImportOptions, ImportSource } from './options.ts'
-import { ReferenceCollector } from './references.ts'
 import { ImportStopped } from './refusals.ts'
 import type { Unlisted } from './rejected-records.ts'
 

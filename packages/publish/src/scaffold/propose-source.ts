@@ -8,7 +8,7 @@ import type { CellForm } from '../mapping/cell-form.ts'
 import type { Identity } from './identify.ts'
 import type { NamedSurvey } from './named-survey.ts'
 import { isIdName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
-import { type ProposedReference, referenceSchema } from './references.ts'
+import { type ProposedReference, referenceSchema } from './propose-references.ts'
 import { type Column, isDescribable, type Survey } from './survey.ts'
 
 /** A source and its type as they are proposed, and what there is to say about them. */

@@ -1,6 +1,6 @@
 /** New changes of a world, read once for all streams of the same filter. */
 
-import { rounds } from '../handler/rounds.ts'
+import { storeMoves } from '../handler/store-moves.ts'
 import type { MaybePromise, Position, Storage } from '../storage/contract.ts'
 import { CHANGES_MAX } from '../world/limits.ts'
 import type { LogState } from './change-json.ts'
@@ -144,7 +144,7 @@ export class ChangeFeed {
 
   async #follow(): Promise<void> {
     try {
-      for await (const _ of rounds(this.#source.storage, this.#ended.signal)) await this.refresh()
+      for await (const _ of storeMoves(this.#source.storage, this.#ended.signal)) await this.refresh()
     } catch (error) {
       this.#fail(error)
     }

@@ -1,3 +1,4 @@
+/** Work that waits only where it has to. */
 import type { MaybePromise } from '../storage/contract.ts'
 
 /** Goes on with a value at once, or when its promise has come. Where nothing waits, no promise is made. */

@@ -2,7 +2,7 @@
 import type { Position, Storage } from '../storage/contract.ts'
 import { fieldsFault, WorldFault } from '../world/errors.ts'
 import type { WorldRequest } from './http.ts'
-import { rounds } from './rounds.ts'
+import { storeMoves } from './store-moves.ts'
 
 /** The header that names the position, as a write answered with it. */
 export const AFTER_HEADER = 'worldwright-after'
@@ -26,7 +26,8 @@ export async function waitForPosition(
   const timer = setTimeout(() => ended.abort(), MAX_WAIT_MS)
   const waiting = AbortSignal.any(signal ? [ended.signal, signal] : [ended.signal])
   try {
-    for await (const _ of rounds(storage, waiting)) if (await hasReached(storage, position, signal)) return
+    for await (const _ of storeMoves(storage, waiting))
+      if (await hasReached(storage, position, signal)) return
     signal?.throwIfAborted()
     throw tooFarBehind(position)
   } finally {

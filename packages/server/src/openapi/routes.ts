@@ -3,7 +3,7 @@ import { type DiscoveryDocument, type JsonObject, WELL_KNOWN_PATH } from '@world
 import type { WorldHandler } from '../handler/handler.ts'
 import type { Route, WorldRequest, WorldResponse } from '../handler/http.ts'
 import type { WorldOptions } from '../handler/options.ts'
-import { openApiDocument } from './document.ts'
+import { openApiDocument } from './openapi-document.ts'
 
 /** Where the description stands, on the origin of the world (decisions 8). */
 export const OPENAPI_PATH = '/openapi.json'

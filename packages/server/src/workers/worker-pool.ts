@@ -9,9 +9,9 @@ import { setTimeout as after } from 'node:timers/promises'
 import { answerConnections, CLOSE_MS, listening, originOf, type RequestHandler } from '../adapters/node.ts'
 import type { MaybePromise } from '../storage/contract.ts'
 import { forkProcess } from './fork-process.ts'
-import { watchHeartbeat } from './heartbeat.ts'
 import { accept, BACKLOG, type ListeningSocket, sendSocket, socketOf } from './listening-socket.ts'
 import type { Channel } from './rpc.ts'
+import { watchHeartbeat } from './worker-heartbeat.ts'
 import { ACCEPT, ENDED, type Finish, isAccepting, isLeaving, isReady, RENEWED } from './worker-messages.ts'
 
 /** A worker as its primary has it. */

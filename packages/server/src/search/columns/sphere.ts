@@ -2,7 +2,7 @@
 import type { Point } from '../port/conditions.ts'
 
 /** The mean radius of the Earth, in metres. */
-const EARTH_RADIUS = 6_371_008.8
+export const EARTH_RADIUS = 6_371_008.8
 const RADIANS = Math.PI / 180
 
 /** How far two points are from each other along a great circle, in metres. */

@@ -6,10 +6,10 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
 import { mintEpoch } from '../history.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
-import { faultFrom, primaryCode } from './faults.ts'
 import { keepPrivate, makePrivate } from './files.ts'
 import { isOlder, migrate } from './migrations.ts'
 import { query } from './row-query.ts'
+import { faultFrom, primaryCode } from './sqlite-faults.ts'
 import { type StoreReport, verifyStore } from './verify.ts'
 
 /** Pages copied between two looks at the event loop. */

@@ -2,9 +2,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
-import { faultFrom } from './faults.ts'
 import { makePrivate, readablePath } from './files.ts'
 import { isCurrent, migrate, refuseForeign } from './migrations.ts'
+import { faultFrom } from './sqlite-faults.ts'
 import { BUSY_MS, retryWhileBusy } from './transaction.ts'
 
 /** Rows are mostly below 2 kB and then stay in one page, without overflow. Counts for new files only. */

@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ImportStart } from '../contract.ts'
 import { ownerOf } from '../owner-of.ts'
 import type { PreparedEntity } from '../prepared.ts'
-import { withFaults } from './faults.ts'
 import type { OwnerRows, StagedTypes } from './owner-rows.ts'
+import { withFaults } from './sqlite-faults.ts'
 import { writing } from './transaction.ts'
 
 /** The owners as one import meets them. */

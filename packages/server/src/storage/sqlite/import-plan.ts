@@ -5,8 +5,8 @@ import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-w
 import type { EntityKey, ImportCounts, SearchWeights, TypeState } from '../contract.ts'
 import type { EntityChange, IndexChanges } from '../index-changes.ts'
 import { WEIGHTS_KEY } from '../weights-metadata.ts'
-import { withFaults } from './faults.ts'
 import { IndexBuild } from './index-build.ts'
+import { withFaults } from './sqlite-faults.ts'
 import type { StoreState } from './store-state.ts'
 
 /** Fewer changes than this, of fewer characters, are indexed within the transaction: it takes some tenths of a second. */

@@ -5,10 +5,10 @@ import { StorageFault } from '../contract.ts'
 import { batchOf } from './batch.ts'
 import { checksumOf } from './checksum.ts'
 import { entityProblem } from './entity-problem.ts'
-import { withFaults } from './faults.ts'
 import { makePrivate } from './files.ts'
 import { query } from './row-query.ts'
 import { SEGMENT_CHECKSUM, SEGMENT_SCHEMA } from './segments.ts'
+import { withFaults } from './sqlite-faults.ts'
 import { reading } from './transaction.ts'
 
 /** Says in a file's header that it is a store of ours: `Wrld`. */

@@ -9,9 +9,9 @@ import {
   type SegmentStore,
 } from '../../search/port/segment-store.ts'
 import { StorageFault } from '../contract.ts'
-import { primaryCode } from './faults.ts'
 import { type Query, query } from './row-query.ts'
 import { placeSeal, seal, sealOf, unseal } from './sealed-bytes.ts'
+import { primaryCode } from './sqlite-faults.ts'
 
 /** The tables. `head` is absent until a segment is published; `dropped` ones are waste. */
 export const SEGMENT_SCHEMA = `

@@ -2,8 +2,8 @@
 import { damagedEntity, type Snapshot, type StoredEntity } from '../contract.ts'
 import { readingFrom } from './checksum.ts'
 import { connectReader } from './connect.ts'
-import { faultFrom, withFaults } from './faults.ts'
 import { query } from './row-query.ts'
+import { faultFrom, withFaults } from './sqlite-faults.ts'
 
 type Row = [type: string, id: string, revision: string, json: string, checksum: number | null]
 

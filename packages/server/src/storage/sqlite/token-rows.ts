@@ -1,8 +1,8 @@
 /** The tokens' own table: what is written here moves no version. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredToken, TokenStore } from '../contract.ts'
-import { withFaults } from './faults.ts'
 import { query } from './row-query.ts'
+import { withFaults } from './sqlite-faults.ts'
 import { writing } from './transaction.ts'
 
 type TokenRow = [id: string, value: string, lastUsed: string | null]

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MaybePromise } from '../contract.ts'
-import { faultFrom, isBusy } from './faults.ts'
+import { faultFrom, isBusy } from './sqlite-faults.ts'
 
 /** How long to wait for another process's write, in milliseconds. */
 export const BUSY_MS = 2_000

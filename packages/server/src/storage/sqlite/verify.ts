@@ -6,8 +6,8 @@ import { visitReferences } from '@worldwright/client/protocol'
 import { checksumOf } from './checksum.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
 import { entityIn, entityProblem } from './entity-problem.ts'
-import { faultFrom } from './faults.ts'
 import { query } from './row-query.ts'
+import { faultFrom } from './sqlite-faults.ts'
 
 /** What was found in a store. */
 export interface StoreReport {
