@@ -6,6 +6,7 @@ import { App } from './shell/app.tsx'
 import './styles/base.css'
 import './styles/parts.css'
 import './styles/pages.css'
+import './styles/ask.css'
 
 const root = document.getElementById('app')
 if (root !== null) {

@@ -1,5 +1,6 @@
 /** Every state of the page as the part of its address behind `#`, so that any file server can serve it. */
 import type { JsonObject } from '@worldwright/client'
+import { type Asked, askedFrom, isAsked, queryOfAsked } from '../question/filters.ts'
 
 /** The page of the explorer that an address names. */
 export type Route =
@@ -21,6 +22,8 @@ export type Route =
       readonly origin: string
       readonly type: string
       readonly view?: View | undefined
+      /** What of it is asked for, and in which order; absent for all, in the order of ids. */
+      readonly asked?: Asked | undefined
       /** Where the list begins; undefined for its start. */
       readonly cursor?: string | undefined
       /** Rows before that, as counted when the link was made. */
@@ -69,6 +72,7 @@ export function hrefOf(route: Route): string {
     case 'list':
       return `${world}t/${encodeURIComponent(route.type)}${queryOf([
         ['view', route.view],
+        ...(route.asked === undefined ? [] : queryOfAsked(route.asked)),
         ['cursor', route.cursor],
         ['before', route.before],
       ])}`
@@ -118,11 +122,13 @@ function inWorld(
   }
   if (section === 't' && count === 4 && first !== '') {
     const view = query.get('view')
+    const asked = askedFrom(query)
     return {
       page: 'list',
       origin,
       type: first,
       view: view === 'table' || view === 'list' ? view : undefined,
+      ...(isAsked(asked) && { asked }),
       cursor: query.get('cursor') || undefined,
       before: wholeNumber(query.get('before')),
     }

@@ -2,6 +2,7 @@
 import type { Entity, JsonValue } from '@worldwright/client'
 import { readingOf } from '@worldwright/client/foreign'
 import { useEffect } from 'preact/hooks'
+import { Referrers } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
 import { presentFields } from '../data/fields.ts'
 import { bodyOf, placeOf } from '../data/values.ts'
@@ -19,6 +20,7 @@ import { useNews } from '../parts/use-news.ts'
 import { useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
+import { answersQuestions } from '../question/askable.ts'
 import { timeText } from '../text/numbers.ts'
 import { words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
@@ -98,15 +100,18 @@ function Known({ entity, route, onNews }: KnownProps) {
           </section>
         )}
       </div>
-      <Meta entity={entity} route={route} />
+      {answersQuestions(outlook) && <Referrers to={{ type: route.type, id: route.id }} />}
       <section>
         <h2>{w.use}</h2>
         <SnippetTabs read={{ kind: 'entity', type: route.type, id: route.id }} label={w.use} />
       </section>
-      <section>
-        <h2>{w.raw}</h2>
+      <details class="raw">
+        <summary>
+          <h2>{w.raw}</h2>
+        </summary>
         <JsonTree value={(readingOf(entity) ? readingOf(entity)?.body : entity) as JsonValue} what={w.raw} />
-      </section>
+      </details>
+      <Meta entity={entity} route={route} />
     </article>
   )
 }

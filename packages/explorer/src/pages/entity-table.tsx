@@ -1,5 +1,6 @@
 /** Entities as a table: the columns of the type's schema with their units, only the seen rows drawn. */
 import type { Entity, JsonValue } from '@worldwright/client'
+import type { ComponentChildren } from 'preact'
 import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
 import { kindOf } from '../data/values.ts'
@@ -18,14 +19,29 @@ const ROW_HEIGHT = 44
 /** Items of a list named in a cell. */
 const MOST_ITEMS = 3
 
+/** The name of the column of titles, as the world sorts by it. */
+export const TITLE = 'title'
+
+/** By what the rows are sorted, and can be. */
+export interface Order {
+  /** The names of columns that the world can sort by. */
+  readonly keys: ReadonlySet<string>
+  /** The one it is sorted by; empty for none. */
+  readonly by: string
+  readonly isDescending: boolean
+  readonly onSort: (name: string) => void
+}
+
 /** The table of what a walk has read so far. `onRow` is called with the first row seen. */
 export function EntityTable(props: {
   walk: Walk
   columns: readonly Field[]
   label: string
   onRow: (row: number) => void
+  /** Absent where the world sorts nothing. */
+  order: Order | undefined
 }) {
-  const { walk, columns, label, onRow } = props
+  const { walk, columns, label, onRow, order } = props
   const { entities, total } = walk.walked
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
 
@@ -41,9 +57,16 @@ export function EntityTable(props: {
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            <th scope="col">{words.value.list.title}</th>
+            <Header name={TITLE} order={order} class={undefined}>
+              {words.value.list.title}
+            </Header>
             {columns.map((field) => (
-              <th key={field.name} scope="col" class={isNumeric(field) ? 'right' : undefined}>
+              <Header
+                key={field.name}
+                name={field.name}
+                order={order}
+                class={isNumeric(field) ? 'right' : undefined}
+              >
                 <ShortText text={field.label} most={60} />
                 {field.unit !== undefined && (
                   <span class="unit">
@@ -51,7 +74,7 @@ export function EntityTable(props: {
                     <ShortText text={unitText(field.unit)} most={20} />
                   </span>
                 )}
-              </th>
+              </Header>
             ))}
           </tr>
         </thead>
@@ -65,6 +88,37 @@ export function EntityTable(props: {
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** A column's heading: a button where the world can sort by it. */
+function Header(props: {
+  name: string
+  order: Order | undefined
+  class: string | undefined
+  children: ComponentChildren
+}) {
+  const { name, order, children } = props
+  const isSorted = order?.by === name
+  const direction = isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined
+  return (
+    <th scope="col" class={props.class} aria-sort={direction}>
+      {order?.keys.has(name) ? (
+        <button
+          type="button"
+          class={`sort ${direction ?? ''}`}
+          data-asks=""
+          onClick={() => order.onSort(name)}
+        >
+          <span>{children}</span>
+          <span aria-hidden="true" class="arrow">
+            {direction === 'descending' ? '↓' : '↑'}
+          </span>
+        </button>
+      ) : (
+        children
+      )}
+    </th>
   )
 }
 

@@ -7,6 +7,7 @@ import type { Route } from '../navigation/route.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
+import { To } from '../parts/link.tsx'
 import { Patience } from '../parts/patience.tsx'
 import { onResultKey } from '../parts/result-keys.ts'
 import { ShortText, Text } from '../parts/text.tsx'
@@ -14,6 +15,8 @@ import { TypeMark } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
+import { answersQuestions } from '../question/askable.ts'
+import { NOTHING_ASKED } from '../question/filters.ts'
 import { excerpt, hasMark } from '../text/marks.ts'
 import { count, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
@@ -76,7 +79,10 @@ async function ask(world: World, route: SearchRoute, signal: AbortSignal): Promi
 
 function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
   const { output, route } = answer
+  const { outlook } = useOpenWorld()
   const { search } = words.value
+  const [only, second] = route.types.length > 0 ? route.types : Object.keys(answer.counts)
+  const isOne = second === undefined
   const shown = output.entities.length
   // Another world may leave out its numbers.
   const total = typeof output.total === 'number' ? output.total : undefined
@@ -89,6 +95,20 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
             : resultLine(total ?? shown, output.totalIsLowerBound === true, route.text)}
         </span>
       </h1>
+      {answersQuestions(outlook) && isOne && only !== undefined && shown > 0 && (
+        <p>
+          <To
+            route={{
+              page: 'list',
+              origin: outlook.origin,
+              type: only,
+              asked: { ...NOTHING_ASKED, text: route.text },
+            }}
+          >
+            {words.value.ask.refine}
+          </To>
+        </p>
+      )}
       {output.partial === true && <p class="note">{search.partial}</p>}
       {(total ?? shown) === 0 && <Nothing answer={answer} />}
       <ol class={`hits ${isBusy ? 'stale' : ''}`}>

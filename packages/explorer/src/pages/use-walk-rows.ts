@@ -32,11 +32,20 @@ export function useWalkRows(walk: Walk, height: number, onRow: (row: number) => 
     if (added > 0 && box.current !== null) box.current.scrollTop += added * height
   }, [walk.walked.before])
 
+  // Another list begins at its own place.
+  const entry = useRef(walk.entry)
+  useLayoutEffect(() => {
+    if (entry.current === walk.entry) return
+    entry.current = walk.entry
+    first.current = walk.walked.before
+    if (box.current !== null) box.current.scrollTop = walk.offset
+  }, [walk.entry])
+
   const last = items.at(-1)
   const nearEnd = last !== undefined && last.index >= count - AHEAD && last.index > AHEAD
 
   useEffect(() => {
-    if (nearEnd && walk.failure === undefined) walk.more()
+    if (nearEnd && !walk.isStale && walk.failure === undefined) walk.more()
   }, [nearEnd, count])
 
   return { box, items, measure, above: items[0]?.start ?? 0, below: size - (last?.end ?? 0) }

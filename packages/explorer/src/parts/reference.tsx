@@ -9,10 +9,36 @@ import { useOpenWorld } from './world-context.ts'
 
 /** A link to the entity a reference names; its id until the title is known. */
 export function Reference({ to }: { to: EntityRef }) {
+  const { world } = useOpenWorld()
+  const { isElsewhere, title, isMissing } = useReferred(to)
+  const { entity } = words.value
+  if (isElsewhere) {
+    return (
+      <span class="reference">
+        <Safe text={to.id} /> <span class="soft">({entity.elsewhere})</span>
+      </span>
+    )
+  }
+  return (
+    <span class="reference">
+      <To route={{ page: 'entity', origin: world.origin, type: to.type, id: to.id }}>
+        <ShortText text={title ?? to.id} most={120} />
+      </To>
+      {isMissing && <span class="soft"> ({entity.missing})</span>}
+    </span>
+  )
+}
+
+/** The title of the entity a reference names, without a link; its id until that is known. */
+export function ReferenceName({ to }: { to: EntityRef }) {
+  return <ShortText text={useReferred(to).title ?? to.id} most={80} />
+}
+
+/** What is known of the entity behind a reference, which is asked for where it is in this world. */
+function useReferred(to: EntityRef) {
   const { world, titles } = useOpenWorld()
   const isElsewhere = to.world !== undefined && to.world !== world.id
   const [referred, setReferred] = useState<Referred | undefined>(isElsewhere ? undefined : titles.known(to))
-  const { entity } = words.value
 
   useEffect(() => {
     if (isElsewhere) return
@@ -25,20 +51,9 @@ export function Reference({ to }: { to: EntityRef }) {
     }
   }, [titles, to.type, to.id, isElsewhere])
 
-  if (isElsewhere) {
-    return (
-      <span class="reference">
-        <Safe text={to.id} /> <span class="soft">({entity.elsewhere})</span>
-      </span>
-    )
+  return {
+    isElsewhere,
+    title: referred?.state === 'found' ? referred.title : undefined,
+    isMissing: referred?.state === 'missing',
   }
-  const title = referred?.state === 'found' ? referred.title : undefined
-  return (
-    <span class="reference">
-      <To route={{ page: 'entity', origin: world.origin, type: to.type, id: to.id }}>
-        <ShortText text={title ?? to.id} most={120} />
-      </To>
-      {referred?.state === 'missing' && <span class="soft"> ({entity.missing})</span>}
-    </span>
-  )
 }

@@ -113,7 +113,7 @@ function Page({ route }: { route: WorldRoute }) {
     case 'search':
       return <SearchPage route={route} />
     case 'list':
-      return <ListPage key={`${route.type} ${route.cursor}`} route={route} />
+      return <ListPage key={route.type} route={route} />
     case 'entity':
       return <EntityPage key={`${route.type} ${route.id}`} route={route} onTitle={setTitle} />
     case 'action':

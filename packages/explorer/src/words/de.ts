@@ -1,4 +1,5 @@
 /** Everything the page says, in German. */
+import { ASK_DE } from './ask-de.ts'
 import type { Words } from './en.ts'
 import { FAILURES_DE } from './failures-de.ts'
 
@@ -122,6 +123,7 @@ export const DE: Words = {
     news: (created, changed) =>
       [created && `${created} neu`, changed && `${changed} geändert`].filter(Boolean).join(', '),
   },
+  ask: ASK_DE,
   entity: {
     id: 'Id',
     attributes: 'Eigenschaften',

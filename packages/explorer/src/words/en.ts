@@ -1,4 +1,5 @@
 /** Everything the page says, in English. The other languages have the same members; a test compares them. */
+import { ASK_EN } from './ask-en.ts'
 import { FAILURES_EN } from './failures-en.ts'
 
 /** The words of the page. Texts that hold a number or a name are functions. */
@@ -123,6 +124,7 @@ export const EN = {
     news: (created: number, changed: number) =>
       [created && `${created} new`, changed && `${changed} changed`].filter(Boolean).join(', '),
   },
+  ask: ASK_EN,
   entity: {
     id: 'Id',
     attributes: 'Attributes',

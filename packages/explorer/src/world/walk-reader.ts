@@ -1,6 +1,6 @@
 /** Reads a list page by page for a view, one page at a time, until the view ends. */
-import type { World } from '@worldwright/client'
 import { type Failure, isAborted } from './failure.ts'
+import type { Pages } from './pages.ts'
 import { isEnded, nextPage, pageBefore, type Walked } from './walk.ts'
 
 /** How the reading of a list stands. */
@@ -12,7 +12,7 @@ export interface WalkState {
 
 /** What a reader is made for. */
 export interface WalkOptions {
-  readonly type: string
+  readonly pages: Pages
   /** Nothing of it read yet: where the list begins. */
   readonly begin: Walked
   /** Entities asked for with each page. */
@@ -25,15 +25,13 @@ export interface WalkOptions {
 
 /** A list that is being read. */
 export class WalkReader {
-  #world: World
   #options: WalkOptions
   #controller = new AbortController()
   #isReading = false
   #state: WalkState
 
   /** Reads nothing before `more` is called. */
-  constructor(world: World, options: WalkOptions) {
-    this.#world = world
+  constructor(options: WalkOptions) {
     this.#options = options
     this.#state = { walked: options.walked ?? options.begin, failure: undefined, isBusy: false }
   }
@@ -46,13 +44,13 @@ export class WalkReader {
   async more(): Promise<void> {
     if (isEnded(this.#state.walked)) return
     await this.#read((walked, signal) =>
-      nextPage(this.#world, this.#options.type, walked, { limit: this.#options.limit, signal }),
+      nextPage(this.#options.pages, walked, { limit: this.#options.limit, signal }),
     )
   }
 
   /** Reads the page before the first one, where it is known how it was reached. */
   async earlier(): Promise<void> {
-    await this.#read((walked, signal) => pageBefore(this.#world, this.#options.type, walked, signal))
+    await this.#read((walked, signal) => pageBefore(this.#options.pages, walked, signal))
   }
 
   async #read(page: (walked: Walked, signal: AbortSignal) => Promise<Walked>): Promise<void> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entity } from '@worldwright/client'
 import { connect } from '@worldwright/client/foreign'
+import { pagesOfType } from './pages.ts'
 import { isEnded, nextPage, pageBefore, trailTo, walkFrom } from './walk.ts'
 
 const signal = new AbortController().signal
@@ -25,9 +26,9 @@ test('a walk goes on from cursor to cursor and ends where none is named', async 
     { entities: [entity('1'), entity('2')], nextCursor: 'c1', total: 3, limit: 2 },
     { entities: [entity('3')], total: 3, limit: 2 },
   )
-  const first = await nextPage(world, 'a:b', walkFrom(undefined), { limit: 2, signal })
+  const first = await nextPage(pagesOfType(world, 'a:b'), walkFrom(undefined), { limit: 2, signal })
   assert.equal(isEnded(first), false)
-  const second = await nextPage(world, 'a:b', first, { limit: 2, signal })
+  const second = await nextPage(pagesOfType(world, 'a:b'), first, { limit: 2, signal })
   assert.equal(isEnded(second), true)
   assert.deepEqual(
     second.entities.map(({ id }) => id),
@@ -45,7 +46,7 @@ test('a walk goes on from cursor to cursor and ends where none is named', async 
 
 test("another world's names are read, and its total may be missing", async () => {
   const { world } = await worldOf({ items: [entity('1')], next: 'n' })
-  const walked = await nextPage(world, 'a:b', walkFrom('start'), { limit: 2, signal })
+  const walked = await nextPage(pagesOfType(world, 'a:b'), walkFrom('start'), { limit: 2, signal })
   assert.equal(walked.total, undefined)
   assert.equal(walked.nextCursor, 'n')
   assert.deepEqual(walked.starts, [{ row: 0, cursor: 'start' }])
@@ -53,11 +54,11 @@ test("another world's names are read, and its total may be missing", async () =>
 
 test('a cursor that comes again and an answer without a list are failures', async () => {
   const loop = await worldOf({ entities: [entity('1')], nextCursor: 'same' })
-  await assert.rejects(nextPage(loop.world, 'a:b', walkFrom('same'), { limit: 2, signal }), {
+  await assert.rejects(nextPage(pagesOfType(loop.world, 'a:b'), walkFrom('same'), { limit: 2, signal }), {
     code: 'pagination_loop',
   })
   const none = await worldOf({ rows: 5 })
-  await assert.rejects(nextPage(none.world, 'a:b', walkFrom(undefined), { limit: 2, signal }), {
+  await assert.rejects(nextPage(pagesOfType(none.world, 'a:b'), walkFrom(undefined), { limit: 2, signal }), {
     code: 'invalid_response',
     details: { members: ['rows'] },
   })
@@ -66,7 +67,7 @@ test('a cursor that comes again and an answer without a list are failures', asyn
 test('a page that may not be the last one is given with the doubt about it', async () => {
   const page = { rows: [{ slug: '1' }], weiter: 'x' }
   const { world } = await worldOf(page, { rows: [{ slug: '1' }, { slug: '2' }] })
-  const walked = await nextPage(world, 'a:b', walkFrom(undefined), { limit: 1, signal })
+  const walked = await nextPage(pagesOfType(world, 'a:b'), walkFrom(undefined), { limit: 1, signal })
   assert.deepEqual(
     walked.entities.map(({ id }) => id),
     ['1'],
@@ -86,13 +87,13 @@ test('by the trail of cursors a walk that began further down goes up again, page
     { row: 0, cursor: undefined },
     { row: 2, cursor: 'c1' },
   ]
-  const begun = await nextPage(world, 'a:b', walkFrom('c2', 4, trail), { limit: 2, signal })
+  const begun = await nextPage(pagesOfType(world, 'a:b'), walkFrom('c2', 4, trail), { limit: 2, signal })
   assert.deepEqual(trailTo(begun, 0), [...trail, { row: 4, cursor: 'c2' }])
-  const up = await pageBefore(world, 'a:b', begun, signal)
+  const up = await pageBefore(pagesOfType(world, 'a:b'), begun, signal)
   assert.deepEqual([up.before, up.trail.length, up.entities.map(({ id }) => id)], [2, 1, ['3', '3b', '5']])
-  const top = await pageBefore(world, 'a:b', up, signal)
+  const top = await pageBefore(pagesOfType(world, 'a:b'), up, signal)
   assert.deepEqual([top.before, top.entities.map(({ id }) => id)], [0, ['1', '2', '3', '3b', '5']])
-  assert.equal(await pageBefore(world, 'a:b', top, signal), top)
+  assert.equal(await pageBefore(pagesOfType(world, 'a:b'), top, signal), top)
   assert.deepEqual(asked.slice(1), [
     { limit: 2, cursor: 'c1' },
     { limit: 2, cursor: null },

@@ -1,6 +1,7 @@
 /** A list as it grows on the page: page after page, each asked for when it is wanted. */
-import { type Entity, type EntityList, type World, WorldError } from '@worldwright/client'
+import { type Entity, type EntityList, WorldError } from '@worldwright/client'
 import { readingOf } from '@worldwright/client/foreign'
+import type { Pages } from './pages.ts'
 
 /** Where one page of a walk begins. */
 export interface PageStart {
@@ -44,16 +45,12 @@ export function trailTo(walked: Walked, row: number): PageStart[] {
  * Reads the page before what was read, by the last cursor of the trail. What has come between since, or was there
  * already, is put in once. Rejects as `list` does.
  */
-export async function pageBefore(
-  world: Pick<World, 'list'>,
-  type: string,
-  walked: Walked,
-  signal: AbortSignal,
-): Promise<Walked> {
+export async function pageBefore(pages: Pages, walked: Walked, signal: AbortSignal): Promise<Walked> {
   const start = walked.trail.at(-1)
   if (start === undefined) return walked
-  const limit = Math.max(1, walked.before - start.row)
-  const { entities } = await world.list(type, { cursor: start.cursor, limit }, { signal })
+  const pageSize = Math.max(1, walked.before - start.row)
+  const page = pages({ cursor: start.cursor, pageSize }, signal)[Symbol.asyncIterator]()
+  const { entities } = (await page.next()).value as EntityList
   const known = new Set(walked.entities.map(({ id }) => id))
   const added = entities.filter(({ id }) => !known.has(id))
   return {
@@ -79,15 +76,13 @@ export function isEnded(walked: Walked): boolean {
  * with the doubt about it. `signal` ends the whole walk.
  */
 export async function nextPage(
-  world: Pick<World, 'entities'>,
-  type: string,
+  list: Pages,
   walked: Walked,
   options: { limit: number; signal: AbortSignal },
 ): Promise<Walked> {
   const { nextCursor: cursor, starts } = walked
   const { limit: pageSize, signal } = options
-  const pages =
-    walked.pages ?? world.entities(type, { pageSize, cursor }, { signal }).pages()[Symbol.asyncIterator]()
+  const pages = walked.pages ?? list({ pageSize, cursor }, signal)[Symbol.asyncIterator]()
   const { value: page } = (await pages.next()) as { value: EntityList }
   const { nextCursor, total } = page
   const isLoop = nextCursor === cursor || starts.some((start) => start.cursor === nextCursor)

@@ -1,0 +1,135 @@
+/** The filters beside a list: one for each property that can be asked, with counts of what there is. */
+import { useState } from 'preact/hooks'
+import { FailureView } from '../parts/failure-view.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { type Askable, isCounted, isMeasured } from '../question/askable.ts'
+import { type Asked, type Filter, withFilter } from '../question/filters.ts'
+import type { Facet } from '../question/question.ts'
+import { count, unitText, words } from '../words/words.ts'
+import { CqlBox } from './cql-box.tsx'
+import { RangeFilter } from './range-filter.tsx'
+import { useFacets } from './use-facets.ts'
+import { isGrouping, ValueFilter } from './value-filter.tsx'
+
+/** Filters that are open at first; the others open by hand, and are counted then. */
+const OPEN = 6
+/** From this width on, in pixels, there is room for the filters beside the list. */
+const WIDE = 1000
+
+/** The filters of a type. `onAsked` is called with what is asked from now on. */
+export function AskPanel(props: {
+  type: string
+  askables: readonly Askable[]
+  asked: Asked
+  onAsked: (asked: Asked) => void
+}) {
+  const { type, askables, asked, onAsked } = props
+  const { world } = useOpenWorld()
+  const { ask } = words.value
+  const number = asked.filters.length + (asked.text === '' ? 0 : 1) + (asked.cql === '' ? 0 : 1)
+  const shown = askables.filter(({ kind }) => kind !== 'place')
+  const [opened, setOpened] = useState<ReadonlySet<string>>(() => openAtFirst(shown, asked))
+  const facets = useFacets(world, {
+    type,
+    text: asked.text,
+    filters: asked.filters,
+    cql: asked.cql,
+    askables: shown,
+    keys: [...opened],
+  })
+  const toggle = (key: string, isOpen: boolean) =>
+    setOpened(new Set(isOpen ? [...opened, key] : [...opened].filter((other) => other !== key)))
+
+  return (
+    <details class="ask-panel" open={innerWidth >= WIDE} data-asks="">
+      <summary>
+        {ask.filters}
+        {number > 0 && <span class="count"> {count(number)}</span>}
+      </summary>
+      <div class="ask-inner">
+        <TextBox text={asked.text} onText={(text) => onAsked({ ...asked, text })} />
+        {/* What the world refuses, it refuses the list as well, which says so. */}
+        {facets.failure !== undefined && facets.failure.cause !== 'refused' && (
+          <FailureView failure={facets.failure} origin={world.origin} onRetry={facets.retry} level="part" />
+        )}
+        {shown.map((askable) => (
+          <Property
+            key={askable.key}
+            askable={askable}
+            facet={facets.value?.get(askable.key)}
+            filter={asked.filters.find(({ key }) => key === askable.key)}
+            isOpen={opened.has(askable.key)}
+            onOpen={(isOpen) => toggle(askable.key, isOpen)}
+            onFilter={(filter) =>
+              onAsked({ ...asked, filters: withFilter(asked.filters, askable.key, filter) })
+            }
+          />
+        ))}
+        <CqlBox text={asked.cql} example={exampleOf(shown)} onText={(cql) => onAsked({ ...asked, cql })} />
+      </div>
+    </details>
+  )
+}
+
+/** How a condition on this type may look. */
+function exampleOf(askables: readonly Askable[]): string {
+  const [first, second] = askables.filter(isMeasured).map(({ key }) => key)
+  if (first === undefined) return "title LIKE 'A%'"
+  return second === undefined ? `${first} > 1` : `${first} > 1 AND ${second} < 10`
+}
+
+/** Words to look for among the entities of the type. */
+function TextBox({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const { list } = words.value
+  return (
+    <input
+      class="field small"
+      type="search"
+      dir="auto"
+      maxLength={512}
+      aria-label={list.search}
+      placeholder={list.search}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value.trim())}
+    />
+  )
+}
+
+/** What says most at a glance first: groups and measures, and whatever is filtered. */
+function openAtFirst(askables: readonly Askable[], { filters }: Asked): Set<string> {
+  const telling = askables.filter((askable) => isMeasured(askable) || isCounted(askable))
+  return new Set([...filters.map(({ key }) => key), ...telling.slice(0, OPEN).map(({ key }) => key)])
+}
+
+function Property(props: {
+  askable: Askable
+  facet: Facet | undefined
+  filter: Filter | undefined
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  onFilter: (filter: Filter) => void
+}) {
+  const { askable, facet, filter, isOpen, onOpen, onFilter } = props
+  const { field } = askable
+  const isRange = filter?.is === 'range' || (filter === undefined && !isCounted(askable))
+  const Filtering = isRange ? RangeFilter : ValueFilter
+  // Titles and the like, of which each entity has its own, are no filter.
+  if (
+    facet !== undefined &&
+    filter === undefined &&
+    !isRange &&
+    !isGrouping(facet) &&
+    facet.buckets.length > 0
+  )
+    return null
+  return (
+    <details class="ask-property" open={isOpen} onToggle={(event) => onOpen(event.currentTarget.open)}>
+      <summary>
+        <ShortText text={field.label} most={60} />
+        {field.unit !== undefined && <span class="unit"> {unitText(field.unit)}</span>}
+      </summary>
+      {isOpen && <Filtering askable={askable} facet={facet} filter={filter} onFilter={onFilter} />}
+    </details>
+  )
+}

@@ -1,0 +1,98 @@
+/** What is asked, in words, each with a way to take it back. */
+import { CrossIcon } from '../parts/icons.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { type Askable, fieldAt } from '../question/askable.ts'
+import { type Asked, type Filter, NOTHING_ASKED, withFilter } from '../question/filters.ts'
+import { words } from '../words/words.ts'
+import { ValueName } from './value-filter.tsx'
+import { rangeText } from './value-text.ts'
+
+/** A chip for each filter; nothing where nothing is filtered. */
+export function FilterChips(props: {
+  asked: Asked
+  askables: readonly Askable[]
+  onAsked: (asked: Asked) => void
+}) {
+  const { asked, askables, onAsked } = props
+  const { ask } = words.value
+  const { text, filters, cql } = asked
+  const number = filters.length + (text === '' ? 0 : 1) + (cql === '' ? 0 : 1)
+  if (number === 0) return null
+  return (
+    <ul class="chips" aria-label={ask.filters} data-asks="">
+      {text !== '' && (
+        <li>
+          <Chip onRemove={() => onAsked({ ...asked, text: '' })}>
+            <ShortText text={ask.words(text)} most={80} />
+          </Chip>
+        </li>
+      )}
+      {filters.map((filter) => (
+        <li key={filter.key}>
+          <Chip onRemove={() => onAsked({ ...asked, filters: withFilter(filters, filter.key, undefined) })}>
+            <FilterText filter={filter} askable={askableAt(filter.key, askables)} />
+          </Chip>
+        </li>
+      ))}
+      {cql !== '' && (
+        <li>
+          <Chip onRemove={() => onAsked({ ...asked, cql: '' })}>
+            <span class="code">
+              <ShortText text={cql} most={80} />
+            </span>
+          </Chip>
+        </li>
+      )}
+      {number > 1 && (
+        <li>
+          <button type="button" class="link" onClick={() => onAsked({ ...NOTHING_ASKED, sort: asked.sort })}>
+            {ask.clear}
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Chip({ onRemove, children }: { onRemove: () => void; children: preact.ComponentChildren }) {
+  return (
+    <button type="button" class="chip removable" onClick={onRemove}>
+      <span class="hidden">{words.value.ask.remove}: </span>
+      <span>{children}</span>
+      <CrossIcon />
+    </button>
+  )
+}
+
+function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
+  return (
+    <>
+      <ShortText text={askable.field.label} most={40} />{' '}
+      {filter.is === 'range' ? (
+        rangeText(filter, askable)
+      ) : (
+        <>
+          {'= '}
+          {filter.values.map((value, index) => (
+            <span key={value}>
+              {index > 0 && ` ${words.value.ask.or} `}
+              <ValueName value={value} askable={askable} />
+            </span>
+          ))}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Also for a property that cannot be asked: the address may name anything. */
+function askableAt(key: string, askables: readonly Askable[]): Askable {
+  return (
+    askables.find((askable) => askable.key === key) ?? {
+      key,
+      kind: 'text',
+      isDate: false,
+      field: fieldAt(key, undefined),
+    }
+  )
+}

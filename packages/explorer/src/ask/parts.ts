@@ -1,0 +1,11 @@
+/** What asks precisely, fetched with the first world that can be asked. */
+import { loaded } from '../parts/loaded.tsx'
+
+/** The filters beside a list. */
+export const AskPanel = loaded(async () => (await import('./ask-panel.tsx')).AskPanel)
+
+/** The filters that are set. */
+export const FilterChips = loaded(async () => (await import('./filter-chips.tsx')).FilterChips)
+
+/** What points to an entity. */
+export const Referrers = loaded(async () => (await import('./referrers.tsx')).Referrers)

@@ -1,0 +1,72 @@
+/** A filter by single values, each with how many have it. */
+import { ReferenceName } from '../parts/reference.tsx'
+import { ShortText } from '../parts/text.tsx'
+import type { Askable } from '../question/askable.ts'
+import { type Filter, textOfValue } from '../question/filters.ts'
+import type { Facet } from '../question/question.ts'
+import { count, words } from '../words/words.ts'
+import { valueText } from './value-text.ts'
+
+/** Check boxes for the most frequent values and those that are chosen. Nothing chosen is all of them. */
+export function ValueFilter(props: {
+  askable: Askable
+  facet: Facet | undefined
+  filter: Filter | undefined
+  onFilter: (filter: Filter) => void
+}) {
+  const { askable, facet, filter, onFilter } = props
+  const { ask } = words.value
+  const chosen = filter?.is === 'any' ? filter.values : []
+  const counts = new Map(facet?.buckets.map(({ value, count }) => [textOfValue(value), count]))
+  const values = [...new Set([...counts.keys(), ...chosen])]
+  const most = Math.max(...counts.values(), 1)
+
+  function toggle(value: string) {
+    const kept = chosen.filter((other) => other !== value)
+    onFilter({
+      is: 'any',
+      key: askable.key,
+      values: kept.length === chosen.length ? [...chosen, value] : kept,
+    })
+  }
+
+  return (
+    <>
+      {facet !== undefined && values.length === 0 && <p class="soft hint">{ask.noValues}</p>}
+      <ul class="values">
+        {values.map((value) => (
+          <li key={value}>
+            <label>
+              <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+              <span class="value-name">
+                <ValueName value={value} askable={askable} />
+              </span>
+              {counts.has(value) && <span class="count">{count(counts.get(value) ?? 0)}</span>}
+              <meter aria-hidden="true" min={0} max={most} value={counts.get(value) ?? 0} />
+            </label>
+          </li>
+        ))}
+      </ul>
+      {facet?.more === true && <p class="soft hint">{ask.moreValues}</p>}
+    </>
+  )
+}
+
+/** A value that is asked for: of a reference the title of what it leads to. */
+export function ValueName({ value, askable }: { value: string; askable: Askable }) {
+  const [, type, id] = /^([^/]+)\/(.+)$/s.exec(value) ?? []
+  if (askable.kind === 'reference' && type !== undefined && id !== undefined)
+    return <ReferenceName to={{ type, id }} />
+  return <ShortText text={valueText(value, askable) || '""'} most={60} />
+}
+
+/** The named values are worth choosing from where they are of so large a part of all that have one. */
+const TELLING = 0.03
+
+/** Whether the values of a facet put entities into groups: not where nearly each has its own. */
+export function isGrouping({ buckets, present }: Facet): boolean {
+  return (
+    buckets.reduce((sum, { count }) => sum + count, 0) >= TELLING * present &&
+    buckets.some(({ count }) => count > 1)
+  )
+}

@@ -1,0 +1,30 @@
+/** Conditions that somebody types, as the world is asked. */
+import { type JsonObject, WorldError } from '@worldwright/client'
+
+/** Where a text is no condition, and why. */
+export interface Fault {
+  readonly message: string
+  /** UTF-16 units from the beginning. */
+  readonly position: number
+  readonly length: number
+}
+
+/** The condition that a text in CQL2-Text spells, or what is wrong with it. The parser is fetched with the first one. */
+export async function readCql(text: string): Promise<{ condition: JsonObject } | { fault: Fault }> {
+  const { Cql2SyntaxError, parseCql2 } = await import('@worldwright/client/cql2')
+  try {
+    return { condition: parseCql2(text) as unknown as JsonObject }
+  } catch (error) {
+    if (error instanceof Cql2SyntaxError) return { fault: error }
+    throw error
+  }
+}
+
+/** As `readCql`; an empty text is no condition. Rejects with `invalid_argument` where it is none. */
+export async function conditionFrom(text: string): Promise<JsonObject | undefined> {
+  if (text.trim() === '') return undefined
+  const read = await readCql(text)
+  if ('condition' in read) return read.condition
+  const { message, position } = read.fault
+  throw new WorldError('invalid_argument', message, { details: { position } })
+}

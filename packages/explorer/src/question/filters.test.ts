@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Askable, ValueKind } from './askable.ts'
+import { askedFrom, conditionOf, type Filter, queryOfAsked, textOfValue, withFilter } from './filters.ts'
+
+const askable = (key: string, kind: ValueKind) => ({ key, kind }) as Askable
+const ASKABLES = [
+  askable('mass', 'number'),
+  askable('isReal', 'boolean'),
+  askable('seen', 'instant'),
+  askable('star', 'reference'),
+  askable('["a.b","c"]', 'text'),
+]
+
+test('what is asked survives being an address', () => {
+  const asked = {
+    text: 'hot & near',
+    filters: [
+      { is: 'range', key: 'mass', from: '1.5', to: '' },
+      { is: 'any', key: 'star', values: ['s:star/sun', 's:star/a b&c'] },
+      { is: 'any', key: '["a.b","c"]', values: ['..'] },
+    ],
+    cql: 'mass > 1 AND isReal = TRUE',
+    sort: '-mass',
+  } as const
+  const query = new URLSearchParams(queryOfAsked(asked)).toString()
+  assert.deepEqual(askedFrom(new URLSearchParams(query)), asked)
+})
+
+test('what an address asks in no known way is left out', () => {
+  assert.deepEqual(askedFrom(new URLSearchParams('in.mass=..&in.x=5&is.=1&other=2')).filters, [])
+})
+
+test('filters become one condition of CQL2, each value of the kind of its property', () => {
+  const filters: Filter[] = [
+    { is: 'range', key: 'mass', from: '1', to: '2' },
+    { is: 'any', key: 'isReal', values: ['true'] },
+    { is: 'range', key: 'seen', from: '2020-01-31', to: '2021-01-01T00:00:00Z' },
+    { is: 'any', key: 'star', values: ['s:star/sun', 's:star/x/y'] },
+    { is: 'any', key: '["a.b","c"]', values: ['1'] },
+  ]
+  assert.deepEqual(conditionOf(filters, ASKABLES, { op: 'isNull', args: [{ property: 'mass' }] }), {
+    op: 'and',
+    args: [
+      { op: '>=', args: [{ property: 'mass' }, 1] },
+      { op: '<=', args: [{ property: 'mass' }, 2] },
+      { op: '=', args: [{ property: 'isReal' }, true] },
+      { op: '>=', args: [{ property: 'seen' }, { date: '2020-01-31' }] },
+      { op: '<=', args: [{ property: 'seen' }, { timestamp: '2021-01-01T00:00:00Z' }] },
+      {
+        op: 'in',
+        args: [
+          { property: 'star' },
+          [
+            { type: 's:star', id: 'sun' },
+            { type: 's:star', id: 'x/y' },
+          ],
+        ],
+      },
+      { op: '=', args: [{ property: ['a.b', 'c'] }, '1'] },
+      { op: 'isNull', args: [{ property: 'mass' }] },
+    ],
+  })
+  assert.equal(conditionOf([], ASKABLES), undefined)
+})
+
+test('what is no value of its kind is asked as it is, and the world refuses it', () => {
+  const filters: Filter[] = [{ is: 'range', key: 'mass', from: 'heavy', to: '' }]
+  assert.deepEqual(conditionOf(filters, ASKABLES), { op: '>=', args: [{ property: 'mass' }, 'heavy'] })
+})
+
+test('a property has one filter at most, and an empty one is none', () => {
+  const range: Filter = { is: 'range', key: 'mass', from: '1', to: '' }
+  assert.deepEqual(withFilter([range], 'mass', { ...range, to: '3' }), [{ ...range, to: '3' }])
+  assert.deepEqual(withFilter([range], 'mass', { ...range, from: '' }), [])
+  assert.deepEqual(withFilter([range], 'mass', undefined), [])
+})
+
+test('values of facets are named as filters name them', () => {
+  assert.deepEqual([1.5, true, 'x', { type: 'a:b', id: 'c' }].map(textOfValue), ['1.5', 'true', 'x', 'a:b/c'])
+})

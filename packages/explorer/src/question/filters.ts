@@ -1,0 +1,124 @@
+/** Conditions as a reader sets them, as addresses name them, and as the world is asked. */
+import type { JsonObject, JsonValue } from '@worldwright/client'
+import { type Askable, propertyOf, type ValueKind } from './askable.ts'
+
+/** A condition on one property, by its key. */
+export type Filter =
+  /** Any of these values, each as a text: a reference as `type/id`. */
+  | { readonly is: 'any'; readonly key: string; readonly values: readonly string[] }
+  /** From one value to another, both included; an empty text leaves that side open. */
+  | { readonly is: 'range'; readonly key: string; readonly from: string; readonly to: string }
+
+/** What is asked of a list beside its type. */
+export interface Asked {
+  /** Words to look for; empty for none. */
+  readonly text: string
+  readonly filters: readonly Filter[]
+  /** A condition in CQL2-Text that holds as well; empty for none. */
+  readonly cql: string
+  /** The key of a property, behind a `-` where the greatest comes first; empty for the order of ids. */
+  readonly sort: string
+}
+
+/** Nothing is asked: the plain list. */
+export const NOTHING_ASKED: Asked = { text: '', filters: [], cql: '', sort: '' }
+
+/** Whether anything is asked at all. */
+export function isAsked({ text, filters, cql, sort }: Asked): boolean {
+  return filters.length > 0 || `${text}${cql}${sort}` !== ''
+}
+
+/** What the query of an address asks. What it cannot read is left out. */
+export function askedFrom(query: URLSearchParams): Asked {
+  const any = new Map<string, string[]>()
+  const filters: Filter[] = []
+  for (const [name, value] of query) {
+    const [, how, key = ''] = /^(is|in)\.(.+)$/s.exec(name) ?? []
+    if (how === 'is') any.set(key, [...(any.get(key) ?? []), value])
+    const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(value) ?? []
+    if (how === 'in' && from !== undefined && to !== undefined && from + to !== '')
+      filters.push({ is: 'range', key, from, to })
+  }
+  for (const [key, values] of any) filters.push({ is: 'any', key, values: [...new Set(values)] })
+  const [text = '', cql = '', sort = ''] = ['text', 'where', 'sort'].map((name) => query.get(name) ?? '')
+  return { text, filters, cql, sort }
+}
+
+/** The members of an address's query for what is asked. */
+export function queryOfAsked({ text, filters, cql, sort }: Asked): [string, string][] {
+  const members = filters.flatMap((filter): [string, string][] =>
+    filter.is === 'any'
+      ? filter.values.map((value) => [`is.${filter.key}`, value])
+      : [[`in.${filter.key}`, `${filter.from}..${filter.to}`]],
+  )
+  const others: [string, string][] = [
+    ['where', cql],
+    ['sort', sort],
+  ]
+  return [['text', text], ...members, ...others]
+}
+
+/** The filters with another one for its property; undefined takes the one that is there away. */
+export function withFilter(
+  filters: readonly Filter[],
+  key: string,
+  filter: Filter | undefined,
+): readonly Filter[] {
+  const isEmpty =
+    filter === undefined ||
+    (filter.is === 'any' ? filter.values.length === 0 : filter.from + filter.to === '')
+  const others = filters.filter((other) => other.key !== key)
+  return isEmpty ? others : [...others, filter]
+}
+
+/**
+ * The filters, and a condition that was read from text, as one condition of CQL2-JSON; undefined without any. A property
+ * that is not askable is asked all the same: the world says what can be.
+ */
+export function conditionOf(
+  filters: readonly Filter[],
+  askables: readonly Askable[],
+  text?: JsonObject,
+): JsonObject | undefined {
+  const own = filters.flatMap((filter) => {
+    const askable = askables.find(({ key }) => key === filter.key)
+    return conditionsOf(filter, askable)
+  })
+  const all = text === undefined ? own : [...own, text]
+  return all.length > 1 ? { op: 'and', args: all } : all[0]
+}
+
+function conditionsOf(filter: Filter, askable: Askable | undefined): JsonObject[] {
+  const property = { property: propertyOf(filter.key) }
+  const spelt = (text: string) => literalOf(text, askable?.kind ?? 'text')
+  if (filter.is === 'any') {
+    const [first, ...others] = filter.values.map(spelt)
+    if (first === undefined) return []
+    return [
+      others.length === 0
+        ? { op: '=', args: [property, first] }
+        : { op: 'in', args: [property, [first, ...others]] },
+    ]
+  }
+  return [
+    ...(filter.from === '' ? [] : [{ op: '>=', args: [property, spelt(filter.from)] }]),
+    ...(filter.to === '' ? [] : [{ op: '<=', args: [property, spelt(filter.to)] }]),
+  ]
+}
+
+/** A value as CQL2-JSON spells it. A text that is none of its kind stays a text, which the world refuses by name. */
+function literalOf(text: string, kind: ValueKind): JsonValue {
+  if (kind === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true'
+  if (kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
+  if (kind === 'instant') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? { date: text } : { timestamp: text }
+  const [, type, id] = /^([^/]+)\/(.+)$/s.exec(text) ?? []
+  if (kind === 'reference' && type !== undefined && id !== undefined) return { type, id }
+  return text
+}
+
+/** A value of a facet as a filter names it. */
+export function textOfValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { type, id } = value as { type?: unknown; id?: unknown }
+  return `${type}/${id}`
+}

@@ -1,0 +1,23 @@
+/** What asking precisely says, in English: filters, conditions, what points here. */
+
+/** The words of filters. Texts that hold a number or a name are functions. */
+export const ASK_EN = {
+  filters: 'Filters',
+  from: 'from',
+  to: 'to',
+  or: 'or',
+  remove: 'Remove the filter',
+  clear: 'Remove all filters',
+  histogram: (label: string, from: string, to: string) =>
+    `${label}: how many there are from ${from} to ${to}`,
+  noValues: 'No values',
+  moreValues: 'These are the most frequent.',
+  nothing: 'Nothing fits these filters.',
+  words: (text: string) => `“${text}”`,
+  condition: 'Condition, in CQL2',
+  apply: 'Apply',
+  refine: 'Filter, sort and count these',
+  pointsHere: 'What points here',
+  by: (type: string, property: string) => `${type}: ${property}`,
+  all: (count: string) => (count === '1' ? 'Show it in the list' : `Show all ${count}`),
+}

@@ -1,0 +1,173 @@
+/** Precise questions in the explorer: filters, facets, sorting and what points here, on the demo world. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { demoWorld, explorerFiles, inWorld, openBrowser, openPage, violations } from './browser.ts'
+import { discovery, fakeWorld, say } from './fake-world.ts'
+
+/** A page of the demo world. */
+async function opened(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
+  const browser = await openBrowser(context)
+  if (browser === undefined) return undefined
+  const origin = await demoWorld()
+  const watched = await openPage(browser, options)
+  await watched.page.goto(`${origin}/${inWorld(origin, rest)}`)
+  return watched
+}
+
+const MOONS = 't/sol%3Amoon?view=table'
+const row = (page: Page, number: number) => page.locator('.scroller tbody tr').nth(number - 1)
+const total = (page: Page, number: string) =>
+  page.locator('h1 .count', { hasText: new RegExp(`^${number}$`) }).waitFor()
+
+test('explorer: values with counts narrow a list down, and the address keeps it', async (t) => {
+  const { page, wrongs } = (await opened(t, MOONS)) ?? {}
+  if (page === undefined) return
+  await total(page, '122')
+  const saturn = page.getByRole('checkbox', { name: /^Saturn 32/ })
+  await saturn.focus()
+  await page.keyboard.press('Space')
+  await total(page, '32')
+  assert.equal(await saturn.evaluate('document.activeElement?.type'), 'checkbox')
+  assert.match(page.url(), /is\.orbits=sol%3Aplanet%2Fsaturn/)
+  // The other planets can still be chosen: a property is counted without its own filter.
+  await page.getByRole('checkbox', { name: /^Jupiter 25/ }).check()
+  await total(page, '57')
+  assert.deepEqual(await violations(page), [])
+  await page.reload()
+  await total(page, '57')
+  await page.getByRole('button', { name: /^Remove the filter: Orbits = Saturn or Jupiter/ }).waitFor()
+  await page.goBack()
+  await total(page, '32')
+  await page.goBack()
+  await total(page, '122')
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: a header sorts up, down, and not, and keeps the focus', async (t) => {
+  const { page } = (await opened(t, MOONS)) ?? {}
+  if (page === undefined) return
+  const header = page.getByRole('columnheader', { name: 'Radius' })
+  await header.getByRole('button').focus()
+  for (const [sorted, first] of [
+    ['ascending', null],
+    ['descending', 'Ganymede'],
+  ] as const) {
+    await page.keyboard.press('Enter')
+    await page.locator(`th[aria-sort=${sorted}]`).waitFor()
+    if (first !== null) await row(page, 1).getByRole('link', { name: first }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement?.className.split(" ")[0]'), 'sort')
+  }
+  assert.match(page.url(), /sort=-radiusKm/)
+  assert.deepEqual(await violations(page), [])
+  await page.keyboard.press('Enter')
+  await row(page, 1).getByRole('link', { name: 'Actaea' }).waitFor()
+  assert.equal(await page.locator('th[aria-sort]').count(), 0)
+})
+
+test('explorer: a range is set below a histogram; where nothing fits, that is said, and it can be taken back', async (t) => {
+  const { page } = (await opened(t, MOONS)) ?? {}
+  if (page === undefined) return
+  await page.getByRole('img', { name: /^Radius: how many there are from 0\.075 to 2,634/ }).waitFor()
+  await page.getByLabel('Radius: from').fill('2000')
+  await page.getByLabel('Radius: from').press('Enter')
+  await total(page, '3')
+  await page.getByLabel('Radius: to').fill('2100')
+  await page.getByLabel('Radius: to').press('Enter')
+  await page.getByText('Nothing fits these filters.').waitFor()
+  await page.getByRole('button', { name: 'Remove the filter: Radius 2,000 – 2,100 km' }).click()
+  await total(page, '122')
+})
+
+test('explorer: an entity names what points to it, with the whole of each group one click away', async (t) => {
+  const { page } = (await opened(t, 'e/sol%3Aplanet/saturn', { viewport: { width: 320, height: 700 } })) ?? {}
+  if (page === undefined) return
+  await page.getByRole('heading', { name: 'What points here' }).waitFor()
+  const moons = page.locator('.referrer-group', { hasText: 'Moon: Orbits' })
+  await moons.locator('.chip').nth(5).waitFor()
+  assert.deepEqual(await violations(page), [])
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+  await moons.getByRole('link', { name: 'Show all 32' }).click()
+  await total(page, '32')
+  await page.getByText('Filters').first().click()
+  await page.getByRole('checkbox', { name: /^Saturn 32/ }).waitFor()
+  assert.deepEqual(await violations(page), [])
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+})
+
+test('explorer: words and a condition in CQL2 narrow a list down; what is wrong is shown in its place', async (t) => {
+  const { page } = (await opened(t, MOONS)) ?? {}
+  if (page === undefined) return
+  await page.getByRole('searchbox', { name: 'Search in this type' }).fill('ocean')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove the filter: “ocean”' }).waitFor()
+  const box = page.getByLabel('Condition, in CQL2')
+  await box.fill('radiusKm > > 5')
+  await page.keyboard.press('Enter')
+  await page.locator('.cql mark', { hasText: /^>$/ }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.selectionStart'), 11)
+  assert.deepEqual(await violations(page), [])
+  await box.fill('radiusKm > 1000')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove the filter: radiusKm > 1000' }).waitFor()
+  assert.equal(await page.locator('.cql mark').count(), 0)
+  await page.reload()
+  await row(page, 1).getByRole('rowheader').waitFor()
+  const found = await page.locator('h1 .count').textContent()
+  assert.ok(Number(found) >= 1 && Number(found) < 10, String(found))
+  await page.getByRole('button', { name: 'Remove all filters' }).click()
+  await total(page, '122')
+})
+
+test('explorer: a condition in an address that is none is said so by the list', async (t) => {
+  const { page } = (await opened(t, 't/sol%3Amoon?where=radiusKm%20%3E')) ?? {}
+  if (page === undefined) return
+  await page.getByText('invalid_argument').first().waitFor()
+  assert.deepEqual(await violations(page), [])
+})
+
+test('explorer: what the world refuses to be asked is said in its words, and the filters stay', async (t) => {
+  const { page } = (await opened(t, 't/sol%3Amoon?in.nothing=1..2')) ?? {}
+  if (page === undefined) return
+  await page.getByText('invalid_input').first().waitFor()
+  await page.getByRole('button', { name: 'Remove the filter: Nothing 1 – 2' }).click()
+  await total(page, '122')
+})
+
+test('explorer: a search within one type goes on as a list that can be filtered', async (t) => {
+  const { page } = (await opened(t, 'search?text=ocean&type=sol%3Amoon')) ?? {}
+  if (page === undefined) return
+  await page.getByRole('link', { name: 'Filter, sort and count these' }).click()
+  await page.getByRole('button', { name: 'Remove the filter: “ocean”' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Moon' }).waitFor()
+})
+
+test('explorer: in German nothing of it is English', async (t) => {
+  const { page } = (await opened(t, `${MOONS}&is.orbits=sol%3Aplanet%2Fsaturn`, { locale: 'de-DE' })) ?? {}
+  if (page === undefined) return
+  await page.getByRole('button', { name: 'Filter entfernen: Orbits = Saturn' }).waitFor()
+  await page.getByLabel('Radius: von').waitFor()
+  assert.deepEqual(await violations(page), [])
+})
+
+test('explorer: a world that answers no questions has the lists and pages it had', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const entity = { type: 'f:thing', id: '1', title: 'One', attributes: { size: 1 } }
+  const { origin, asked } = await fakeWorld(
+    t,
+    discovery(),
+    (path, response) =>
+      path.startsWith('/api/entities/') &&
+      say(response, 200, path.endsWith('/1') ? entity : { entities: [entity], total: 1, limit: 1 }),
+  )
+  const { page } = await openPage(browser)
+  const files = await explorerFiles()
+  await page.goto(`${files}${inWorld(origin, 't/f%3Athing?view=table')}`)
+  await page.getByRole('link', { name: 'One' }).click()
+  await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
+  await page.goBack()
+  await page.getByRole('columnheader', { name: 'Size' }).waitFor()
+  assert.equal(await page.locator('.ask-panel, th button').count(), 0)
+  assert.ok(!asked.some((path) => path.includes('/actions/')))
+})
