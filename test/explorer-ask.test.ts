@@ -142,6 +142,24 @@ test('explorer: a search within one type goes on as a list that can be filtered'
   await page.getByRole('heading', { level: 1, name: 'Moon' }).waitFor()
 })
 
+test('explorer: home shows each type’s data, names what others refer to most, and surprises', async (t) => {
+  const { page, wrongs } = (await opened(t, '')) ?? {}
+  if (page === undefined) return
+  const card = (title: string) =>
+    page.locator('.card', { has: page.locator('h3 a', { hasText: new RegExp(`^${title}$`) }) })
+  await card('Observatory').getByRole('img', { name: 'Map with 44 of them' }).waitFor()
+  await card('Moon')
+    .getByRole('img', { name: /^Discovery year: how many there are from 1610 to 20/ })
+    .waitFor()
+  await card('Space mission').getByText('orbiter').waitFor()
+  // By id the first moon is Actaea: nobody ever came for that one.
+  await card('Moon').locator('.chip').first().getByText('Moon', { exact: true }).waitFor()
+  assert.deepEqual(await violations(page), [])
+  await page.getByRole('button', { name: 'Surprise me' }).click()
+  await page.waitForURL(/\/e\//)
+  assert.deepEqual(wrongs, [])
+})
+
 test('explorer: in German nothing of it is English', async (t) => {
   const { page } = (await opened(t, `${MOONS}&is.orbits=sol%3Aplanet%2Fsaturn`, { locale: 'de-DE' })) ?? {}
   if (page === undefined) return

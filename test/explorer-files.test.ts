@@ -42,7 +42,7 @@ test('explorer: a world serves the page and its files with what browsers need, a
   const root = await fetch(origin, { headers: { accept: 'text/html' } })
   assert.equal(root.status, 200)
   assert.equal(root.headers.get('content-type'), 'text/html; charset=utf-8')
-  assert.equal(root.headers.get('cache-control'), 'no-cache')
+  assert.equal(root.headers.get('cache-control'), 'public, no-cache')
   assert.equal(root.headers.get('x-content-type-options'), 'nosniff')
   const policy = root.headers.get('content-security-policy') ?? ''
   for (const part of [
@@ -55,7 +55,11 @@ test('explorer: a world serves the page and its files with what browsers need, a
   ]) {
     assert.ok(policy.split('; ').includes(part), part)
   }
-  assert.equal(await root.text(), page)
+  // The page says in its head what the world holds; what it loads, and where it is drawn, are the same.
+  const served = await root.text()
+  for (const file of firstFiles.filter((name) => !name.endsWith('.svg')))
+    assert.ok(served.includes(`./${file}"`), file)
+  assert.ok(served.includes('<div id="app"></div>'))
   const etag = root.headers.get('etag') ?? ''
   const again = await fetch(origin, { headers: { 'if-none-match': etag } })
   assert.equal(again.status, 304)

@@ -9,3 +9,6 @@ export const FilterChips = loaded(async () => (await import('./filter-chips.tsx'
 
 /** What points to an entity. */
 export const Referrers = loaded(async () => (await import('./referrers.tsx')).Referrers)
+
+/** What the entities of a type are like, at a glance. */
+export const TypePicture = loaded(async () => (await import('./type-picture.tsx')).TypePicture)

@@ -4,6 +4,7 @@ import type { Askable } from '../question/askable.ts'
 import type { Filter } from '../question/filters.ts'
 import type { Bucket, Facet } from '../question/question.ts'
 import { words } from '../words/words.ts'
+import { Bars } from './bars.tsx'
 import { valueText } from './value-text.ts'
 
 type Range = Extract<Filter, { is: 'range' }>
@@ -24,9 +25,9 @@ export function RangeFilter(props: {
     <>
       {facet !== undefined && facet.buckets.length > 1 && (
         <Bars
-          facet={facet}
-          range={range}
+          buckets={facet.buckets}
           label={ask.histogram(askable.field.label, bound(facet.minimum), bound(facet.maximum))}
+          isIn={(bucket) => overlaps(bucket, range)}
           onBucket={({ from, to }) => onFilter({ ...range, from: String(from), to: String(to) })}
         />
       )}
@@ -74,34 +75,8 @@ function Bound(props: {
   )
 }
 
-/** Bars side by side. Counts differ by orders of magnitude: the square root keeps the small ones in sight. */
-function Bars(props: { facet: Facet; range: Range; label: string; onBucket: (bucket: Bucket) => void }) {
-  const { facet, range, label, onBucket } = props
-  const { buckets } = facet
-  const most = Math.max(...buckets.map(({ count }) => count), 1)
-  const isIn = ({ from, to }: Bucket) =>
-    (range.from === '' || isAtLeast(to, range.from)) && (range.to === '' || !isAtLeast(from, range.to))
-  return (
-    <svg
-      class="bars"
-      viewBox={`0 0 ${buckets.length * 4} 24`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      {buckets.map((bucket, index) => {
-        const height = bucket.count === 0 ? 0 : Math.max(1, 24 * Math.sqrt(bucket.count / most))
-        return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: as above.
-          <g key={index} class={isIn(bucket) ? 'in' : ''} onClick={() => onBucket(bucket)}>
-            <title>{`${bucket.from} – ${bucket.to}: ${bucket.count}`}</title>
-            <rect class="room" x={index * 4} y={0} width={4} height={24} />
-            <rect x={index * 4 + 0.3} y={24 - height} width={3.4} height={height} />
-          </g>
-        )
-      })}
-    </svg>
-  )
+function overlaps(bucket: Bucket, { from, to }: Range): boolean {
+  return (from === '' || isAtLeast(bucket.to, from)) && (to === '' || !isAtLeast(bucket.from, to))
 }
 
 function isAtLeast(bound: number | string | undefined, value: string): boolean {

@@ -1,13 +1,18 @@
 /** What a world is: its name, its types with counts, and something of each to click at once. */
-import type { Entity, EntityList, World } from '@worldwright/client'
+import type { Entity, EntityList, EntityRef, World } from '@worldwright/client'
+import { TypePicture } from '../ask/parts.ts'
 import { isObject } from '../data/schema.ts'
+import { navigate } from '../navigation/navigation.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { To } from '../parts/link.tsx'
+import { Reference } from '../parts/reference.tsx'
 import { ShortText, Text } from '../parts/text.tsx'
 import { TypeTitle } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
+import { answersQuestions } from '../question/askable.ts'
+import { anyEntity, notableOf } from '../question/notable.ts'
 import { count, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
 import { createLimiter } from '../world/limiter.ts'
@@ -27,6 +32,7 @@ interface Glimpse {
 }
 
 const glimpses = createMemory<Glimpse>(200)
+const notables = createMemory<ReadonlyMap<string, readonly EntityRef[]>>(20)
 const counts = createMemory<Readonly<Record<string, number>>>(20)
 
 /** The first page of a world. */
@@ -37,6 +43,11 @@ export function HomePage() {
   const numbers = Object.values(found.value ?? {})
   const total = numbers.length > 0 ? numbers.reduce((sum, one) => sum + one, 0) : undefined
   const shared = sharedTitles(outlook.types)
+  const notable = useRemote(
+    answersQuestions(outlook) ? `${world.origin} notable` : undefined,
+    (signal) => notableOf(world, outlook, signal),
+    { memory: notables },
+  )
   return (
     <div class="page home">
       <header class="hero">
@@ -53,6 +64,7 @@ export function HomePage() {
           {total !== undefined && <span>{home.entities(count(total))}</span>}
           {outlook.types.length > 0 && <span>{home.types(count(outlook.types.length))}</span>}
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
+          {answersQuestions(outlook) && outlook.types.length > 0 && <SurpriseButton />}
         </p>
       </header>
       {found.failure?.cause === 'needsToken' && (
@@ -73,6 +85,7 @@ export function HomePage() {
               type={type}
               isShared={shared.has(type.title)}
               counted={found.value?.[type.type]}
+              notable={notable.value?.get(type.type) ?? []}
             />
           ))}
         </ul>
@@ -86,16 +99,38 @@ export function HomePage() {
   )
 }
 
-function TypeCard({
-  type,
-  isShared,
-  counted,
-}: {
-  type: TypeOutlook
+/** Leads to an entity picked by chance. */
+function SurpriseButton() {
+  const { world, outlook } = useOpenWorld()
+  const { home } = words.value
+
+  async function surprise() {
+    const type = outlook.types[Math.floor(Math.random() * outlook.types.length)]
+    if (type === undefined) return
+    // Where it fails, and where there is none, there is no surprise.
+    const found = await anyEntity(world, type.type, Math.random, AbortSignal.timeout(10_000)).catch(
+      () => undefined,
+    )
+    if (found !== undefined) navigate({ page: 'entity', origin: world.origin, ...found })
+  }
+
+  return (
+    <button type="button" class="link" onClick={surprise}>
+      {home.surprise}
+    </button>
+  )
+}
+
+interface TypeCardProps {
+  readonly type: TypeOutlook
   /** Whether another type has the same title. */
-  isShared: boolean
-  counted: number | undefined
-}) {
+  readonly isShared: boolean
+  readonly counted: number | undefined
+  /** The entities that others refer to most. */
+  readonly notable: readonly EntityRef[]
+}
+
+function TypeCard({ type, isShared, counted, notable }: TypeCardProps) {
   const { world, titles } = useOpenWorld()
   const { home } = words.value
   const glimpse = useRemote(
@@ -116,7 +151,8 @@ function TypeCard({
     { memory: glimpses },
   )
   const total = glimpse.value?.total ?? counted
-  const examples = glimpse.value?.examples ?? []
+  const isNotable = ({ id }: Entity) => notable.some((one) => one.id === id)
+  const others = (glimpse.value?.examples ?? []).filter((entity) => !isNotable(entity))
   return (
     <li class={`card hue-${type.hue}`}>
       <h3>
@@ -130,9 +166,13 @@ function TypeCard({
           <ShortText text={type.description} most={220} />
         </p>
       )}
+      <TypePicture type={type} />
       <p class="examples">
         <span class="hidden">{home.examples}: </span>
-        {examples.map((entity, index) => (
+        {notable.slice(0, EXAMPLES).map((to) => (
+          <Reference key={to.id} to={to} class="chip" />
+        ))}
+        {others.slice(0, Math.max(0, EXAMPLES - notable.length)).map((entity, index) => (
           <EntityLink key={index} entity={entity} most={48} class="chip" />
         ))}
         {total === 0 && <span class="soft">{home.empty}</span>}

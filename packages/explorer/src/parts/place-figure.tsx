@@ -31,7 +31,7 @@ export function PlaceFigure({ place, body }: { place: Place; body: EntityRef | s
       {Drawn === undefined ? (
         <div class="map empty" aria-hidden="true" />
       ) : (
-        <Drawn place={place} hasLand={hasLand} label={entity.mapOf(placeText(place), bodyName)} />
+        <Drawn places={[place]} hasLand={hasLand} label={entity.mapOf(placeText(place), bodyName)} />
       )}
       <figcaption>
         <span class="number">{placeText(place)}</span>

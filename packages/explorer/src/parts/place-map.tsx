@@ -1,13 +1,14 @@
-/** A small map with one point: degrees as lines, and the outline of the land where the body is the Earth. */
+/** A small map with points: degrees as lines, and the outline of the land where the body is the Earth. */
 import { LAND } from 'virtual:outline'
 import type { Place } from '../data/values.ts'
 
 const MERIDIANS = [-120, -60, 0, 60, 120]
 const PARALLELS = [-60, -30, 0, 30, 60]
 
-/** The map, in degrees with south downwards. Loaded only where there is a place to show. */
-export function PlaceMap({ place, hasLand, label }: { place: Place; hasLand: boolean; label: string }) {
-  const { latitude, longitude } = place
+/** The map, in degrees with south downwards; a single place is marked from the edges on. Loaded only where there is a place. */
+export function PlaceMap(props: { places: readonly Place[]; hasLand: boolean; label: string }) {
+  const { places, hasLand, label } = props
+  const [only, second] = places
   return (
     <svg class="map" viewBox="-180 -90 360 180" role="img" aria-label={label}>
       <rect class="sea" x="-180" y="-90" width="360" height="180" />
@@ -16,9 +17,15 @@ export function PlaceMap({ place, hasLand, label }: { place: Place; hasLand: boo
         d={MERIDIANS.map((x) => `M${x} -90V90`).join('') + PARALLELS.map((y) => `M-180 ${y}H180`).join('')}
       />
       {hasLand && <path class="land" d={LAND} />}
-      <path class="axes" d={`M${longitude} -90V90M-180 ${-latitude}H180`} />
-      <circle class="halo" cx={longitude} cy={-latitude} r="9" />
-      <circle class="point" cx={longitude} cy={-latitude} r="3.4" />
+      {only !== undefined && second === undefined && (
+        <>
+          <path class="axes" d={`M${only.longitude} -90V90M-180 ${-only.latitude}H180`} />
+          <circle class="halo" cx={only.longitude} cy={-only.latitude} r="9" />
+        </>
+      )}
+      {places.map(({ latitude, longitude }, index) => (
+        <circle key={index} class="point" cx={longitude} cy={-latitude} r="3.4" />
+      ))}
     </svg>
   )
 }

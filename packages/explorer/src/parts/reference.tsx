@@ -8,7 +8,7 @@ import { Safe, ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
 /** A link to the entity a reference names; its id until the title is known. */
-export function Reference({ to }: { to: EntityRef }) {
+export function Reference({ to, class: name }: { to: EntityRef; class?: string }) {
   const { world } = useOpenWorld()
   const { isElsewhere, title, isMissing } = useReferred(to)
   const { entity } = words.value
@@ -21,7 +21,10 @@ export function Reference({ to }: { to: EntityRef }) {
   }
   return (
     <span class="reference">
-      <To route={{ page: 'entity', origin: world.origin, type: to.type, id: to.id }}>
+      <To
+        route={{ page: 'entity', origin: world.origin, type: to.type, id: to.id }}
+        {...(name && { class: name })}
+      >
         <ShortText text={title ?? to.id} most={120} />
       </To>
       {isMissing && <span class="soft"> ({entity.missing})</span>}

@@ -62,6 +62,8 @@ export const DE: Words = {
     all: (count) => `Alle ${count}`,
     examples: 'Zum Beispiel',
     empty: 'Noch keine',
+    surprise: 'Überrasche mich',
+    map: (count) => `Karte mit ${count} davon`,
   },
   search: {
     label: 'Diese Welt durchsuchen',

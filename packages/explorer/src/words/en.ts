@@ -62,6 +62,8 @@ export const EN = {
     all: (count: string) => `All ${count}`,
     examples: 'For example',
     empty: 'None yet',
+    surprise: 'Surprise me',
+    map: (count: string) => `Map with ${count} of them`,
   },
   search: {
     label: 'Search this world',

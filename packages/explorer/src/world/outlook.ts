@@ -26,7 +26,7 @@ export interface ActionOutlook {
 /** What the page knows of a world before it reads any entity. */
 export interface Outlook {
   readonly origin: string
-  /** The host, without a scheme: the name of a world that has none. */
+  /** The host, without a scheme: the name of a world that has none, and no types either. */
   readonly host: string
   readonly name: string
   readonly description: string | undefined
@@ -60,16 +60,17 @@ export function outlookOf(world: World, names: Names = {}): Outlook {
   const { document, origin } = world
   const host = hostOf(origin)
   const { id, name, entityTypes, actions } = descriptionFrom(document, names)
+  const types = (entityTypes?.value ?? []).map((entry, index) => typeOutlook(entry.type, entry, index))
   return {
     origin,
     host,
-    name: name?.value ?? host,
+    name: name?.value ?? nameFromTypes(types) ?? host,
     description: textMember(document.world, 'description') ?? textMember(document, 'description'),
     id: id?.value,
     api: document.endpoints.api,
     protocol: document.protocol,
     revision: textMember(document, 'revision'),
-    types: (entityTypes?.value ?? []).map((entry, index) => typeOutlook(entry.type, entry, index)),
+    types,
     actions: (actions?.value ?? []).map((entry) => actionOutlook(entry.name, entry)),
     knowsTypes: entityTypes !== undefined,
     knowsActions: actions !== undefined,
@@ -84,6 +85,13 @@ export function outlookOf(world: World, names: Names = {}): Outlook {
 export function pageSizeOf({ limits }: Outlook): number {
   const most = limits.find(([name]) => name === 'list.max')?.[1]
   return typeof most === 'number' && most >= 1 ? Math.min(most, 1_000) : 100
+}
+
+/** What a world without a name is called: its first types. */
+function nameFromTypes(types: readonly TypeOutlook[]): string | undefined {
+  if (types.length === 0) return undefined
+  const named = types.slice(0, 3).map(({ title }) => title)
+  return `${named.join(', ')}${types.length > named.length ? ', …' : ''}`
 }
 
 /** The outlook on a type, also on one that the document does not list. */

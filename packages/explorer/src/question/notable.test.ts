@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { World } from '@worldwright/client'
+import { outlookOf } from '../world/outlook.ts'
+import { QUERY } from './askable.ts'
+import { anyEntity, notableOf } from './notable.ts'
+
+const { signal } = new AbortController()
+
+/** A world that answers questions one after the other, and what it was asked. */
+function worldOf(...outputs: object[]) {
+  const asked: unknown[] = []
+  const action = async (_: string, input: unknown) => {
+    asked.push(input)
+    return { action: QUERY, output: outputs.shift() ?? { entities: [] } }
+  }
+  return { world: { action } as unknown as World, asked }
+}
+
+const OUTLOOK = outlookOf({
+  origin: 'https://sol.example',
+  document: {
+    protocol: 'world/0.1',
+    world: { id: 'urn:x' },
+    endpoints: { api: 'https://sol.example/api' },
+    entityTypes: [{ type: 's:moon' }, { type: 's:person' }],
+    actions: [{ name: 'wp:discover' }, { name: QUERY }],
+    extensions: {
+      [QUERY]: {
+        types: {
+          's:moon': [
+            { property: 'orbits', kinds: ['reference'] },
+            { property: 'size', kinds: ['number'] },
+          ],
+        },
+      },
+    },
+  },
+} as unknown as World)
+
+test('what others refer to most comes first, counted over all properties that refer', async () => {
+  const star = { type: 's:star', id: 'sun' }
+  const buckets = [
+    { value: { type: 's:planet', id: 'mars' }, count: 2 },
+    { value: star, count: 3 },
+    { value: { type: 's:planet', id: 'saturn' }, count: 30 },
+    { value: 'no reference', count: 99 },
+  ]
+  const { world, asked } = worldOf({ entities: [], facets: [{ buckets }] })
+  const notable = await notableOf(world, OUTLOOK, signal)
+  assert.deepEqual(
+    notable.get('s:planet')?.map(({ id }) => id),
+    ['saturn', 'mars'],
+  )
+  assert.deepEqual(notable.get('s:star'), [star])
+  assert.deepEqual(asked, [{ facets: [{ property: 'orbits', kind: 'reference', limit: 12 }], limit: 0 }])
+})
+
+test('a surprise begins at a random id, and at the first where nothing comes after that', async () => {
+  const entity = { type: 's:moon', id: 'io', attributes: {} }
+  const { world, asked } = worldOf({ entities: [] }, { entities: [entity] })
+  assert.deepEqual(await anyEntity(world, 's:moon', () => 0.999, signal), { type: 's:moon', id: 'io' })
+  const question = { types: ['s:moon'], sort: ['id'], limit: 1 }
+  assert.deepEqual(asked, [{ ...question, where: { op: '>=', args: [{ property: 'id' }, 'zz'] } }, question])
+  assert.equal(await anyEntity(worldOf().world, 's:moon', () => 0, signal), undefined)
+})

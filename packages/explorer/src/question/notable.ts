@@ -1,0 +1,54 @@
+/** What a world is likely to be looked at for: the entities that others refer to most, or any one at random. */
+import type { EntityRef, JsonObject, World } from '@worldwright/client'
+import { referenceIn } from '../data/values.ts'
+import type { Outlook } from '../world/outlook.ts'
+import { askablesOf, propertyOf } from './askable.ts'
+import { ask } from './question.ts'
+
+/** Entities named of each property that refers, and properties that are looked at. */
+const MOST = 12
+const PROPERTIES = 16
+
+/** The entities that others refer to most, by type, most referred to first. */
+export async function notableOf(
+  world: Pick<World, 'action'>,
+  outlook: Outlook,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly EntityRef[]>> {
+  const referring = outlook.types
+    .flatMap((type) => askablesOf(outlook, type))
+    .filter(({ kind }) => kind === 'reference')
+  const keys = [...new Set(referring.map(({ key }) => key))].slice(0, PROPERTIES)
+  if (keys.length === 0) return new Map()
+  const facets = keys.map((key) => ({ property: propertyOf(key), kind: 'reference', limit: MOST }))
+  const answer = await ask(world, { facets, limit: 0 }, { signal })
+  const counts = new Map<string, { ref: EntityRef; count: number }>()
+  for (const { value, count } of answer.facets.flatMap(({ buckets }) => buckets)) {
+    const ref = referenceIn(value)
+    if (ref === undefined) continue
+    const key = `${ref.type} ${ref.id}`
+    counts.set(key, { ref, count: count + (counts.get(key)?.count ?? 0) })
+  }
+  const best = [...counts.values()].toSorted((a, b) => b.count - a.count).map(({ ref }) => ref)
+  return Map.groupBy(best, ({ type }) => type)
+}
+
+const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * One entity, picked by chance: the first by its id from a random beginning on. `random` is from 0 to below 1. Undefined
+ * where there is none.
+ */
+export async function anyEntity(
+  world: Pick<World, 'action'>,
+  type: string,
+  random: () => number,
+  signal: AbortSignal,
+): Promise<EntityRef | undefined> {
+  const letter = () => LETTERS[Math.floor(random() * LETTERS.length)]
+  const where = { op: '>=', args: [{ property: 'id' }, `${letter()}${letter()}`] }
+  const first = async (question: JsonObject) =>
+    (await ask(world, { types: [type], sort: ['id'], limit: 1, ...question }, { signal })).entities[0]
+  const found = (await first({ where })) ?? (await first({}))
+  return found && { type: found.type, id: found.id }
+}
