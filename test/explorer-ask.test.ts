@@ -87,6 +87,10 @@ test('explorer: an entity names what points to it, with the whole of each group 
   await moons.locator('.chip').nth(5).waitFor()
   assert.deepEqual(await violations(page), [])
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+  await page
+    .getByRole('navigation', { name: 'Before and after it' })
+    .getByRole('link', { name: 'Uranus' })
+    .waitFor()
   await moons.getByRole('link', { name: 'Show all 32' }).click()
   await total(page, '32')
   await page.getByText('Filters').first().click()

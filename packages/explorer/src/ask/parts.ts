@@ -12,3 +12,6 @@ export const Referrers = loaded(async () => (await import('./referrers.tsx')).Re
 
 /** What the entities of a type are like, at a glance. */
 export const TypePicture = loaded(async () => (await import('./type-picture.tsx')).TypePicture)
+
+/** The entities before and after one. */
+export const Neighbours = loaded(async () => (await import('./neighbours.tsx')).Neighbours)

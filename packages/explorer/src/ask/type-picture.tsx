@@ -9,7 +9,6 @@ import { type Askable, askablesOf, isCounted, isMeasured, propertyOf } from '../
 import { textOfValue } from '../question/filters.ts'
 import { ask, type Facet } from '../question/question.ts'
 import { count, unitText, words } from '../words/words.ts'
-import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
 import type { TypeOutlook } from '../world/outlook.ts'
 import { Bars } from './bars.tsx'
@@ -22,8 +21,8 @@ type Picture =
   | { readonly draws: 'bars' | 'kinds'; readonly askable: Askable; readonly facet: Facet }
 
 /** Numbers and kinds that are looked at before one is drawn. */
-const MOST_MEASURES = 5
-const MOST_KINDS = 3
+const MOST_MEASURES = 8
+const MOST_KINDS = 8
 const BARS = 32
 /** Bars that must stand for a histogram to say anything. */
 const FEWEST_BARS = 5
@@ -31,14 +30,13 @@ const PLACES = 150
 const KINDS = 4
 
 const pictures = createMemory<Picture | undefined>(100)
-const limit = createLimiter(2)
 
 /** The picture of a type, with a caption; nothing where nothing of it can be drawn. */
 export function TypePicture({ type }: { type: TypeOutlook }) {
   const { world, outlook } = useOpenWorld()
   const askables = askablesOf(outlook, type)
   const key = askables.length === 0 ? undefined : `${world.origin} ${type.type}`
-  const { value } = useRemote(key, (signal) => limit(() => pictureOf(world, type.type, askables, signal)), {
+  const { value } = useRemote(key, (signal) => pictureOf(world, type.type, askables, signal), {
     memory: pictures,
   })
   if (value === undefined) return null
@@ -77,7 +75,10 @@ async function pictureOf(
     const facet = answer.facets[index]
     return facet === undefined ? [] : [{ askable, facet }]
   })
-  const spread = found.find(({ askable, facet }) => isMeasured(askable) && barsIn(facet) >= FEWEST_BARS)
+  const spreads = found
+    .filter(({ askable, facet }) => isMeasured(askable) && barsIn(facet) >= FEWEST_BARS)
+    .toSorted((a, b) => barsIn(b.facet) - barsIn(a.facet))
+  const spread = spreads.find(({ askable }) => isTime(askable)) ?? spreads[0]
   const kinds = found.find(
     ({ askable, facet }) => isCounted(askable) && isGrouping(facet) && facet.buckets.length > 1,
   )

@@ -2,9 +2,9 @@
 import type { Entity, JsonValue } from '@worldwright/client'
 import { readingOf } from '@worldwright/client/foreign'
 import { useEffect } from 'preact/hooks'
-import { Referrers } from '../ask/parts.ts'
+import { Neighbours, Referrers } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
-import { presentFields } from '../data/fields.ts'
+import { type Field, idsLast, presentFields } from '../data/fields.ts'
 import { bodyOf, placeOf } from '../data/values.ts'
 import type { Route } from '../navigation/route.ts'
 import { locale } from '../navigation/settings.ts'
@@ -12,6 +12,7 @@ import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
 import { NewsButton } from '../parts/news-button.tsx'
+import { Photo } from '../parts/photo.tsx'
 import { PlaceFigure } from '../parts/place-figure.tsx'
 import { SnippetTabs } from '../parts/snippet-tabs.tsx'
 import { Safe, ShortText, Text } from '../parts/text.tsx'
@@ -21,6 +22,7 @@ import { useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
+import { type Picture, pictureFrom } from '../text/links.ts'
 import { timeText } from '../text/numbers.ts'
 import { words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
@@ -74,6 +76,9 @@ function Known({ entity, route, onNews }: KnownProps) {
   const { entity: w } = words.value
   const type = typeIn(outlook, route.type)
   const place = placeOf(entity.attributes)
+  const fields = idsLast(presentFields(entity.attributes, type.schema))
+  const hero = heroIn(fields, outlook.origins)
+  const others = fields.filter(([field]) => field !== hero?.field)
   return (
     <article class="page entity">
       <header>
@@ -92,15 +97,25 @@ function Known({ entity, route, onNews }: KnownProps) {
           </p>
         )}
       </header>
-      <div class={place === undefined ? 'columns one' : 'columns'}>
-        <Attributes fields={presentFields(entity.attributes, type.schema)} />
-        {place !== undefined && (
-          <section aria-label={w.map}>
-            <PlaceFigure place={place} body={bodyOf(entity.attributes)} />
-          </section>
+      <div class={place === undefined && hero === undefined ? 'columns one' : 'columns'}>
+        <Attributes fields={others} />
+        {(place !== undefined || hero !== undefined) && (
+          <div class="aside">
+            {hero !== undefined && <Photo picture={hero.picture} label={hero.field.label} />}
+            {place !== undefined && (
+              <section aria-label={w.map}>
+                <PlaceFigure place={place} body={bodyOf(entity.attributes)} />
+              </section>
+            )}
+          </div>
         )}
       </div>
-      {answersQuestions(outlook) && <Referrers to={{ type: route.type, id: route.id }} />}
+      {answersQuestions(outlook) && (
+        <>
+          <Referrers to={{ type: route.type, id: route.id }} />
+          <Neighbours type={route.type} id={route.id} />
+        </>
+      )}
       <section>
         <h2>{w.use}</h2>
         <SnippetTabs read={{ kind: 'entity', type: route.type, id: route.id }} label={w.use} />
@@ -114,6 +129,19 @@ function Known({ entity, route, onNews }: KnownProps) {
       <Meta entity={entity} route={route} />
     </article>
   )
+}
+
+/** The first attribute that is a picture. */
+function heroIn(
+  fields: readonly (readonly [Field, JsonValue])[],
+  origins: readonly string[],
+): { field: Field; picture: Picture } | undefined {
+  for (const [field, value] of fields) {
+    const picture =
+      typeof value === 'string' ? pictureFrom(value, origins, field.format === 'picture') : undefined
+    if (picture !== undefined) return { field, picture }
+  }
+  return undefined
 }
 
 function Meta({ entity, route }: { entity: Entity; route: EntityRoute }) {

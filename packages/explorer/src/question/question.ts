@@ -1,14 +1,16 @@
 /** Precise questions to a world, and what it answers: the action `worldwright:query`. */
-import type {
-  CallOptions,
-  Entity,
-  EntityList,
-  EntityRef,
-  JsonObject,
-  JsonValue,
-  World,
+import {
+  type CallOptions,
+  type Entity,
+  type EntityList,
+  type EntityRef,
+  isWorldError,
+  type JsonObject,
+  type JsonValue,
+  type World,
 } from '@worldwright/client'
 import { isObject, member } from '../data/schema.ts'
+import { createLimiter } from '../world/limiter.ts'
 import type { Pages } from '../world/pages.ts'
 import { QUERY } from './askable.ts'
 
@@ -45,13 +47,22 @@ export interface Answer extends EntityList {
   readonly partial: boolean
 }
 
-/** Asks one question. Rejects as an action does; what of the answer is not as declared is taken as absent. */
+/** Questions at once: what stands beside a page must not keep others from the world. */
+const inTurn = createLimiter(2)
+/** How often a busy world is asked again, and the seconds it may ask to wait for that. */
+const MOST_TRIES = 4
+const LONGEST_WAIT = 5
+
+/**
+ * Asks one question, when those before have been answered; a world that is busy for a moment is asked again. Rejects as an
+ * action does; what of the answer is not as declared is taken as absent.
+ */
 export async function ask(
   world: Pick<World, 'action'>,
   input: JsonObject,
   options: CallOptions,
 ): Promise<Answer> {
-  const { output } = await world.action(QUERY, input, options)
+  const { output } = await inTurn(() => patiently(() => world.action(QUERY, input, options), options.signal))
   const entities = member(output, 'entities')
   const [total, nextCursor, limit, matched] = ['total', 'nextCursor', 'limit', 'matched'].map((name) =>
     member(output, name),
@@ -67,6 +78,21 @@ export async function ask(
     totalIsLowerBound: member(output, 'totalIsLowerBound') === true,
     partial: member(output, 'partial') === true,
   } as Answer
+}
+
+/** Tries again after as long as a busy world asks for; the page would only do the same by hand. */
+async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      signal?.throwIfAborted()
+      return await attempt()
+    } catch (error) {
+      const isBusy = isWorldError(error) && (error.status === 429 || error.status === 503)
+      const wait = isBusy ? (error.retryAfter ?? 1) : LONGEST_WAIT + 1
+      if (tries >= MOST_TRIES || wait > LONGEST_WAIT) throw error
+      await new Promise((resolve) => setTimeout(resolve, wait * 1000))
+    }
+  }
 }
 
 /** The answers to a question, by their cursors. What it asks is read with the first page, and rejects that. */

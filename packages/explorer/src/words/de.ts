@@ -136,6 +136,7 @@ export const DE: Words = {
     revision: 'Revision',
     raw: 'Als JSON',
     changed: 'Das hat sich geändert. Anzeigen',
+    neighbours: 'Davor und danach',
     use: 'Selbst lesen',
     curl: 'curl',
     fetch: 'fetch',

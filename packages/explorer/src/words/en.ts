@@ -137,6 +137,7 @@ export const EN = {
     revision: 'Revision',
     raw: 'As JSON',
     changed: 'This has changed. Show it',
+    neighbours: 'Before and after it',
     use: 'Read it yourself',
     curl: 'curl',
     fetch: 'fetch',

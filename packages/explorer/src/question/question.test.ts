@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type World, WorldError } from '@worldwright/client'
+import { ask, pagesOfQuestion } from './question.ts'
+
+/** A world that answers actions one after the other, by rejecting where an error is the answer. */
+function worldOf(...answers: (object | Error)[]) {
+  const asked: unknown[] = []
+  const action = async (_: string, input: unknown) => {
+    asked.push(input)
+    const answer = answers.shift() ?? {}
+    if (answer instanceof Error) throw answer
+    return { output: answer }
+  }
+  return { world: { action } as unknown as World, asked }
+}
+
+const busy = (retryAfter: number) => new WorldError('unavailable', 'busy', { status: 503, retryAfter })
+
+test('a world that is busy for a moment is asked again; one that asks for longer, or refuses, is not', async () => {
+  const moment = worldOf(busy(0), busy(0), { total: 5 })
+  assert.equal((await ask(moment.world, {}, {})).total, 5)
+  for (const error of [busy(60), new WorldError('invalid_input', 'no', { status: 400 })]) {
+    const { world, asked } = worldOf(error)
+    await assert.rejects(ask(world, {}, {}), error)
+    assert.equal(asked.length, 1)
+  }
+  const always = worldOf(busy(0), busy(0), busy(0), busy(0), { total: 5 })
+  await assert.rejects(ask(always.world, {}, {}), { code: 'unavailable' })
+})
+
+test('of an answer that is not as declared the rest is taken', async () => {
+  const { world } = worldOf({
+    entities: [{ type: 'a:b', id: '1' }, 5],
+    facets: [null, { buckets: [{ count: 'x' }] }],
+    total: [],
+  })
+  const answer = await ask(world, {}, {})
+  assert.deepEqual([answer.entities.length, answer.facets.length, answer.total], [1, 2, undefined])
+  assert.deepEqual(answer.facets[1]?.buckets, [])
+})
+
+test('a question is walked by its cursors', async () => {
+  const { world, asked } = worldOf({ nextCursor: 'c1' }, {})
+  const pages = pagesOfQuestion(world, async () => ({ types: ['a:b'] }))
+  const { signal } = new AbortController()
+  let read = 0
+  for await (const _ of pages({ cursor: undefined, pageSize: 2 }, signal)) read += 1
+  assert.equal(read, 2)
+  assert.deepEqual(asked, [
+    { types: ['a:b'], limit: 2 },
+    { types: ['a:b'], limit: 2, cursor: 'c1' },
+  ])
+})
