@@ -14,7 +14,7 @@ export interface LimitOptions {
   readonly limit: RateLimit
   /** The id of a request's token; undefined without a valid one. */
   readonly tokenOf: (request: WorldRequest) => Promise<string | undefined>
-  /** Where all changes are one download, as a URL or a path. Absent: nowhere. */
+  /** Where the whole world is one download, as a URL or a path. Absent: nowhere. */
   readonly download: (request: WorldRequest) => string | undefined
 }
 
@@ -50,10 +50,7 @@ function refusal(
   { resetSeconds }: Budget,
   download: string | undefined,
 ): WorldResponse {
-  const whole =
-    download === undefined
-      ? ''
-      : ` The whole world is one download: ${download} with Accept: application/x-ndjson.`
+  const whole = download === undefined ? '' : ` The whole world is one download: ${download}`
   const fault = new WorldFault(
     'rate_limited',
     `Too many requests. Go on in ${resetSeconds} s.${whole}`,

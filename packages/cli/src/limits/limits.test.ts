@@ -27,10 +27,10 @@ test('an address that asks too often is refused, with when to go on and where th
   assert.equal(response.headers.get('access-control-allow-origin'), '*')
   const seconds = Number(response.headers.get('retry-after'))
   assert.ok(seconds >= 1 && seconds <= 60)
-  const download = `${world.url}/api/world/v0/changes?entities=true`
+  const download = `${world.url}/download/world.ndjson`
   assert.deepEqual(body, {
     code: 'rate_limited',
-    message: `Too many requests. Go on in ${seconds} s. The whole world is one download: ${download} with Accept: application/x-ndjson.`,
+    message: `Too many requests. Go on in ${seconds} s. The whole world is one download: ${download}`,
     details: { retryAfterSeconds: seconds, download },
     requestId: 'mine',
   })
@@ -130,8 +130,7 @@ test('robots.txt says what may be walked, and where the download is', async (t) 
     await world.stop()
     return said
   }
-  const download =
-    '# The whole world is one download: /api/world/v0/changes?entities=true with Accept: application/x-ndjson.\n'
+  const download = '# The whole world is one download: /download/world.ndjson\n'
   const sitemap = '\nSitemap: /sitemap.xml\n'
   assert.equal(await robots(), `${download}User-agent: *\nDisallow:\n${sitemap}`)
   assert.equal(
@@ -140,7 +139,7 @@ test('robots.txt says what may be walked, and where the download is', async (t) 
   )
   assert.equal(await robots('--robots', 'none'), 'User-agent: *\nDisallow: /\n')
   assert.equal(await robots('--private'), 'User-agent: *\nDisallow: /\n')
-  assert.equal(await robots('--no-changes', '--no-pages'), 'User-agent: *\nDisallow:\n')
+  assert.equal(await robots('--no-downloads', '--no-pages'), 'User-agent: *\nDisallow:\n')
   assert.match(
     await robots('--training', 'refuse'),
     /\n\nUser-agent: AI2Bot\n(?:User-agent: \S+\n)+Disallow: \/\n\nSitemap: /,

@@ -20,7 +20,7 @@ const TRAINING = [
 /** What the route needs to know of the settings. */
 type RobotsSettings = Pick<Settings, 'private' | 'robots' | 'training' | 'pages' | 'publicUrl' | 'trustProxy'>
 
-/** The route. `download` is where all changes are one download; absent where they are not served. */
+/** The route. `download` is where the whole world is one download; absent where there is none. */
 export function robotsRoute(settings: RobotsSettings, apiPath: string, download: string | undefined): Route {
   const robots = settings.private ? 'none' : settings.robots
   const disallowed = { all: '', page: `${apiPath}/`, none: '/' }[robots]
@@ -28,7 +28,7 @@ export function robotsRoute(settings: RobotsSettings, apiPath: string, download:
     [
       ...(download === undefined || robots === 'none'
         ? []
-        : [`# The whole world is one download: ${download} with Accept: application/x-ndjson.`]),
+        : [`# The whole world is one download: ${download}`]),
       'User-agent: *',
       `Disallow:${disallowed === '' ? '' : ` ${disallowed}`}`,
       ...(settings.training === 'refuse' && robots !== 'none'

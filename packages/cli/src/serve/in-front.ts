@@ -1,5 +1,7 @@
 /** What stands in front of a world: who asks, the log of requests, and limits. */
+
 import { behindProxies, type Storage, type WorldHandler } from '@worldwright/server'
+import { DOWNLOADS_PATH } from '@worldwright/server/downloads'
 import { createTokenCheck } from '@worldwright/server/operator'
 import { limited } from '../limits/limited.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
@@ -15,8 +17,6 @@ interface FrontDeps {
   readonly rateLimit?: RateLimit | undefined
 }
 
-/** The path of the API, where the operator names none. */
-const API_PATH = '/api/world/v0'
 const TOKEN = /^Bearer +(ww_([0-9a-f]{10})_[A-Za-z0-9_-]+) *$/i
 
 /** The same handler behind what the settings ask for. @throws TypeError for `trustedProxies` that are none */
@@ -44,11 +44,10 @@ export function inFront(
   return { ...handler, ...behindProxies(logged, settings) }
 }
 
-/** Where all changes of a world are one download: a URL, or a path where the origin is not known. */
+/** Where the whole of a world is one download: a URL, or a path where the origin is not known. */
 export function downloadOf(
-  { changes, private: isPrivate, apiUrl }: Settings,
+  { downloads, private: isPrivate }: Settings,
   origin: string | undefined,
 ): string | undefined {
-  if (!changes || isPrivate) return undefined
-  return `${apiUrl ?? `${origin ?? ''}${API_PATH}`}/changes?entities=true`
+  return downloads && !isPrivate ? `${origin ?? ''}${DOWNLOADS_PATH}/world.ndjson` : undefined
 }

@@ -50,6 +50,8 @@ export class DownloadFolder implements DownloadFiles {
   /** The newest of each download, and what it replaced. */
   readonly #kept = new Map<string, Kept[]>()
   readonly #making = new Map<string, Promise<Kept | NoFile>>()
+  /** What could not be made, why, and until when that is not tried again. */
+  readonly #refused = new Map<string, { readonly reason: NoFile; readonly until: number }>()
   #turn: Promise<unknown> = Promise.resolve()
   #opened: Promise<void> | undefined
 
@@ -60,7 +62,7 @@ export class DownloadFolder implements DownloadFiles {
 
   /**
    * The newest file, made where there is none, or where the data have changed since and the last making is ten times as
-   * long ago as it took. Requests for the same download wait for one making; different ones are made in turn.
+   * long ago as it took; what could not be made is not tried again before that either. Requests for the same download wait for one making; different ones are made in turn.
    */
   async file(download: Download): Promise<DownloadFile | NoFile> {
     this.#opened ??= this.#open()
@@ -69,6 +71,8 @@ export class DownloadFolder implements DownloadFiles {
     const version = await this.#versionOf(download)
     const newest = await this.#newest(name)
     if (newest && (newest.version === version || this.#isRecent(newest))) return this.#used(newest)
+    const refused = this.#refused.get(name)
+    if (refused && this.#now() < refused.until) return newest ? this.#used(newest) : refused.reason
     const making = this.#making.get(name) ?? this.#begin(name, version, download)
     const made = await inTime(making, this.#options.patienceMs ?? PATIENCE_MS)
     if (typeof made !== 'string') return this.#used(made)
@@ -122,13 +126,16 @@ export class DownloadFolder implements DownloadFiles {
       await write(`${path}.new`, JSON.stringify(kept))
       await rename(`${path}.new`, path + DESCRIPTION)
       this.#kept.set(name, [...(this.#kept.get(name) ?? []), kept])
+      this.#refused.delete(name)
       await this.#makeRoom(kept)
       return kept
     } catch (error) {
       await this.#remove(path)
       const reason = REASONS[codeOf(error)]
       if (reason === undefined) throw error
-      if (reason === 'full') failed?.(error)
+      if (reason !== 'too_wide') failed?.(error)
+      const now = this.#now()
+      this.#refused.set(name, { reason, until: now + (now - begun) * MAKING_PART })
       return reason
     }
   }
@@ -195,6 +202,7 @@ const REASONS: Readonly<Record<string, NoFile>> = {
   EDQUOT: 'full',
   NoRoom: 'full',
   TooManyColumns: 'too_wide',
+  damaged: 'damaged',
 }
 
 /** What is thrown in a thread comes with its name, and not with its class. */
@@ -203,8 +211,9 @@ function codeOf(error: unknown): string {
   return code !== undefined && Object.hasOwn(REASONS, code) ? code : (name ?? '')
 }
 
-function nameOf({ type, format }: Download): string {
-  return digestOf(type ?? '', format)
+function nameOf({ type, format, about }: Download): string {
+  // Where whole addresses are in it, another origin is another file.
+  return digestOf(type ?? '', format, about['origin'] ?? '')
 }
 
 function digestOf(...parts: readonly string[]): string {

@@ -31,9 +31,10 @@ export interface DownloadFile {
 
 /**
  * Why there is no file. `preparing`: it is being made, and takes longer than a request waits; `full`: the disk, or the
- * room for downloads, is too small; `too_wide`: the type has too many attributes for a table.
+ * room for downloads, is too small; `too_wide`: the type has too many attributes for a table; `damaged`: an entity is not what
+ * was written.
  */
-export type NoFile = 'preparing' | 'full' | 'too_wide'
+export type NoFile = 'preparing' | 'full' | 'too_wide' | 'damaged'
 
 /** Whoever has the files of downloads, and makes them. */
 export interface DownloadFiles {

@@ -197,6 +197,25 @@ test('where the disk is full, or making takes long, the answer says so and when 
   assert.equal((await said(other.get('world.ndjson'))).details.reason, 'preparing')
 })
 
+test('a world with a damaged entity has no download, and is not walked again for each who asks', async (t) => {
+  let walks = 0
+  const make = async () => {
+    walks += 1
+    throw Object.assign(new Error('damaged'), { name: 'StorageFault', code: 'damaged' })
+  }
+  const clock = { now: 0 }
+  const now = () => (clock.now += 100)
+  const { get } = await served(t, { folder: { make, now } })
+  for (const _ of [1, 2, 3]) {
+    const response = await get('world.ndjson')
+    assert.deepEqual([response.status, (await said(response)).code], [500, 'damaged'])
+  }
+  assert.equal(walks, 1)
+  clock.now += 10_000
+  await get('world.ndjson')
+  assert.equal(walks, 2)
+})
+
 test('what is no download is not found, and the list has all that are', async (t) => {
   const { get } = await served(t)
   const { downloads, license } = await said(get(''))

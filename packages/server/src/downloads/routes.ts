@@ -6,7 +6,7 @@ import { fileBytes } from '../handler/file-bytes.ts'
 import type { Route, WorldRequest, WorldResponse } from '../handler/http.ts'
 import type { Operation } from '../handler/operation.ts'
 import type { Storage } from '../storage/contract.ts'
-import { WorldFault } from '../world/errors.ts'
+import { damagedFault, WorldFault } from '../world/errors.ts'
 import { licenceUrl } from '../world/licence.ts'
 import { World, type WorldDescription } from '../world/world.ts'
 import {
@@ -85,7 +85,7 @@ const TAKE: Operation = {
     },
     206: { description: 'The part that Range asks for.' },
   },
-  errors: ['not_found', 'invalid_type', 'unknown_type', 'precondition_failed'],
+  errors: ['not_found', 'invalid_type', 'unknown_type', 'precondition_failed', 'damaged'],
 }
 
 /**
@@ -273,6 +273,7 @@ function nothing(name: string): WorldFault {
 }
 
 function refusal(reason: NoFile): WorldFault {
+  if (reason === 'damaged') return damagedFault()
   if (reason === 'too_wide')
     return new WorldFault('not_found', 'The type has too many attributes for a table. Take NDJSON.', {
       reason,

@@ -4,7 +4,7 @@ import { rangedResponse } from '../handler/byte-range.ts'
 import { fileBytes } from '../handler/file-bytes.ts'
 import type { Route, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
 import type { Origins } from '../handler/origins.ts'
-import { WorldFault } from '../world/errors.ts'
+import { damagedFault, WorldFault } from '../world/errors.ts'
 import type { WorldDescription } from '../world/world.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
@@ -126,6 +126,7 @@ ${listed}</sitemapindex>
     }
     const file = await this.#files.file({ format, about })
     if (typeof file !== 'string') return file
+    if (file === 'damaged') throw damagedFault()
     throw new WorldFault(
       'unavailable',
       'This cannot be given now. Ask for it again.',
