@@ -239,8 +239,11 @@ export function eachOrdinal(
 ): void {
   const { ordinals, owners, isFull } = column
   if (documents.count === 0) return
-  if (documents.list && isFull) {
-    for (const document of documents.list) visit(ordinals.at(document), document)
+  if (isFull && documents.count * PROBED < ordinals.count) {
+    documents.each((document) => {
+      visit(ordinals.at(document), document)
+      return true
+    })
     return
   }
   const bits = documents.toBits()

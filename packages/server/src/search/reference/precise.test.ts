@@ -1,13 +1,10 @@
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createMemorySegments } from '../memory-segments.ts'
-import type { SortPosition } from '../port/conditions.ts'
 import type { SearchDocument } from '../port/document.ts'
-import type { Query } from '../port/search-query.ts'
 import { IndexReader } from '../read/index-reader.ts'
 import { IndexWriter } from '../write/index-writer.ts'
-import { plainQuery } from './plain-query.fixture.ts'
+import { compareOne } from './compare.fixture.ts'
 import { question, valuedDocument } from './precise.fixture.ts'
 import { dice } from './random.fixture.ts'
 
@@ -31,7 +28,7 @@ test('any question has the answer of a plain program, also after updates, delete
     reader.refresh()
     const all = [...living.values()]
     fc.assert(
-      fc.property(question, (query) => compareOne(reader, all, query)),
+      fc.property(question, (query) => compareOne(reader, all, query, 6)),
       { numRuns: QUERIES, seed },
     )
   }
@@ -54,29 +51,3 @@ test('any question has the answer of a plain program, also after updates, delete
   writer.mergeAll()
   compare(4)
 })
-
-/** Compares the whole result, walked page by page, and its numbers. */
-function compareOne(reader: IndexReader, all: readonly SearchDocument[], query: Query): void {
-  const { text = '', types, where } = query
-  const isWalkable = query.limit > 0
-  // Which documents a text finds, and how well, is for the test of the ranking; here it is taken as it is.
-  const searched =
-    text === ''
-      ? undefined
-      : reader.search({ text, types, ...(where && { where }), limit: 100_000, budgetMs: 60_000 })
-  const scores = new Map(searched?.hits.map(({ key, score }) => [`${key.type} ${key.id}`, score]))
-  const candidates = all.flatMap((document) => {
-    const score = searched ? scores.get(`${document.type} ${document.id}`) : 0
-    return score === undefined ? [] : [{ document, score }]
-  })
-  let after: SortPosition | undefined
-  for (let pages = 0; pages < 6; pages++) {
-    const asked = { ...query, ...(after && { after }) }
-    const expected = plainQuery(asked, candidates, all)
-    const { hits, matched: _, partial, totalIsLowerBound, ...found } = reader.search(asked)
-    assert.deepEqual({ ...found, hits: hits.map(({ key }) => key) }, { ...expected })
-    assert.deepEqual([partial, totalIsLowerBound], [false, false])
-    after = expected.last
-    if (!after || !isWalkable) return
-  }
-}

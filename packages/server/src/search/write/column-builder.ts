@@ -66,15 +66,15 @@ function collectedIn(
   return collected
 }
 
-/** What tells a value from others of its kind: a place by its text. */
-type Comparable = number | string
+/** What tells a value from others of its kind. */
+type Comparable = number | string | Point
 
 function comparableOf(value: PropertyValue): Comparable {
   switch (value.kind) {
     case 'reference':
       return referenceText(value.value)
     case 'place':
-      return `${value.value.latitude} ${value.value.longitude}`
+      return value.value
     case 'unindexed':
       return 0
     case 'boolean':
@@ -87,8 +87,14 @@ function comparableOf(value: PropertyValue): Comparable {
 /** The values of one column. */
 class Collected {
   readonly #kind: ColumnKind
-  /** The different values, with a number for each in the order they came. */
-  readonly #known = new Map<Comparable, number>()
+  /** The different values, in the order they came. */
+  readonly #different: Comparable[] = []
+  /** Their places in it; of places by latitude and longitude. */
+  readonly #known = new Map<number | string, number>()
+  readonly #placesKnown = new Map<number, Map<number, number>>()
+  /** The value before: what comes together is often the same. */
+  #last: Comparable | undefined
+  #lastNumber = 0
   #values = new Uint32Array(4)
   #places = new Uint32Array(4)
   #count = 0
@@ -98,17 +104,34 @@ class Collected {
   }
 
   add(value: Comparable, place: number): void {
-    let number = this.#known.get(value)
-    if (number === undefined) {
-      number = this.#known.size
-      this.#known.set(value, number)
+    if (value !== this.#last) {
+      this.#last = value
+      this.#lastNumber =
+        typeof value === 'object' ? this.#numberOfPlace(value) : this.#numberOf(value, this.#known, value)
     }
     if (this.#count === this.#values.length) {
       this.#values = grown(this.#values, Uint32Array)
       this.#places = grown(this.#places, Uint32Array)
     }
-    this.#values[this.#count] = number
+    this.#values[this.#count] = this.#lastNumber
     this.#places[this.#count++] = place
+  }
+
+  #numberOfPlace(place: Point): number {
+    const known = this.#placesKnown.get(place.latitude)
+    const longitudes = known ?? new Map<number, number>()
+    if (!known) this.#placesKnown.set(place.latitude, longitudes)
+    return this.#numberOf(place.longitude, longitudes, place)
+  }
+
+  #numberOf<T>(key: T, known: Map<T, number>, value: Comparable): number {
+    let number = known.get(key)
+    if (number === undefined) {
+      number = this.#different.length
+      this.#different.push(value)
+      known.set(key, number)
+    }
+    return number
   }
 
   write(
@@ -117,7 +140,7 @@ class Collected {
     numbers: Uint32Array,
     first: number,
   ): Generator<void> {
-    const { values, order } = valuesOf(this.#kind, [...this.#known.keys()])
+    const { values, order } = valuesOf(this.#kind, this.#different)
     const rank = new Uint32Array(order.length)
     for (const [ordinal, number] of order.entries()) rank[number] = ordinal
     const owners = new Uint32Array(this.#count)
@@ -150,18 +173,13 @@ function valuesOf(kind: ColumnKind, known: Comparable[]): { values: Values; orde
     order.sort((left, right) => (known[left] as number) - (known[right] as number))
     return { values: { numbers: Float64Array.from(order, (at) => known[at] as number), count }, order }
   }
-  const places = known.map(pointOf)
+  const places = known as Point[]
   order.sort((left, right) => comparePlaces(places[left] as Point, places[right] as Point))
   const member = (name: keyof Point) => Float64Array.from(order, (at) => places[at]?.[name] ?? 0)
   return { values: { numbers: member('latitude'), longitudes: member('longitude'), count }, order }
 }
 
 const SURROGATE = /[\ud800-\udfff]/
-
-function pointOf(text: Comparable): Point {
-  const [latitude, longitude] = String(text).split(' ').map(Number)
-  return { latitude: latitude ?? 0, longitude: longitude ?? 0 }
-}
 
 function comparePlaces(left: Point, right: Point): number {
   return left.latitude - right.latitude || left.longitude - right.longitude

@@ -1,0 +1,67 @@
+/**
+ * Asking precisely, side by side with SQLite and DuckDB over the same entities:
+ * `node --conditions=@worldwright/source bench/query.ts [FILE]`, FILE being gzipped NDJSON of one type with `country`, `place`,
+ * `lat` and `lon`. Needs `npm ci --prefix bench`. Every question is asked of each engine in turn, in one process.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildColumns, type Engine, openColumns } from './query/columns.ts'
+import { openDuckDb } from './query/duckdb.ts'
+import { questions } from './query/questions.ts'
+import { openSqlite } from './query/sqlite.ts'
+
+const DATA = resolve(import.meta.dirname, '../../shared/data/entities/large.ndjson.gz')
+const file = pathToFileURL(resolve(process.argv[2] ?? DATA))
+const ROUNDS = 60
+const folder = mkdtempSync(join(tmpdir(), 'bench-query-'))
+
+/** The middle and the 99th percentile of times, in milliseconds. */
+function spread(times: readonly number[]): { p50: number; p99: number } {
+  const sorted = [...times].sort((left, right) => left - right)
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+async function timed(engine: Engine, name: string, round: number): Promise<number> {
+  const ask = engine[name]
+  if (!ask) return Number.NaN
+  const began = performance.now()
+  await ask(round)
+  return performance.now() - began
+}
+
+try {
+  const plain = await buildColumns(join(folder, 'plain.db'), file, false)
+  const columns = await buildColumns(join(folder, 'columns.db'), file, true)
+  const size = (name: string) => statSync(join(folder, name)).size / 1e6
+  process.stdout.write(
+    `${columns.entities} entities: indexed in ${columns.seconds.toFixed(1)} s of processor time with values, ${plain.seconds.toFixed(1)} without; index of ${size('columns.db').toFixed(0)} MB with, ${size('plain.db').toFixed(0)} without; the entities are ${(columns.bytes / 1e6).toFixed(0)} MB\n\n`,
+  )
+  const engines = [
+    openColumns(join(folder, 'columns.db')),
+    await openSqlite(join(folder, 'sqlite.db'), file),
+    await openDuckDb(file, folder),
+  ]
+  process.stdout.write(
+    '| p50 / p99 ms | ours | SQLite | DuckDB | SQLite / ours | DuckDB / ours |\n|---|---|---|---|---|---|\n',
+  )
+  for (const name of questions) {
+    const times: number[][] = engines.map(() => [])
+    for (let round = -5; round < ROUNDS; round++) {
+      for (const [at, engine] of engines.entries()) {
+        const time = await timed(engine, name, Math.abs(round))
+        if (round >= 0) times[at]?.push(time)
+      }
+    }
+    const [ours, ...others] = times.map(spread)
+    const shown = [ours, ...others].map((each) =>
+      each && each.p50 >= 0 ? `${each.p50.toFixed(2)} / ${each.p99.toFixed(2)}` : '–',
+    )
+    const ratios = others.map((each) => (each.p50 >= 0 ? (each.p50 / (ours?.p50 ?? 1)).toFixed(2) : '–'))
+    process.stdout.write(`| ${name} | ${[...shown, ...ratios].join(' | ')} |\n`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

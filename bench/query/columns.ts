@@ -1,0 +1,102 @@
+/** The engine's own answers. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Condition, SortPosition } from '../../packages/server/src/search/port/conditions.ts'
+import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
+import type { Query } from '../../packages/server/src/search/port/search-query.ts'
+import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
+import { IndexWriter } from '../../packages/server/src/search/write/index-writer.ts'
+import { searchDocumentOf } from '../../packages/server/src/storage/search-text.ts'
+import { valuesOf } from '../../packages/server/src/storage/search-values.ts'
+import {
+  markIndexed,
+  SEGMENT_CHECKSUM,
+  SEGMENT_SCHEMA,
+  segmentStore,
+} from '../../packages/server/src/storage/sqlite/segments.ts'
+import { readEntities } from '../search/corpus.ts'
+import { band, COUNTRIES, PAGE, type questions } from './questions.ts'
+
+/** Answers questions by name; what it cannot answer is missing. */
+export type Engine = { readonly [Name in (typeof questions)[number]]?: (round: number) => unknown } & {
+  readonly [name: string]: ((round: number) => unknown) | undefined
+}
+
+const BATCH = 100_000
+const TIMES = { createdAt: Date.UTC(2026, 2, 1), updatedAt: Date.UTC(2026, 2, 1) }
+
+/** Builds the index of a file, with or without values, as one segment. `bytes`: of the entities as JSON. */
+export async function buildColumns(
+  path: string,
+  file: URL,
+  withValues: boolean,
+): Promise<{ entities: number; seconds: number; bytes: number }> {
+  const db = new DatabaseSync(path)
+  db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${SEGMENT_SCHEMA}; ${SEGMENT_CHECKSUM}`)
+  markIndexed(db)
+  const store = segmentStore(db)
+  const writer = new IndexWriter(store)
+  let [entities, bytes, micros] = [0, 0, 0]
+  let batch: SearchDocument[] = []
+  const flush = () => {
+    const began = process.cpuUsage()
+    db.exec('BEGIN')
+    writer.change([], batch)
+    db.exec('COMMIT')
+    batch = []
+    micros += Object.values(process.cpuUsage(began)).reduce((sum, part) => sum + part)
+  }
+  for await (const entity of readEntities(file)) {
+    const began = process.cpuUsage().user
+    batch.push({ ...searchDocumentOf(entity), ...(withValues && { values: valuesOf(entity, TIMES) }) })
+    micros += process.cpuUsage().user - began
+    entities += 1
+    bytes += JSON.stringify(entity).length
+    if (batch.length === BATCH) flush()
+  }
+  if (batch.length > 0) flush()
+  const began = process.cpuUsage()
+  db.exec('BEGIN')
+  writer.mergeAll()
+  while (store.sweep(10_000)) {}
+  db.exec('COMMIT; VACUUM')
+  micros += Object.values(process.cpuUsage(began)).reduce((sum, part) => sum + part)
+  db.close()
+  return { entities, seconds: micros / 1e6, bytes }
+}
+
+/** Opens the index for asking. */
+export function openColumns(path: string): Engine {
+  const db = new DatabaseSync(path, { readOnly: true })
+  const reader = new IndexReader(segmentStore(db))
+  reader.refresh()
+  const ask = (query: Partial<Query>) => reader.search({ limit: PAGE, budgetMs: 60_000, ...query })
+  const between = (round: number): Condition => {
+    const [low, high] = band(round)
+    return { op: 'between', property: ['lat'], low, high }
+  }
+  const country = (round: number): Condition => {
+    return { op: '=', property: ['country'], value: COUNTRIES[round % COUNTRIES.length] as string }
+  }
+  const east: Condition = { op: '>', property: ['lon'], value: 2 }
+  const three = (round: number): Condition => ({
+    op: 'and',
+    conditions: [country(round), between(round), east],
+  })
+  const byLatitude = [{ by: 'value', property: ['lat'], kind: 'number', descending: true }] as const
+  const somewhere = ask({ sort: byLatitude, limit: 200_000 }).last as SortPosition
+  const places = { facet: 'values', property: ['stateCode'], kind: 'text', limit: 1000 } as const
+  return {
+    'one value of many': (round) =>
+      ask({ where: { op: '=', property: ['code'], value: String(10_000 + round * 7) } }),
+    'a hundredth by a number': (round) => ask({ where: between(round) }),
+    'half by a number': (round) => ask({ where: { op: '>', property: ['lat'], value: 40 + (round % 10) } }),
+    'one country': (round) => ask({ where: country(round) }),
+    'three conditions and a sort': (round) => ask({ where: three(round), sort: byLatitude }),
+    'sorted, first page': () => ask({ sort: byLatitude }),
+    'sorted, page 10,000': () => ask({ sort: byLatitude, after: somewhere }),
+    'text and three conditions': (round) => ask({ text: 'saint', where: three(round) }),
+    'text and a country': (round) => ask({ text: 'saint', where: country(round) }),
+    'facet of all': () => ask({ limit: 0, facets: [places] }),
+    'facet of a hundredth': (round) => ask({ limit: 0, where: between(round), facets: [places] }),
+  }
+}

@@ -1,0 +1,28 @@
+/** The questions, by name: each engine answers those that it can. */
+
+/** In the order they are asked. */
+export const questions = [
+  'one value of many',
+  'a hundredth by a number',
+  'half by a number',
+  'one country',
+  'three conditions and a sort',
+  'sorted, first page',
+  'sorted, page 10,000',
+  'text and three conditions',
+  'text and a country',
+  'facet of all',
+  'facet of a hundredth',
+] as const
+
+/** Countries that have tens of thousands of entities each. */
+export const COUNTRIES = ['FR', 'DE', 'US', 'PL', 'IN', 'JP', 'PT', 'MX']
+
+/** A latitude that a hundredth of the entities lie between it and a bit more, another one each round. */
+export function band(round: number): readonly [south: number, north: number] {
+  const south = 40 + (round % 60) * 0.2
+  return [south, south + 0.12]
+}
+
+/** How many entities a page has. */
+export const PAGE = 20
