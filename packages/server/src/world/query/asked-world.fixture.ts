@@ -69,12 +69,14 @@ export async function askedWorld() {
   const handler = createWorld({ id: 'urn:x:sol', types: TYPES }, storage, {
     publicUrl: 'https://sol.example',
   })
-  const send = async (method: string, target: string, body?: JsonValue) => {
+  const send = async (method: string, target: string, body?: JsonValue | Buffer) => {
     const response = await handler.handle({
       method,
       target,
       headers: { 'content-type': 'application/json' },
-      ...(body !== undefined && { body: pieces(JSON.stringify(body)) }),
+      ...(body !== undefined && {
+        body: pieces(Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body)),
+      }),
     })
     const json = JSON.parse(Buffer.from(response.body as Uint8Array).toString())
     return { status: response.status, json }

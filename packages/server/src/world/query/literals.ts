@@ -154,8 +154,8 @@ export function holds({ kinds, isDate }: Askable): string {
   return `holds ${held.join(' or ')}`
 }
 
-/** A value as a sentence shows it, cut short. */
+/** A name as a sentence shows it, cut short. What is no text is not shown: it may be of any depth. */
 export function shown(value: JsonValue | undefined): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 57).toWellFormed()}…` : text
+  if (typeof value !== 'string') return 'what stands there'
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value)
 }
