@@ -120,6 +120,7 @@ export function composeWorld(
       retiredApiPaths,
       actions,
       admitCall: operator.admitCall,
+      writes: owner === undefined ? operator.writes : undefined,
       routes: (apiPath) => [
         ...pageRoutes(world, settings, deps, downloads),
         ...openApi.routes,

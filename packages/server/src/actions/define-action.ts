@@ -11,6 +11,7 @@ import type { MaybePromise } from '../storage/contract.ts'
 import type { Action, ActionAnswer } from '../world/action.ts'
 import { type ActionErrorCode, fieldsFault, WorldFault } from '../world/errors.ts'
 import { createReader, type WorldReader } from './world-reader.ts'
+import { createWriter, type WorldWriter } from './world-writer.ts'
 
 /** An action, as its author writes it. */
 export interface ActionDefinition<Input = JsonObject, Output = unknown> {
@@ -33,7 +34,7 @@ export interface ActionDefinition<Input = JsonObject, Output = unknown> {
 }
 
 /** What a handler works with. */
-export interface HandlerContext extends WorldReader {
+export interface HandlerContext extends WorldReader, WorldWriter {
   /** Aborted when the caller leaves or the time of the call is over. */
   readonly signal: AbortSignal
   /** Ends the call with a code of the action's own, such as `sol:same_body`, and status 422. */
@@ -67,7 +68,12 @@ export function defineAction<Input = JsonObject, Output = unknown>(
     ...(timeoutMs !== undefined && { timeoutMs }),
     async call(input, asked): Promise<ActionAnswer> {
       const { warnings } = validInput(name, readsInput, input)
-      const context = { ...createReader(asked), signal: asked.signal, fail }
+      const context = {
+        ...createReader(asked),
+        ...createWriter(name, safe, asked),
+        signal: asked.signal,
+        fail,
+      }
       const output = await definition.handler(input as Input, context)
       return { output: outputText(name, readsOutput, output), warnings: warnings.map(warningOf) }
     },

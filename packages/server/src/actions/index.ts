@@ -3,3 +3,4 @@ export { ACTIONS_FOLDER, ActionFileFault, actionFiles, loadActions } from './act
 export type { ActionDefinition, HandlerContext } from './define-action.ts'
 export { defineAction } from './define-action.ts'
 export type { ReaderSearch, WorldReader } from './world-reader.ts'
+export type { EntityContent, WorldWriter, WrittenOnlyIf } from './world-writer.ts'

@@ -17,7 +17,7 @@ import { component, type Operation, OWN_CODES } from './operation.ts'
 import type { WorldOptions } from './options.ts'
 
 /** What calls of actions depend on. */
-export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall'> {
+export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall' | 'writes'> {
   readonly world: World
   readonly actions: Actions
   /** The path of the API on this host, without a trailing slash. */
@@ -49,7 +49,7 @@ const RETRY_AFTER_SECONDS = 1
 
 /** `POST {api}/actions/{action}` (Level 1, endpoint 4; decisions 4). */
 export function actionRoute(options: ActionRouteOptions): Route {
-  const { world, actions, apiPath, admitCall } = options
+  const { world, actions, apiPath, admitCall, writes } = options
   const running = new Map<Action, number>()
 
   async function call(action: Action, request: WorldRequest): Promise<ActionAnswer> {
@@ -60,7 +60,7 @@ export function actionRoute(options: ActionRouteOptions): Route {
     try {
       const { timeoutMs = ACTION_TIMEOUT_MS } = action
       return await withinTime(request.signal, timeoutMs, (signal) =>
-        action.call(input, { world, signal, client: request.client }),
+        action.call(input, { world, signal, client: request.client, writes }),
       )
     } finally {
       running.set(action, (running.get(action) ?? 1) - 1)

@@ -1,7 +1,7 @@
 /** How a world is served, and the events that its operator sees. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
-import type { Action } from '../world/action.ts'
+import type { Action, EntityWrites } from '../world/action.ts'
 import type { Authentication } from '../world/discovery-document.ts'
 import type { Admission } from './admission.ts'
 import type { Extensions } from './discovery-route.ts'
@@ -48,6 +48,8 @@ export interface WorldOptions extends OriginOptions {
    * those that are safe, and nobody the others.
    */
   readonly admitCall?: (request: WorldRequest, action: Action['description']) => MaybePromise<void>
+  /** What actions write entities with. Absent: none of them can. */
+  readonly writes?: EntityWrites | undefined
   /** What discovery says about tokens. By default reads need none. */
   readonly authentication?: Authentication
   /** Lets requests begin, wait or go where there is too much to do. Default: an `Admission` of the handler's own. */

@@ -8,12 +8,13 @@ import { withWriteTimeout } from '../handler/idle-timeout.ts'
 import { levelOneRoutes } from '../handler/level-one.ts'
 import { splitTarget } from '../handler/routes.ts'
 import type { Storage, StoredEntity } from '../storage/contract.ts'
-import type { Action } from '../world/action.ts'
+import type { Action, EntityWrites, WriteCondition } from '../world/action.ts'
 import { actionsOf } from '../world/query/own-actions.ts'
 import { World, type WorldDescription } from '../world/world.ts'
 import { Authoriser } from './authorise.ts'
 import { bulkResponse, MAX_REJECTED_ROWS, MAX_UNPACKED_BYTES } from './bulk.ts'
 import { OPERATIONS } from './operations.ts'
+import { preconditionOf } from './preconditions.ts'
 import { readWriteBody } from './read-body.ts'
 import { createTokenCheck, hasTokens, type Scope } from './tokens.ts'
 import { EntityWriter, type WriterOptions, type Written } from './writer.ts'
@@ -42,6 +43,8 @@ export interface OperatorApi {
   admit(request: WorldRequest): Promise<void>
   /** Refuses who may not call an action that changes things. @throws WorldFault `unauthenticated`, `forbidden` */
   admitCall(request: WorldRequest, action: Action['description']): Promise<void>
+  /** What `createWorld` lets actions write with. */
+  readonly writes: EntityWrites
 }
 
 /** What an operator API depends on beside the world and its store. */
@@ -63,8 +66,14 @@ export function createOperatorApi(
   const admitCall: OperatorApi['admitCall'] = async (request, { name, safe }) => {
     if (!safe) await authoriser.require(request, `call:${name}`)
   }
+  const writes: EntityWrites = {
+    put: async (...write) => (await writer.replace(...write)).entity,
+    async delete(...write) {
+      await writer.remove(...write)
+    },
+  }
   const actions = actionsOf(options.actions)
-  const [list, , action] = levelOneRoutes({ world, actions, admitCall, apiPath: OPERATOR_PATH })
+  const [list, , action] = levelOneRoutes({ world, actions, admitCall, writes, apiPath: OPERATOR_PATH })
   const routes = [
     { ...action, operations: OPERATIONS.action },
     bulkRoute(list, world, writer, storage),
@@ -82,6 +91,7 @@ export function createOperatorApi(
     extensions: async () => ((await hasTokens(storage)) ? { [OPERATOR_EXTENSION]: DECLARATION } : {}),
     admit: (request) => authoriser.require(request, 'read'),
     admitCall,
+    writes,
   }
 }
 
@@ -154,7 +164,7 @@ function entityRoute(world: World, writer: EntityWriter): Route {
       },
       async PUT(request, { type = '', id = '' }) {
         const value = await readWriteBody(request, ['application/json'], MAX_WRITE_BYTES)
-        const { change, ...written } = await writer.replace(type, id, value, request)
+        const { change, ...written } = await writer.replace(type, id, value, conditionOf(request))
         const { entity } = written
         const response = writtenResponse(written)
         if (change !== 'created') return response
@@ -164,14 +174,18 @@ function entityRoute(world: World, writer: EntityWriter): Route {
       async PATCH(request, { type = '', id = '' }) {
         const types = ['application/merge-patch+json', 'application/json']
         const patch = await readWriteBody(request, types, MAX_WRITE_BYTES)
-        return writtenResponse(await writer.patch(type, id, patch, request))
+        return writtenResponse(await writer.patch(type, id, patch, conditionOf(request)))
       },
       async DELETE(request, { type = '', id = '' }) {
-        const position = await writer.remove(type, id, request)
+        const position = await writer.remove(type, id, conditionOf(request))
         return { status: 204, headers: { [POSITION_HEADER]: position } }
       },
     },
   }
+}
+
+function conditionOf(request: WorldRequest): WriteCondition {
+  return { precondition: preconditionOf(request), signal: request.signal }
 }
 
 function typesRoute(world: World, storage: Storage): Route {

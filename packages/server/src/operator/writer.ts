@@ -1,10 +1,8 @@
 /** Writes of single entities: validated, under their preconditions, durable when they return. */
 import { idFault, type JsonValue } from '@worldwright/client/protocol'
-import type { WorldRequest } from '../handler/http.ts'
 import {
   type Outcome,
   type Position,
-  type Precondition,
   preconditionHolds,
   type Storage,
   type StoredEntity,
@@ -12,11 +10,12 @@ import {
 } from '../storage/contract.ts'
 import { createTypeCheck, type TypeCheck } from '../types/type-check.ts'
 import type { TypeDefinition } from '../types/type-definition.ts'
+import type { WriteCondition } from '../world/action.ts'
 import { entityNotFound, WorldFault } from '../world/errors.ts'
 import type { World } from '../world/world.ts'
 import { entityFromBody, invalidEntity } from './entity-body.ts'
 import { mergePatch } from './merge-patch.ts'
-import { preconditionFailed, preconditionOf } from './preconditions.ts'
+import { preconditionFailed } from './preconditions.ts'
 
 /** What writes are held against. */
 export interface WriterOptions {
@@ -50,25 +49,29 @@ export class EntityWriter {
     this.#storage = storage
   }
 
-  async replace(type: string, id: string, value: JsonValue, request: WorldRequest): Promise<Written> {
+  async replace(type: string, id: string, value: JsonValue, condition: WriteCondition): Promise<Written> {
     await this.#world.requireType(type)
-    const precondition = preconditionOf(request)
-    const result = await this.#put(type, writableId(id), value, precondition, request)
+    const result = await this.#put(type, writableId(id), value, condition)
     if ('entity' in result) return result
-    throw preconditionFailed(precondition ?? {}, result.current)
+    throw preconditionFailed(condition.precondition ?? {}, result.current)
   }
 
   /** Also `entity_not_found`. Without a precondition, a patch that met another write is made again on top of it. */
-  async patch(type: string, id: string, patch: JsonValue, request: WorldRequest): Promise<Written> {
+  async patch(
+    type: string,
+    id: string,
+    patch: JsonValue,
+    { precondition, signal }: WriteCondition,
+  ): Promise<Written> {
     await this.#world.requireType(type)
     const key = writableId(id)
-    const precondition = preconditionOf(request)
-    let current = await this.#storage.get(type, key, { signal: request.signal })
+    let current = await this.#storage.get(type, key, { signal })
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (current === undefined && precondition === undefined) throw entityNotFound(type, id)
       if (current === undefined || !preconditionHolds(precondition ?? {}, current)) break
       const value = mergePatch(JSON.parse(current.json), patch)
-      const result = await this.#put(type, key, value, { ifRevision: [current.revision] }, request)
+      const ifSame = { precondition: { ifRevision: [current.revision] }, signal }
+      const result = await this.#put(type, key, value, ifSame)
       if ('entity' in result) return result
       current = result.current
     }
@@ -76,11 +79,10 @@ export class EntityWriter {
   }
 
   /** Answers with the position after the write. Also `entity_not_found`. */
-  async remove(type: string, id: string, request: WorldRequest): Promise<Position> {
+  async remove(type: string, id: string, { precondition, signal }: WriteCondition): Promise<Position> {
     await this.#world.requireType(type)
-    const precondition = preconditionOf(request)
     const operation = { delete: { type, id: writableId(id) }, ...(precondition && { precondition }) }
-    const result = await this.#storage.write([operation], { signal: request.signal })
+    const result = await this.#storage.write([operation], { signal })
     if (!result.done) throw preconditionFailed(precondition ?? {}, currentOf(result))
     if (result.outcomes[0]?.change === 'missing') throw entityNotFound(type, id)
     return result.position
@@ -91,13 +93,12 @@ export class EntityWriter {
     type: string,
     id: string,
     value: JsonValue,
-    precondition: Precondition | undefined,
-    request: WorldRequest,
+    { precondition, signal }: WriteCondition,
   ): Promise<Written | { readonly current: StoredEntity | undefined }> {
     const read = entityFromBody(value, type, id, this.check)
     if ('faults' in read) throw invalidEntity(read.faults)
     const operation = { put: read.entity, ...(precondition && { precondition }) }
-    const result = await this.#storage.write([operation], { signal: request.signal })
+    const result = await this.#storage.write([operation], { signal })
     if (!result.done) return { current: currentOf(result) }
     const [{ entity, change }] = result.outcomes as [Written]
     return { entity, change, position: result.position }

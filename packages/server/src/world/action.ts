@@ -2,10 +2,11 @@
 import {
   type ActionDescription,
   type JsonObject,
+  type JsonValue,
   typeFault,
   type Warning,
 } from '@worldwright/client/protocol'
-import type { Client } from '../storage/contract.ts'
+import type { Client, Precondition, StoredEntity } from '../storage/contract.ts'
 import type { World } from './world.ts'
 
 /**
@@ -32,6 +33,26 @@ export interface ActionContext {
   readonly signal: AbortSignal
   /** Who calls, where that is known: callers that wait for the same thing take turns. */
   readonly client?: Client | undefined
+  /** Writes entities. Absent: nothing is written here, as at a copy of a world. */
+  readonly writes?: EntityWrites | undefined
+}
+
+/** When a write happens. */
+export interface WriteCondition {
+  /** What must be true of the entity that stands there. Absent: anything. */
+  readonly precondition?: Precondition | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Writes of single entities, as over HTTP: held against their types, under their conditions, durable when they return. They
+ * fail with WorldFault: `invalid_type`, `unknown_type`, `invalid_id`, `invalid_entity`, `precondition_failed`.
+ */
+export interface EntityWrites {
+  /** Creates or replaces an entity: `title`, `summary` and `attributes`. */
+  put(type: string, id: string, content: JsonValue, condition: WriteCondition): Promise<StoredEntity>
+  /** Also `entity_not_found`. */
+  delete(type: string, id: string, condition: WriteCondition): Promise<void>
 }
 
 /** What a call came to. */
