@@ -87,17 +87,10 @@ export function composeWorld(
   deps: WorldDeps,
   actions: readonly Action[] = [],
 ): WorldHandler {
-  const { name, description, license, attribution, types } = definition
+  const { types } = definition
   const { publicUrl, apiUrl, trustProxy, retiredApiPaths } = settings
   const { storage, log, observe, status } = deps
-  const world = {
-    id,
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(license !== undefined && { license }),
-    ...(attribution !== undefined && { attribution }),
-    types: () => (owner === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage)),
-  }
+  const world = descriptionOf({ id, definition, owner }, storage)
   const operator = createOperatorApi(world, storage, { types, actions })
   const admitted = settings.private ? { admit: operator.admit } : {}
   const kept = { deletionsKeptMs: deletionsKeptMs(settings) }
@@ -155,6 +148,22 @@ export function composeWorld(
     // An option that cannot work; its message names it.
     if (error instanceof TypeError) throw new UsageFault(error.message)
     throw error
+  }
+}
+
+/** What the world is, its types as its store has them. */
+function descriptionOf(
+  { id, definition, owner }: Pick<Served, 'id' | 'definition'> & { readonly owner: string | undefined },
+  storage: Storage,
+): WorldDescription {
+  const { name, description, license, attribution, types } = definition
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(license !== undefined && { license }),
+    ...(attribution !== undefined && { attribution }),
+    types: () => (owner === undefined ? effectiveTypes(definition, storage) : followedTypes(types, storage)),
   }
 }
 
