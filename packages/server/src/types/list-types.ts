@@ -28,12 +28,14 @@ export function describedTypes(
   others: readonly string[],
   derived: ReadonlyMap<string, EntityTypeDescription> = new Map(),
 ): EntityTypeDescription[] {
-  const defined = new Map(types.map((type) => [type.type, servedType(type)]))
+  // Hints of an author who gave no schema are about the attributes that the data have.
+  const defined = new Map(
+    types.map((type) => [type.type, servedType({ ...derived.get(type.type), ...type })]),
+  )
   return [...new Set([...defined.keys(), ...others])].sort().map((type) => ({
     type,
     title: titleFromType(type),
     schema: { type: 'object' },
-    ...derived.get(type),
-    ...defined.get(type),
+    ...(defined.get(type) ?? derived.get(type)),
   }))
 }

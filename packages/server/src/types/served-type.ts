@@ -11,6 +11,7 @@ import type { TypeDefinition } from './type-definition.ts'
 export function servedType({
   display = {},
   search = {},
+  index = {},
   schemaOrg = {},
   owner: _,
   ...description
@@ -18,6 +19,7 @@ export function servedType({
   const hints = [
     ...Object.entries(display).map(([hint, attribute]) => [attribute, 'x-display', hint] as const),
     ...Object.entries(search).map(([attribute, weight]) => [attribute, 'x-search-weight', weight] as const),
+    ...Object.keys(index).map((attribute) => [attribute, 'x-index', false] as const),
     ...Object.entries(schemaOrg.properties ?? {}).map(
       ([attribute, property]) => [attribute, 'x-schema-org', property] as const,
     ),

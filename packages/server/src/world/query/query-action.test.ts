@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
+import { servedType } from '../../types/served-type.ts'
 import { type Answer, askedWorld } from './asked-world.fixture.ts'
+import { queryExtension } from './query-extension.ts'
 
 const world = await askedWorld()
 const { ask } = world
@@ -207,4 +209,11 @@ test('discovery lists the action, and what can be asked of each type', async () 
     { property: 'tags', kinds: ['text'], list: true },
     { property: 'seen', kinds: ['instant'] },
   ])
+})
+
+test('an attribute with index: false cannot be asked for', () => {
+  const schema = { type: 'object', properties: { mass: { type: 'number' }, notes: { type: 'string' } } }
+  const served = servedType({ type: 'sol:moon', schema, index: { notes: false } })
+  const { types } = queryExtension([served])['worldwright:query'] as { types: JsonObject }
+  assert.deepEqual(types, { 'sol:moon': [{ property: 'mass', kinds: ['number'] }] })
 })
