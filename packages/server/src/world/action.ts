@@ -37,7 +37,7 @@ export interface ActionContext {
   readonly writes?: EntityWrites | undefined
 }
 
-/** When a write happens. */
+/** When a write happens, and what ends the wait for it. */
 export interface WriteCondition {
   /** What must be true of the entity that stands there. Absent: anything. */
   readonly precondition?: Precondition | undefined
