@@ -66,6 +66,7 @@ export async function askedWorld() {
     },
   }))
   await storage.write([...planets, ...moons])
+  const failures: unknown[] = []
   const handler = createWorld({ id: 'urn:x:sol', types: TYPES }, storage, {
     publicUrl: 'https://sol.example',
   })
@@ -78,6 +79,8 @@ export async function askedWorld() {
         body: pieces(Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body)),
       }),
     })
+    // What an answer keeps from clients is what a test has to show.
+    if (response.status === 500) throw failures.at(-1)
     const json = JSON.parse(Buffer.from(response.body as Uint8Array).toString())
     return { status: response.status, json }
   }
