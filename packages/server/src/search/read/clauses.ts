@@ -13,6 +13,9 @@ export interface Expansion {
   readonly boost: number
 }
 
+/** The expansions of each word of a query. */
+export type Expansions = readonly (readonly Expansion[])[]
+
 /** One word of a query, with all its expansions. A document that holds any of them holds the clause. */
 export interface Clause {
   readonly expansions: readonly Expansion[]
@@ -60,6 +63,35 @@ export function prefixExpansions({ token, last }: QueryWord, vocabulary: Vocabul
   return vocabulary.withPrefix(token.text).map((term) => ({ term, boost: 1 }))
 }
 
+/** The boost of a compound for the word that it ends with. */
+const ENDING_BOOST = 0.5
+
+/** The terms of the compounds that a word is the end of. */
+export function endingExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
+  if (token.kind !== TokenKind.word) return []
+  return vocabulary.withEnding(token.text).map((term) => ({ term, boost: ENDING_BOOST }))
+}
+
+/** The characters of a pair that the index does not hold: single ones are better than nothing. */
+function singleExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
+  if (token.kind !== TokenKind.gram) return []
+  const characters = [...token.text].filter((character) => vocabulary.count(character) > 0)
+  return characters.map((term) => ({ term, boost: 1 }))
+}
+
+/** Of each word the first of these kinds of expansions that there are; words without any are left out. */
+export function someExpansions(
+  words: readonly QueryWord[],
+  kinds: readonly Expansions[],
+  vocabulary: Vocabulary,
+): Expansions {
+  const some = words.map((word, at) => {
+    const found = kinds.find((each) => each[at]?.length)
+    return found?.[at] ?? singleExpansions(word, vocabulary)
+  })
+  return some.filter((each) => each.length > 0)
+}
+
 /** The words that a word may be a misspelling of, best first. None for numbers and codes. */
 export function candidatesFor({ token }: QueryWord, vocabulary: Vocabulary): readonly SpellingCandidate[] {
   return token.kind === TokenKind.word ? spellingCandidates(token.text, vocabulary) : []
@@ -77,11 +109,12 @@ export function candidateExpansions(
   )
 }
 
-/** The clause of some expansions. A term that occurs twice counts once, with its larger boost. `documents`: the live ones. */
+/** The clause of some expansions. A term that occurs twice counts once, with its larger boost. `documents`: the live ones. `times`: the weight is as many times as large. */
 export function clauseOf(
   expansions: readonly Expansion[],
   vocabulary: Vocabulary,
   documents: number,
+  times = 1,
 ): Clause {
   const boosts = new Map<string, number>()
   let holding = 0
@@ -91,7 +124,7 @@ export function clauseOf(
     boosts.set(term, Math.max(known ?? 0, boost))
   }
   const different = [...boosts].map(([term, boost]) => ({ term, boost }))
-  return { expansions: different, weight: weightOf(Math.min(holding, documents), documents) }
+  return { expansions: different, weight: times * weightOf(Math.min(holding, documents), documents) }
 }
 
 /** BM25's inverse document frequency, in whole steps and at least 1: a word that every document holds still matches. */
@@ -100,17 +133,7 @@ function weightOf(holding: number, documents: number): number {
   return Math.max(1, Math.round(WEIGHT_STEPS * rarity))
 }
 
-/** The expansions of each word of a query. */
-export type Expansions = readonly (readonly Expansion[])[]
-
-/** The expansions of each word in two lists, together. */
+/** The expansions of both, word by word. */
 export function joined(left: Expansions, right: Expansions): Expansions {
   return left.map((each, at) => [...each, ...(right[at] ?? [])])
-}
-
-/** The first of these lists that is there and not empty. */
-export function firstFilled(
-  ...candidates: readonly (readonly Expansion[] | undefined)[]
-): readonly Expansion[] {
-  return candidates.find((expansions) => expansions && expansions.length > 0) ?? []
 }

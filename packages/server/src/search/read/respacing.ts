@@ -21,12 +21,12 @@ const MOST_PARTS = 4
 const MOST_TRIED = 4
 const DIGIT = /\p{N}/u
 
-/** The terms of a word of a question written as one with others: with its compound, or with either neighbour. */
+/** The terms of a word of a question written as one with others: with its compound, or with either neighbour; and of its part. */
 export function joinedTerms(words: readonly Token[], at: number): string[] {
   const word = words[at]
   const isShort = words.length <= SHORT_QUESTION
   const pairs = [together(words[at - 1], word, isShort), together(word, words[at + 1], isShort)]
-  return [word?.joined, ...pairs].filter((term) => term !== undefined)
+  return [word?.joined, word?.part, ...pairs].filter((term) => term !== undefined)
 }
 
 /** The term of two neighbours written as one; undefined where nobody would write them so. */

@@ -11,12 +11,13 @@ import {
   candidatesFor,
   clauseOf,
   type Expansions,
+  endingExpansions,
   exactExpansions,
-  firstFilled,
   joined,
   prefixExpansions,
   type QueryWord,
   queryWords,
+  someExpansions,
 } from './clauses.ts'
 import { Counts, counter, countList, countUnion } from './counts.ts'
 import { Deadline } from './deadline.ts'
@@ -34,8 +35,8 @@ import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
 /** Postings that are gone through to count the documents that hold some of the words. */
 const MAX_UNION_POSTINGS = 200_000
 
-/** Where they are compared, a document with all words is worth 7 : 5 times as much as its score among those with some. */
-const ALL_SCALE = 7
+/** Where they are compared, a document with all words is worth 6 : 5 times as much as its score among those with some. */
+const ALL_SCALE = 6
 const SOME_SCALE = 5
 
 /** Answers one query from segments, which have so many live documents. */
@@ -54,7 +55,6 @@ export class Searcher {
   #counts = new Counts()
   /** What `#counts` counts: documents that hold all of these clauses, or any. */
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
-
   #byIdAlone: readonly Hit[] = []
 
   /** `deadline`: of a search that has begun already. */
@@ -85,11 +85,12 @@ export class Searcher {
     const exact = this.#words.map((word) => exactExpansions(word, this.#vocabulary))
     const named = this.#matchNames(this.#clauses(exact))
     const held = this.#matchAll(exact, Tier.allWords)
-    const certain = this.#wantsMore ? this.#matchPrefix(exact) : exact
+    let certain = this.#matchMore(exact, prefixExpansions, Tier.prefix)
+    if (held === 0 || this.#words.length === 1)
+      certain = this.#matchMore(certain, endingExpansions, Tier.ending)
     const all = held === 0 && this.#wantsMore ? this.#matchCorrected(exact, certain) : certain
-    if (this.#wantsMore && this.#words.length > 1) {
-      this.#matchSome(this.#words.map((_, at) => firstFilled(exact[at], certain[at], all[at])))
-    }
+    if (this.#wantsMore && (this.#words.length > 1 || this.#counts.total === 0))
+      this.#matchSome([exact, certain, all])
     this.#countNamed(named)
     return this.#result()
   }
@@ -149,12 +150,13 @@ export class Searcher {
     return byIdAlone
   }
 
-  /** Looks for the last word as a prefix. Returns the expansions with those of the prefix. */
-  #matchPrefix(exact: Expansions): Expansions {
-    const prefix = this.#words.map((word) => prefixExpansions(word, this.#vocabulary))
-    if (prefix.every((found) => found.length === 0)) return exact
-    const expansions = joined(exact, prefix)
-    this.#matchAll(expansions, Tier.prefix)
+  /** Looks for documents by further expansions of the words, while there are few. Returns the expansions with those. */
+  #matchMore(known: Expansions, more: typeof prefixExpansions, tier: number): Expansions {
+    if (!this.#wantsMore) return known
+    const found = this.#words.map((word) => more(word, this.#vocabulary))
+    if (found.every((each) => each.length === 0)) return known
+    const expansions = joined(known, found)
+    this.#matchAll(expansions, tier)
     return expansions
   }
 
@@ -207,12 +209,10 @@ export class Searcher {
     return counts.total
   }
 
-  /** Offers and counts the documents that hold an expansion of any word. */
-  #matchSome(expansions: Expansions): void {
-    const clauses = this.#clauses(
-      expansions.filter((each) => each.length > 0),
-      SOME_SCALE,
-    )
+  /** Offers and counts the documents that hold any word: of each, the first of these expansions that there are. */
+  #matchSome(kinds: readonly Expansions[]): void {
+    const expansions = someExpansions(this.#words, kinds, this.#vocabulary)
+    const clauses = this.#clauses(expansions, SOME_SCALE)
     if (clauses.length === 0) return
     this.#counted = { clauses, any: true }
     for (const { term } of expansions.flat()) this.#matched.add(term)
@@ -279,10 +279,7 @@ export class Searcher {
   /** The clauses of expansions. `scale`: what a score counts where all kinds of matches are compared. */
   #clauses(expansions: Expansions, scale = 1): Clause[] {
     const times = this.#loose ? scale : 1
-    return expansions.map((each) => {
-      const clause = clauseOf(each, this.#vocabulary, this.#documents)
-      return { ...clause, weight: times * clause.weight }
-    })
+    return expansions.map((each) => clauseOf(each, this.#vocabulary, this.#documents, times))
   }
 
   #scope(segment: Segment, ranges: readonly TypeRange[], tier: number): Scope {

@@ -7,20 +7,22 @@ export const Tier = {
   someWords: 0,
   /** All words, some of them with corrected spelling. */
   correctedWords: 1,
+  /** All words, some of them as the ends of compounds. */
+  ending: 2,
   /** A name of the document, with corrected spelling. */
-  correctedName: 2,
+  correctedName: 3,
   /** All words, the last one as a prefix. */
-  prefix: 3,
+  prefix: 4,
   /** All words as they are. */
-  allWords: 4,
+  allWords: 5,
   /** An alias, as a whole. */
-  alias: 5,
+  alias: 6,
   /** The title, as a whole. */
-  title: 6,
+  title: 7,
   /** The id, as a whole, but for case, accents and punctuation. */
-  foldedId: 7,
+  foldedId: 8,
   /** The id, letter by letter. */
-  id: 8,
+  id: 9,
 } as const
 
 /** What is added to a score for each tier: more than any score. */

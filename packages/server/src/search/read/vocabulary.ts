@@ -3,6 +3,7 @@
 import { compareBytes } from '../format/byte-io.ts'
 import type { TableIterator } from '../format/table.ts'
 import { peekCount, peekEntry, peekSpelling, type TermEntry } from '../format/term-entry.ts'
+import { endingPrefix, wordOfEnding } from '../text/endings.ts'
 import { stem } from '../text/stem.ts'
 import type { Deadline } from './deadline.ts'
 import type { Segment } from './segment.ts'
@@ -62,6 +63,26 @@ export class Vocabulary {
 
   /** The terms of the most frequent words, as written or stemmed, that begin with `prefix`; ties alphabetically. */
   withPrefix(prefix: string): string[] {
+    const best = this.#mostFrequent(prefix)
+    // What has just been read is not looked up again.
+    for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
+    return this.#termsOf(best.map(({ word }) => word))
+  }
+
+  /** The terms of the most frequent long words that end with `end`; ties alphabetically, from the end. */
+  withEnding(end: string): string[] {
+    const prefix = endingPrefix(end)
+    return prefix === undefined
+      ? []
+      : this.#termsOf(this.#mostFrequent(prefix).map(({ word }) => wordOfEnding(word)))
+  }
+
+  #termsOf(words: readonly string[]): string[] {
+    const terms = new Set(words.flatMap((word) => [word, stem(word)]))
+    return [...terms].filter((term) => this.count(term) > 0)
+  }
+
+  #mostFrequent(prefix: string): PrefixWord[] {
     const alone = this.#segments.length === 1
     const documents = this.#segments[0]?.head.documents ?? 0
     let found: PrefixWord[] = []
@@ -74,11 +95,7 @@ export class Vocabulary {
       found = mostFrequent(found)
       least = found.at(-1)?.count ?? 0
     }
-    const best = mostFrequent(found)
-    // What has just been read is not looked up again.
-    for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
-    const terms = new Set(best.flatMap(({ word }) => [word, stem(word)]))
-    return [...terms].filter((term) => this.count(term) > 0)
+    return mostFrequent(found)
   }
 
   /**

@@ -74,6 +74,7 @@ function occurrencesIn(
   const addWord = (word: string) => {
     terms.push(stem(word))
     if (stem(word) !== word) spellings.add(word)
+    if (word.length >= 7) spellings.add(`\u0002${[...word].reverse().join('')}`)
   }
   scan(text, {
     word(source, start, end, hasDigit, bond) {
@@ -94,7 +95,7 @@ function occurrencesIn(
       terms.push(...characters)
       for (const [at, character] of characters.slice(1).entries()) terms.push(`${characters[at]}${character}`)
     },
-    tail: addWord,
+    part: addWord,
   })
   endCompound()
   return { terms, length }

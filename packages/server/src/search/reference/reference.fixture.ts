@@ -11,16 +11,15 @@ import { ENOUGH, Tier } from '../read/tiers.ts'
 import { MAX_PREFIX_WORDS } from '../read/vocabulary.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
-import { TokenKind } from '../text/tokeniser.ts'
+import { type Token, TokenKind } from '../text/tokeniser.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
+import { compareText, type Expansions, expansions, join, reversed } from './expansions.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
 import { respacedPlainly } from './respacing.fixture.ts'
 
 const TIER = 2 ** 40
 const BOOSTS = [1, 0.5, 0.25]
-
-type Expansions = Map<string, number>
 
 /** What the ranking finds for a query. */
 export interface Ranked {
@@ -88,6 +87,13 @@ class Ranking {
         matches = this.#all(wide, Tier.prefix)
       }
     }
+    if ((held === 0 || words.length === 1) && matches.size < ENOUGH) {
+      const ends = words.map(({ token }) => this.#withEnding(token))
+      if (ends.some(({ size }) => size > 0)) {
+        wide = join(wide, ends)
+        matches = this.#all(wide, Tier.ending)
+      }
+    }
     const certain = wide
     if (held === 0 && matches.size < ENOUGH) {
       const candidates = words.map(({ token }, at) =>
@@ -109,9 +115,10 @@ class Ranking {
         matches = this.#all(wide, Tier.correctedWords, names)
       }
     }
-    if (matches.size < ENOUGH && words.length > 1) {
+    if (matches.size < ENOUGH && (words.length > 1 || matches.size === 0)) {
       const some = words.map(
-        (_, at) => [exact, certain, wide].find((each) => each[at]?.size)?.[at] ?? new Map(),
+        ({ token }, at) =>
+          [exact, certain, wide].find((each) => each[at]?.size)?.[at] ?? this.#characters(token),
       )
       matches = matches.union(this.#some(some))
     }
@@ -192,7 +199,7 @@ class Ranking {
       if (!words.every(({ impacts }) => impacts.has(indexed))) continue
       const named = [...indexed.names.keys()].some((name) => names.has(name))
       const sum = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
-      const score = this.#loose ? 7 * sum : sum
+      const score = this.#loose ? 6 * sum : sum
       this.#offer(indexed, (named ? Tier.correctedName : this.#loose ? 0 : tier) * TIER + score)
       found.add(indexed)
     }
@@ -212,10 +219,28 @@ class Ranking {
   }
 
   #withPrefix(prefix: string): string[] {
+    return this.#terms(this.#mostFrequent(prefix))
+  }
+
+  #withEnding({ kind, text }: Token): Expansions {
+    if (kind !== TokenKind.word || text.length < 4) return new Map()
+    const words = this.#mostFrequent(`\u0002${reversed(text)}`).map((key) => reversed(key.slice(1)))
+    return new Map(this.#terms(words).map((term) => [term, 0.5]))
+  }
+
+  #mostFrequent(prefix: string): string[] {
     const words = this.#entries().filter(([word]) => word.startsWith(prefix))
     words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
-    const best = words.slice(0, MAX_PREFIX_WORDS).flatMap(([word]) => [word, stem(word)])
-    return [...new Set(best)].filter((term) => this.#count(term) > 0)
+    return words.slice(0, MAX_PREFIX_WORDS).map(([word]) => word)
+  }
+
+  #terms(words: readonly string[]): string[] {
+    const terms = new Set(words.flatMap((word) => [word, stem(word)]))
+    return [...terms].filter((term) => this.#count(term) > 0)
+  }
+
+  #characters({ kind, text }: Token): Expansions {
+    return expansions(kind === TokenKind.gram ? [...text].filter((each) => this.#count(each) > 0) : [])
   }
 
   /** All terms and spellings, with how many documents hold them. */
@@ -268,20 +293,4 @@ class Ranking {
       [''],
     )
   }
-}
-
-function expansions(terms: readonly string[]): Expansions {
-  return new Map(terms.map((term) => [term, 1]))
-}
-
-function join(left: readonly Expansions[], right: readonly Expansions[]): Expansions[] {
-  return left.map((each, at) => {
-    const joined = new Map(each)
-    for (const [term, boost] of right[at] ?? []) joined.set(term, Math.max(joined.get(term) ?? 0, boost))
-    return joined
-  })
-}
-
-function compareText(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }

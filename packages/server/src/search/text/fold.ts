@@ -1,5 +1,7 @@
 /** Folding: texts that differ only in case, width, accents or vocalisation become the same text. */
 
+import { commonForm } from './han-variants.ts'
+
 /**
  * Marks that people leave out, and that therefore do not count: Latin, Greek and Cyrillic accents, Hebrew points,
  * Arabic vowel signs and hamzas, the tatweel, the nukta, soft hyphens and joiners.
@@ -43,7 +45,17 @@ const ASCII = /^[\u0000-\u007f]*$/
 /** What NFKD decomposes and must be composed again: Hangul syllables and voiced kana. */
 const DECOMPOSED = /[\u1100-\u11ff\u3099\u309a]/
 
-/** The folded form of a text: NFKD, lower case, without the marks people leave out. Folding twice changes nothing. */
+/** Katakana, Chinese characters, and the mark of a long vowel at the end of a word, which many leave out. */
+const KANA_AND_HAN = /[\u30a1-\u30f6\u4e00-\u9fff]|\u30fc+(?![\u3041-\u3096\u30a1-\u30f6\u30fc])/g
+const EAST_ASIAN = /[\u3041-\u9fff]/
+const LONG_VOWEL = '\u30fc'
+/** How far katakana are from the hiragana of the same sound. */
+const HIRAGANA = 0x60
+
+/**
+ * The folded form of a text: NFKD, lower case, without the marks people leave out; katakana as hiragana, Chinese characters
+ * in their common form. Folding twice changes nothing.
+ */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   const folded = text
@@ -51,5 +63,12 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(IGNORED, '')
     .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
-  return DECOMPOSED.test(folded) ? folded.normalize('NFC') : folded
+  const composed = DECOMPOSED.test(folded) ? folded.normalize('NFC') : folded
+  return EAST_ASIAN.test(composed) ? composed.replace(KANA_AND_HAN, plainCharacter) : composed
+}
+
+function plainCharacter(character: string): string {
+  if (character.startsWith(LONG_VOWEL)) return ''
+  const code = character.charCodeAt(0)
+  return code < 0x4e00 ? String.fromCharCode(code - HIRAGANA) : commonForm(character)
 }

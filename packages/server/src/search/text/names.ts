@@ -24,7 +24,7 @@ export function nameParts(text: string): string[] {
   scan(text, {
     word: (words, start, end) => parts.push(words.slice(start, end)),
     run: (run) => parts.push(run),
-    tail() {},
+    part() {},
   })
   return parts
 }

@@ -1,4 +1,5 @@
 /** Light stemming for words in Latin script, whatever their language: plural and verb endings are removed. */
+import { arabicStem, isArabic } from './arabic-stem.ts'
 
 /** Shorter words stay as they are: without two letters they could not be told apart. */
 const SHORTEST = 4
@@ -72,8 +73,9 @@ const SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries(PLURALS).map(([singular, plural]) => [plural, singular]),
 )
 
-/** The stem of a folded word. Words with digits or of other scripts are their own stems. */
+/** The stem of a folded word. Words with digits, or of scripts other than Latin and Arabic, are their own stems. */
 export function stem(word: string): string {
+  if (isArabic(word)) return arabicStem(word)
   const singular = SINGULARS.get(word) ?? word
   if (singular.length < SHORTEST || !LATIN.test(singular)) return singular
   return withoutE(withoutVerbEnding(asMan(withoutPlural(singular))))

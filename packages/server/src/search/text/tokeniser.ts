@@ -32,6 +32,8 @@ export interface Token {
   readonly kind: TokenKind
   /** The term of the compound that it belongs to, written as one (`f-16` → `f16`). */
   readonly joined?: string
+  /** The term of the part of a word with an apostrophe that may stand alone (`ankara'da` → `ankara`). */
+  readonly part?: string
 }
 
 /** Receives what `scan` finds, in order. */
@@ -40,12 +42,17 @@ export interface TokenSink {
   word(text: string, start: number, end: number, hasDigit: boolean, bond: boolean): unknown
   /** A run of characters of unspaced scripts, at least one. */
   run(text: string): unknown
-  /** The part of a word behind its apostrophe, if the part before is short (`hare` of `o'hare`). */
-  tail(text: string): void
+  /**
+   * The longer part of a word with an apostrophe, where it may stand alone: behind a short article (`hare` of `o'hare`), or
+   * before an ending of two to five letters (`ankara` of `ankara'da`).
+   */
+  part(text: string): void
 }
 
 /** The longest article or prefix before an apostrophe: `l'`, `d'`, `o'`, `qu'`. In letters. */
 const SHORT_PREFIX = 2
+/** The longest ending behind the apostrophe of a name, as in Turkish. In letters. */
+const LONGEST_ENDING = 5
 
 /** Folds a text and finds its words. */
 export function scan(text: string, sink: TokenSink): void {
@@ -101,10 +108,16 @@ function scanWord(text: string, start: number, bond: boolean, sink: TokenSink): 
     const tail = text.slice(apostrophe + 1, end)
     const word = text.slice(start, apostrophe) + tail
     sink.word(word, 0, cutEnd(word, 0, word.length), hasDigit, bond)
-    if (apostrophe - start <= SHORT_PREFIX && tail.length > SHORT_PREFIX)
-      sink.tail(tail.slice(0, cutEnd(tail, 0, tail.length)))
+    const part = partOf(text.slice(start, apostrophe), tail)
+    if (part !== undefined) sink.part(part.slice(0, cutEnd(part, 0, part.length)))
   }
   return end
+}
+
+/** The part of a word with an apostrophe that may stand alone. */
+function partOf(head: string, tail: string): string | undefined {
+  if (head.length <= SHORT_PREFIX) return tail.length > SHORT_PREFIX ? tail : undefined
+  return tail.length > 1 && tail.length <= LONGEST_ENDING ? head : undefined
 }
 
 /** Whether a letter follows an apostrophe, so that it is inside a word. */
@@ -179,7 +192,10 @@ export function tokens(text: string): Token[] {
       endCompound()
       grams(run, (gram) => found.push({ text: gram, kind: TokenKind.gram }))
     },
-    tail() {},
+    part(part) {
+      const last = found.length - 1
+      found[last] = { ...(found[last] as Token), part: stem(part) }
+    },
   })
   endCompound()
   return found

@@ -3,6 +3,7 @@ import { grown } from '../format/byte-io.ts'
 import { MAX_IMPACT } from '../format/postings.ts'
 import type { SearchDocument } from '../port/document.ts'
 import { Compound } from '../text/compound.ts'
+import { endingKey } from '../text/endings.ts'
 import { NameHash, NameKind } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { grams, scan } from '../text/tokeniser.ts'
@@ -53,18 +54,26 @@ export class Analyser {
   /** The document's different terms: the first `termCount`. */
   terms = new Uint32Array(64)
   termCount = 0
-  /** Different words as written that are not their own stems; prefixes and spelling candidates are found among them. */
-  readonly spellings: number[] = []
+  /**
+   * The first `spellingCount` are different words as written that are not their own stems; prefixes and spelling candidates are found among them. And keys
+   * of long words by their ends.
+   */
+  spellings = new Uint32Array(64)
+  spellingCount = 0
   /** The title, aliases and id. */
   readonly names: Names = { hashes: [], kinds: [] }
   readonly #name = new NameHash()
   readonly #compound = new Compound()
-  /** The word before, where it holds a digit; else empty. */
-  #number = ''
+  /** Where the word before stands, if it holds a digit; else its length is 0. */
+  #numberText = ''
+  #numberEnd = 0
+  #numberLength = 0
   /** The document's number: entries of `#termIn` and `#spellingIn` with another one are out of date. */
   #document = 0
   /** By word: its stem's number + 1, or 0 where that is not known yet. */
   #stemOf = new Uint32Array(256)
+  /** By word whose stem is known: the number + 1 of its key by its end, or 0 where it has none. */
+  #endingOf = new Uint32Array(256)
   /** By term, and by spelling: the last document that holds it. */
   #termIn = new Uint32Array(256)
   #spellingIn = new Uint32Array(256)
@@ -83,14 +92,14 @@ export class Analyser {
   readonly #nameSink = {
     word: (text: string, start: number, end: number): void => this.#name.add(text, start, end),
     run: (run: string): void => this.#name.add(run, 0, run.length),
-    tail: (): void => {},
+    part: (): void => {},
   }
 
   /** Analyses a document. */
   analyse({ id, title, aliases, summary, text, aliasWeight, weighted = [] }: SearchDocument): void {
     this.#document += 1
     this.termCount = 0
-    this.spellings.length = 0
+    this.spellingCount = 0
     this.names.hashes.length = 0
     this.names.kinds.length = 0
     const aliasField = aliasWeight === undefined ? ALIASES : { ...ALIASES, weight: aliasWeight }
@@ -125,22 +134,25 @@ export class Analyser {
     const word = this.#numberOf(text, start, end)
     if (hasDigit) {
       this.#addOccurrence(word)
-      this.#number = text.slice(start, end)
+      this.#numberText = text
+      this.#numberEnd = end
+      this.#numberLength = end - start
       return
     }
     this.#addWord(word, text, start, end)
-    if (this.#number === '') return
+    if (this.#numberLength === 0) return
     if (!bond && isUnit(text, start, end)) {
-      const joined = this.#number + text.slice(start, end)
+      const number = this.#numberText.slice(this.#numberEnd - this.#numberLength, this.#numberEnd)
+      const joined = number + text.slice(start, end)
       this.#addOccurrence(this.#numberOf(joined, 0, joined.length))
     }
-    this.#number = ''
+    this.#numberLength = 0
   }
 
   /** Called by `scan` for characters of an unspaced script. */
   run(run: string): void {
     this.#endCompound()
-    this.#number = ''
+    this.#numberLength = 0
     if (this.#inName) this.#name.add(run, 0, run.length)
     const add = (gram: string) => this.#addOccurrence(this.#numberOf(gram, 0, gram.length))
     grams(run, add, (single) => {
@@ -149,8 +161,8 @@ export class Analyser {
     })
   }
 
-  /** Called by `scan` for what follows a short word and its apostrophe. */
-  tail(text: string): void {
+  /** Called by `scan` for the part of a word with an apostrophe that may stand alone. */
+  part(text: string): void {
     this.#addWord(this.#numberOf(text, 0, text.length), text, 0, text.length)
   }
 
@@ -173,7 +185,7 @@ export class Analyser {
     if (text === '') return
     scan(text, this)
     this.#endCompound()
-    this.#number = ''
+    this.#numberLength = 0
     this.#partEnds.push(this.#occurrenceCount)
     this.#partWeights.push(weight)
   }
@@ -217,17 +229,27 @@ export class Analyser {
       const stemmed = stem(written)
       term = stemmed === written ? word : this.#numberOf(stemmed, 0, stemmed.length)
       this.#stemOf[word] = term + 1
+      const ending = endingKey(written)
+      if (ending !== undefined) this.#endingOf[word] = this.#numberOf(ending, 0, ending.length) + 1
     }
     this.#addOccurrence(term)
-    if (term === word || this.#spellingIn[word] === this.#document) return
+    if (term !== word) this.#addSpelling(word)
+    const ending = this.#endingOf[word] as number
+    if (ending > 0) this.#addSpelling(ending - 1)
+  }
+
+  #addSpelling(word: number): void {
+    if (this.#spellingIn[word] === this.#document) return
     this.#spellingIn[word] = this.#document
-    this.spellings.push(word)
+    if (this.spellingCount === this.spellings.length) this.spellings = grown(this.spellings, Uint32Array)
+    this.spellings[this.spellingCount++] = word
   }
 
   #numberOf(text: string, start: number, end: number): number {
     const number = this.words.number(text, start, end)
     if (number === this.#stemOf.length) {
       this.#stemOf = grown(this.#stemOf, Uint32Array)
+      this.#endingOf = grown(this.#endingOf, Uint32Array)
       this.#termIn = grown(this.#termIn, Uint32Array)
       this.#spellingIn = grown(this.#spellingIn, Uint32Array)
       this.#weights = grown(this.#weights, Float64Array)

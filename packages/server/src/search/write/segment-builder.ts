@@ -46,7 +46,7 @@ export class SegmentBuilder {
       const term = terms[at] as number
       this.#push(term, analyser.impact(term))
     }
-    for (const spelling of analyser.spellings) this.#spellings.add(spelling, 1)
+    this.#spellings.addAll(analyser.spellings, analyser.spellingCount)
   }
 
   /** Subtracts a document of an older segment from the statistics. Its tombstone is set by the caller. */
@@ -54,8 +54,8 @@ export class SegmentBuilder {
     const analyser = this.#analyser
     analyser.analyse(document)
     this.#names.remove(analyser.names)
-    for (let at = 0; at < analyser.termCount; at++) this.#termsRemoved.add(analyser.terms[at] as number, 1)
-    for (const spelling of analyser.spellings) this.#spellingsRemoved.add(spelling, 1)
+    this.#termsRemoved.addAll(analyser.terms, analyser.termCount)
+    this.#spellingsRemoved.addAll(analyser.spellings, analyser.spellingCount)
     this.#removed += 1
   }
 
@@ -164,9 +164,13 @@ function postIncrement(numbers: Uint32Array, at: number, by: number): number {
 class Tally {
   #counts = new Uint32Array(16)
 
-  add(word: number, by: number): void {
-    while (word >= this.#counts.length) this.#counts = grown(this.#counts, Uint32Array)
-    this.#counts[word] = (this.#counts[word] as number) + by
+  /** Counts the first `length` of these words once more. */
+  addAll(words: Uint32Array, length: number): void {
+    for (let at = 0; at < length; at++) {
+      const word = words[at] as number
+      while (word >= this.#counts.length) this.#counts = grown(this.#counts, Uint32Array)
+      this.#counts[word] = (this.#counts[word] as number) + 1
+    }
   }
 
   of(word: number): number {

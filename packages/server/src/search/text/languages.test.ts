@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemorySegments } from '../memory-segments.ts'
+import { IndexReader } from '../read/index-reader.ts'
+import { IndexWriter } from '../write/index-writer.ts'
+
+const TITLES =
+  'らーめん横丁, コンピューター入門, 國立圖書館, 龍谷寺, 臺灣大學, 龙井茶叶, المكتبة الوطنية, سيارة, ' +
+  "İstanbul'un Tarihi, Lastenlääkäri, Autobahn, Straßenbahn, Ankara, Europa"
+
+/** The titles that a question finds among those above. */
+function found(text: string): string[] {
+  const documents = TITLES.split(', ').map((title) => ({
+    type: 't:thing',
+    id: title,
+    title,
+    aliases: [],
+    summary: '',
+    text: '',
+  }))
+  const store = createMemorySegments()
+  new IndexWriter(store).change([], documents)
+  const { hits } = new IndexReader(store).search({ text, limit: 9, budgetMs: 60_000 })
+  return hits.map(({ key }) => key.id)
+}
+
+test('katakana are hiragana, and a long vowel at the end of a word may be left out', () => {
+  assert.deepEqual(found('ラーメン'), ['らーめん横丁'])
+  assert.deepEqual(found('コンピュータ'), ['コンピューター入門'])
+})
+
+test('old, traditional and simplified forms of a character are one', () => {
+  assert.deepEqual(found('国立図書館'), ['國立圖書館'])
+  assert.deepEqual(found('竜谷寺'), ['龍谷寺'])
+  assert.deepEqual(found('台湾大学'), ['臺灣大學'])
+  assert.deepEqual(found('圖書'), ['國立圖書館'])
+})
+
+test('a pair of characters that is not known is looked for by its characters', () => {
+  assert.deepEqual(found('绿茶'), ['龙井茶叶'])
+})
+
+test('Arabic words are found without their article and with a conjunction', () => {
+  assert.deepEqual(found('مكتبة'), ['المكتبة الوطنية'])
+  assert.deepEqual(found('والمكتبة'), ['المكتبة الوطنية'])
+  assert.deepEqual(found('السيارات'), ['سيارة'])
+})
+
+test('what follows the apostrophe of a name is an ending, in titles and in questions', () => {
+  assert.deepEqual(found('istanbul tarihi'), ["İstanbul'un Tarihi"])
+  assert.deepEqual(found("Ankara'da"), ['Ankara'])
+})
+
+test('compounds are found by the words that they end with', () => {
+  assert.deepEqual(found('lääkäri'), ['Lastenlääkäri'])
+  assert.deepEqual(found('bahn').sort(), ['Autobahn', 'Straßenbahn'])
+  assert.deepEqual(found('ropa'), [])
+})
