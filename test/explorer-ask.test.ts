@@ -130,6 +130,14 @@ test('explorer: a condition in an address that is none is said so by the list', 
   assert.deepEqual(await violations(page), [])
 })
 
+test('explorer: a place that is gone in a list that is asked leads to its start', async (t) => {
+  const { page } = (await opened(t, `${MOONS}&sort=-radiusKm&cursor=gone&before=50`)) ?? {}
+  if (page === undefined) return
+  await page.getByRole('heading', { name: 'This place in the list is gone' }).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await row(page, 1).getByRole('link', { name: 'Ganymede' }).waitFor()
+})
+
 test('explorer: what the world refuses to be asked is said in its words, and the filters stay', async (t) => {
   const { page } = (await opened(t, 't/sol%3Amoon?in.nothing=1..2')) ?? {}
   if (page === undefined) return

@@ -65,13 +65,13 @@ export function ListPage({ route }: { route: ListRoute }) {
     navigate(isAsked(wanted) ? { ...rest, asked: wanted } : rest)
   }
 
-  if (failure !== undefined && !walked.isBegun && askables.length === 0) {
-    const retry =
-      failure.cause === 'badCursor'
-        ? () => navigate({ ...route, cursor: undefined, before: undefined })
-        : walk.retry
+  // A place that is gone cannot be read again: the list begins at its start.
+  const retry =
+    failure?.cause === 'badCursor'
+      ? () => navigate({ ...route, cursor: undefined, before: undefined })
+      : walk.retry
+  if (failure !== undefined && !walked.isBegun && askables.length === 0)
     return <FailureView failure={failure} origin={world.origin} onRetry={retry} />
-  }
   const order: Order | undefined = askables.length > 0 ? orderOf(asked, askables, onAsked) : undefined
   return (
     <div class={`page list-page ${askables.length > 0 ? 'asking' : ''}`}>
@@ -89,7 +89,7 @@ export function ListPage({ route }: { route: ListRoute }) {
           ) : (
             <EntityList walk={walk} label={type.title} onRow={onRow} />
           ))}
-        <Foot walk={walk} before={walked.before} />
+        <Foot walk={walk} onRetry={retry} />
       </div>
     </div>
   )
@@ -112,12 +112,12 @@ function useListWalk(route: ListRoute, asked: Asked, askables: readonly Askable[
   return { pages, walk }
 }
 
-function Foot({ walk, before }: { walk: Walk; before: number }) {
+function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
   const { world, outlook } = useOpenWorld()
   const { walked, failure, isBusy } = walk
   const { list } = words.value
   if (!walked.isBegun && failure === undefined) return null
-  const loaded = before + walked.entities.length
+  const loaded = walked.before + walked.entities.length
   const { total } = walked
   const line =
     isEnded(walked) && walked.doubt === undefined
@@ -128,12 +128,12 @@ function Foot({ walk, before }: { walk: Walk; before: number }) {
   return (
     <footer class="list-foot">
       {failure !== undefined && (
-        <FailureView failure={failure} origin={world.origin} onRetry={walk.retry} level="part" />
+        <FailureView failure={failure} origin={world.origin} onRetry={onRetry} level="part" />
       )}
       {walked.doubt !== undefined && <JsonTree value={walked.doubt.page as JsonValue} what={list.received} />}
       {isBusy && <Patience host={outlook.host} />}
-      <span role="status">{isBusy ? list.loading : line}</span>
-      {!isEnded(walked) && failure === undefined && !isBusy && (
+      <span role="status">{isBusy ? list.loading : walked.isBegun && line}</span>
+      {!isEnded(walked) && walked.isBegun && failure === undefined && !isBusy && (
         <button type="button" class="link" onClick={walk.more}>
           {list.loadMore}
         </button>
