@@ -2,7 +2,7 @@
 
 import { exportPieces } from '@worldwright/publish'
 import type { Storage } from '@worldwright/server'
-import { type Download, writeFile } from '@worldwright/server/downloads'
+import { type Download, type WrittenFile, writeFile } from '@worldwright/server/downloads'
 import { feedPieces, sitemapPieces } from '@worldwright/server/pages'
 import { withReader } from '../open/workspace.ts'
 
@@ -21,7 +21,7 @@ export function makeDownload(
   { store, download, path, maxBytes }: DownloadInput,
   _postEvent: unknown,
   signal: AbortSignal,
-) {
+): Promise<WrittenFile> {
   return withReader(store, (storage) => writeFile(piecesOf(storage, download), path, { maxBytes, signal }))
 }
 

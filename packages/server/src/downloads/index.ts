@@ -4,4 +4,5 @@ export type { Download, DownloadFile, DownloadFiles, DownloadFormat, NoFile } fr
 export { DownloadFolder } from './download-folder.ts'
 export type { DownloadsApi } from './routes.ts'
 export { createDownloadsApi, DOWNLOADS_EXTENSION, DOWNLOADS_PATH } from './routes.ts'
+export type { WrittenFile } from './write-file.ts'
 export { writeFile } from './write-file.ts'
