@@ -3,14 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { PAGE, search } from './asks.ts'
+import { type Answer, Clients } from './clients.ts'
 import { type Effort, type Fault, type Finding, finding } from './fault.ts'
-import { type Answer, type Ask, Clients, quantile } from './open-loop.ts'
+import { LoadProcess } from './load-process.ts'
 import { memoryOf } from './processes.ts'
+import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
-const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
-const PAGE: Ask = { path: `${LIST}?limit=1` }
 const NEIGHBOUR = '127.0.0.2'
 /** Bytes of a body that is far too large. */
 const HUGE = 100 * 1024 * 1024
@@ -134,10 +136,18 @@ async function opened(world: ServedWorld, count: number, begin: (socket: Socket)
   return sockets
 }
 
-/** What somebody gets who asks as usual, each time on a new connection. */
-async function honest(world: ServedWorld, short: boolean): Promise<Answer[]> {
-  const clients = new Clients(world.port, NEIGHBOUR, 0)
-  return clients.openLoop(() => PAGE, 50, short ? 3_000 : 35_000)
+/** What somebody gets who asks as usual, each time on a new connection, in a process of their own. */
+async function honest(world: ServedWorld, short: boolean): Promise<readonly Answer[]> {
+  const neighbour = new LoadProcess()
+  const own = { port: world.port, address: NEIGHBOUR, pids: [] }
+  await neighbour.watch({
+    page: { ...own, ask: PAGE, everyMs: 20 },
+    search: { ...own, ask: search('w1'), everyMs: 200 },
+  })
+  await pause(short ? 3_000 : 35_000)
+  const seen = await neighbour.seen<'page' | 'search'>()
+  await neighbour.stop()
+  return [...seen.page.answers, ...seen.search.answers]
 }
 
 function summary(answers: readonly Answer[]) {

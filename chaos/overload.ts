@@ -1,21 +1,24 @@
 /**
  * Five times what a world can answer, in an open loop, from one address; beside it others ask for little. What can be
- * answered goes on being answered, everything else is refused at once, and nobody else notices.
+ * answered goes on being answered, everything else is refused at once, and nobody else notices. The world and those who
+ * ask it have cores of their own: what a generator works is no work of the world, and how late it was itself is said.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openStore } from '@worldwright/server/stores'
+import { DISCOVERY, type FLOODS, PAGE, search, words } from './asks.ts'
+import { type Answer, Clients } from './clients.ts'
 import { type Effort, type Fault, type Finding, finding } from './fault.ts'
-import { type Answer, type Ask, Clients, quantile } from './open-loop.ts'
-import { memoryOf } from './processes.ts'
+import { cores, LoadProcess, type LoadReport, type Seen } from './load-process.ts'
+import { memoryOf, pidsOf, workedMs } from './processes.ts'
+import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, writeToken } from './served-world.ts'
 
 /** What is asked for too often. */
-interface Flood {
-  /** The next request; `token` may write. */
-  ask(token: string): Ask
+interface Overload {
+  readonly flood: keyof typeof FLOODS
   readonly connections: number
   /** How many of them are used to learn what can be answered. */
   readonly width: number
@@ -24,151 +27,139 @@ interface Flood {
 const TIMES = 5
 const FLOODER = '127.0.0.9'
 const NEIGHBOUR = '127.0.0.2'
-const DISCOVER = `/api/world/v0/actions/${encodeURIComponent('wp:discover')}`
-const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
-const WORDS = Array.from({ length: 2_000 }, (_, index) => `w${((index + 7) * 7_919).toString(36)}x`)
+const ONE_WORD = search(words(1))
 
-let count = 0
-
-function words(many: number): string {
-  return Array.from({ length: many }, () => WORDS[(count++ * 37) % WORDS.length]).join(' ')
-}
-
-function search(text: string): Ask {
-  return {
-    path: DISCOVER,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ input: { text, limit: 5 } }),
-  }
-}
-
-/** Searches with a text of 500 characters, over 32 connections. */
-export const overloadQuestions = fault({
-  ask: () => search(words(120).slice(0, 500)),
-  connections: 32,
-  width: 4,
-})
-
+/** Searches with a text of 500 characters. */
+export const overloadQuestions = fault({ flood: 'questions', connections: 512, width: 4 })
 /** Searches with three words, beside reads of an entity. */
-export const overloadSearches = fault({
-  ask: () => (count++ % 4 === 0 ? { path: `${LIST}/t${count % 1_000}` } : search(words(3))),
-  connections: 256,
-  width: 16,
-})
+export const overloadSearches = fault({ flood: 'searches', connections: 512, width: 16 })
+/** Pages of lists that are asked for again and again. */
+export const overloadLists = fault({ flood: 'lists', connections: 500, width: 64 })
+/** The same over thousands of connections. */
+export const overloadConnections = fault({ flood: 'lists', connections: 5_000, width: 64 })
+/** Pages of lists that nobody has asked for before. */
+export const overloadNewLists = fault({ flood: 'new lists', connections: 500, width: 64 })
+/** The same over thousands of connections. */
+export const overloadNewConnections = fault({ flood: 'new lists', connections: 5_000, width: 64 })
+/** Writes of entities of 256 KiB. */
+export const overloadWrites = fault({ flood: 'writes', connections: 128, width: 8 })
 
-/** Pages of lists, none of them the same as another. */
-export const overloadLists = fault({
-  ask: () => ({ path: `${LIST}?limit=${50 + (count++ % 150)}`, headers: { 'cache-control': `n${count}` } }),
-  connections: 500,
-  width: 64,
-})
-
-const LARGE = 'x'.repeat(250 * 1024)
-
-/** Writes of entities of 256 KiB, over 128 connections. */
-export const overloadWrites = fault({
-  ask: (token) => ({
-    path: `/api/operator/v0/entities/${encodeURIComponent(TYPE)}/large${count % 50}`,
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ attributes: { number: count++, text: LARGE } }),
-  }),
-  connections: 128,
-  width: 8,
-})
-
-function fault(flood: Flood): Fault {
+function fault(overload: Overload): Fault {
   return async (effort) => {
     const folder = mkdtempSync(join(tmpdir(), 'world-overload-'))
+    const store = join(folder, 'world.db')
+    const flooder = new LoadProcess()
+    const neighbour = new LoadProcess()
     try {
-      return await run(join(folder, 'world.db'), flood, effort)
+      const token = await writeToken(store)
+      await fill(store, effort.short ? 5_000 : 100_000)
+      const world = await serveWorld(store, {
+        env: { WORLD_ADMIN_PORT: '0' },
+        under: ['taskset', '-c', cores().world],
+      })
+      try {
+        while (!world.said().includes('Workers ready')) await pause(20)
+        return await run(world, { ...overload, token, flooder, neighbour }, effort)
+      } finally {
+        await world.stop()
+      }
     } finally {
+      await Promise.all([flooder.stop(), neighbour.stop()])
       rmSync(folder, { recursive: true, force: true })
     }
   }
 }
 
-async function run(store: string, flood: Flood, { short }: Effort): Promise<Finding> {
-  const token = await writeToken(store)
-  await fill(store, short ? 5_000 : 100_000)
-  const world = await serveWorld(store)
-  const flooder = new Clients(world.port, FLOODER, flood.connections)
-  const ask = () => flood.ask(token)
-  try {
-    while (!world.said().includes('Workers ready')) await pause(20)
-    const ms = short ? 2_000 : 10_000
-    await flooder.closedLoop(ask, flood.width, ms / 2)
-    const capacity = good(await flooder.closedLoop(ask, flood.width, ms)).length / (ms / 1_000)
-    const before = { pids: world.pids('worker').join(), memory: memoryOf(world) }
-    const neighbour = watchAsNeighbour(world)
-    const flooded = short ? 4_000 : 60_000
-    let peak = 0
-    const measuring = setInterval(() => (peak = Math.max(peak, memoryOf(world))), 250)
-    const answers = await flooder.openLoop(ask, TIMES * capacity, flooded)
-    clearInterval(measuring)
-    const seen = await neighbour.stop()
-    await pause(1_000)
-    const after = await new Clients(world.port, NEIGHBOUR, 0).ask(search(words(1)))
-    const goodput = good(answers).length / (flooded / 1_000) / capacity
-    const refusals = answers.filter(({ status }) => status === 503).map((answer) => answer.ms)
-    const growth = (peak - before.memory) / 1024 / 1024
-    const figures = {
-      'goodput %': 100 * goodput,
-      'refused, p99 ms': quantile(refusals, 0.99),
-      'one word, max ms': quantile(seen.searches.map(took), 1),
-      'discovery, max ms': quantile(seen.discoveries.map(took), 1),
-      'page, max ms': quantile(seen.pages.map(took), 1),
-      'memory +MB': growth,
-    }
-    const text = Object.entries(figures).map(([name, figure]) => `${name} ${figure.toFixed(0)}`)
-    const unanswered = (list: readonly Answer[]) => list.length - good(list).length
-    return finding(`capacity ${capacity.toFixed(0)}/s, ${answers.length} asked; ${text.join('; ')}`, {
-      'workers ended': before.pids === world.pids('worker').join() ? 0 : 1,
-      'without any answer': answers.filter(({ status }) => status === 0).length,
-      'wrong answers': answers.filter(({ status }) => status !== 0 && status !== 503 && status >= 400).length,
-      'searches of another client refused': unanswered(seen.searches),
-      'discoveries refused': unanswered(seen.discoveries),
-      'not well a second later': after.status === 200 ? 0 : 1,
-      // In short, other work may share the machine.
-      'figures beyond their limit': short
-        ? 0
-        : [
-            goodput < 0.85,
-            figures['refused, p99 ms'] > 50,
-            figures['one word, max ms'] > 250,
-            figures['discovery, max ms'] > 50,
-            figures['page, max ms'] > 1_000,
-            growth > 100,
-          ].filter(Boolean).length,
-    })
-  } finally {
-    flooder.close()
-    await world.stop()
-  }
+/** An overload, and those who make and meet it. */
+interface Trial extends Overload {
+  readonly token: string
+  readonly flooder: LoadProcess
+  readonly neighbour: LoadProcess
 }
 
-/** Asks for little, each time on a new connection, five times a second. */
-function watchAsNeighbour(world: ServedWorld) {
-  const clients = new Clients(world.port, NEIGHBOUR, 0)
-  const searches: Answer[] = []
-  const discoveries: Answer[] = []
-  const pages: Answer[] = []
-  let going = true
-  const watching = (async () => {
-    while (going) {
-      searches.push(await clients.ask(search(words(1))))
-      discoveries.push(await clients.ask({ path: '/.well-known/world.json' }))
-      pages.push(await clients.ask({ path: `${LIST}?limit=1` }))
-      await pause(200)
-    }
-  })()
+/** A load, and what the world used for it. */
+interface Measured {
+  readonly report: LoadReport
+  readonly perSecond: number
+  /** Good answers for each second of processor time of the world. */
+  readonly perProcessorSecond: number
+}
+
+async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise<Finding> {
+  const { flood, token, flooder, neighbour } = trial
+  const plan = { port: world.port, address: FLOODER, flood, token }
+  const ms = short ? 2_000 : 10_000
+  await flooder.load({ ...plan, connections: trial.width, ms: ms / 2 })
+  const calm = await measured(world, () => flooder.load({ ...plan, connections: trial.width, ms }))
+  const before = { pids: world.pids('worker').join(), memory: memoryOf(world) }
+  await neighbour.watch(watchesOf(world))
+  let peak = 0
+  const measuring = setInterval(() => (peak = Math.max(peak, memoryOf(world))), 250)
+  const flooded = await measured(world, () =>
+    flooder.load({
+      ...plan,
+      connections: trial.connections,
+      perSecond: TIMES * calm.perSecond,
+      ms: short ? 4_000 : 60_000,
+    }),
+  )
+  clearInterval(measuring)
+  const seen = await neighbour.seen<keyof ReturnType<typeof watchesOf>>()
+  await pause(1_000)
+  const after = await new Clients(world.port, NEIGHBOUR, 0).ask(ONE_WORD)
+  const { report } = flooded
+  const growth = (peak - before.memory) / 1024 / 1024
+  const goodput = flooded.perSecond / calm.perSecond
+  const text = [
+    `capacity ${calm.perSecond.toFixed(0)}/s`,
+    `${report.asked} asked, ${report.refused.count} refused, ${report.neverAsked} without a free connection`,
+    `goodput ${percent(goodput)}, by processor time ${percent(flooded.perProcessorSecond / calm.perProcessorSecond)}`,
+    `refused p99 ${report.refused.p99.toFixed(0)} ms`,
+    ...Object.entries(seen).map(([name, some]) => `${name} ${slowest(some).toFixed(0)} ms${workOf(some)}`),
+    `memory +${growth.toFixed(0)} MB`,
+    `generator: ${percent(report.generator.cpu)} of a core, late by ${report.generator.lagMs.toFixed(0)} ms (p99), neighbour by ${seen.search.lagMs.toFixed(0)} ms at most`,
+  ]
+  return finding(text.join('; '), {
+    'workers ended': before.pids === world.pids('worker').join() ? 0 : 1,
+    'without any answer': report.lost,
+    'wrong answers': report.asked - report.lost - report.good.count - report.refused.count,
+    'searches of another client refused': unanswered(seen.search),
+    'discoveries refused': unanswered(seen.discovery),
+    'not ready': unanswered(seen.readiness),
+    'not well a second later': after.status === 200 ? 0 : 1,
+    // In short, other work may share the machine.
+    'figures beyond their limit': short
+      ? 0
+      : [
+          goodput < 0.85,
+          report.refused.p99 > 50,
+          slowest(seen.search) > 250,
+          slowest(seen.discovery) > 50,
+          slowest(seen.readiness) > 50,
+          slowest(seen.page) > 1_000,
+          growth > 100,
+        ].filter(Boolean).length,
+  })
+}
+
+async function measured(world: ServedWorld, load: () => Promise<LoadReport>): Promise<Measured> {
+  const pids = pidsOf(world)
+  const before = workedMs(pids)
+  const report = await load()
+  const processor = (workedMs(pids) - before) / 1_000
+  const { count } = report.good
+  return { report, perSecond: count / report.seconds, perProcessorSecond: count / processor }
+}
+
+/** What a neighbour asks while others ask for too much. */
+function watchesOf(world: ServedWorld) {
+  const adminPort = Number(/Health: +http:\/\/[^/]*:(\d+)\//.exec(world.said())?.[1])
+  const own = { port: world.port, address: NEIGHBOUR, everyMs: 100, pids: pidsOf(world) }
   return {
-    async stop() {
-      going = false
-      await watching
-      return { searches, discoveries, pages }
-    },
+    search: { ...own, ask: ONE_WORD },
+    discovery: { ...own, ask: DISCOVERY },
+    page: { ...own, ask: PAGE },
+    readiness: { ...own, port: adminPort, ask: { path: '/ready' } },
   }
 }
 
@@ -188,10 +179,22 @@ async function fill(store: string, entities: number): Promise<void> {
   await storage.close()
 }
 
-function good(answers: readonly Answer[]): Answer[] {
-  return answers.filter(({ status }) => status >= 200 && status < 300)
+function slowest({ answers }: Seen): number {
+  return quantile(
+    answers.map(({ ms }: Answer) => ms),
+    1,
+  )
 }
 
-function took({ ms }: Answer): number {
-  return ms
+/** What the world worked while the slowest in that was asked; the rest of its time went to others on its cores. */
+function workOf({ worked }: Seen): string {
+  return ` (${quantile(worked, 1).toFixed(0)} worked)`
+}
+
+function percent(part: number): string {
+  return `${(100 * part).toFixed(0)} %`
+}
+
+function unanswered({ answers }: Seen): number {
+  return answers.filter(({ status }) => status !== 200).length
 }

@@ -88,7 +88,7 @@ export async function serveWorld(
   let url: string | undefined
   while (url === undefined) {
     // A copy names its owner, too.
-    url = text.match(/http:\/\/127\.0\.0\.1:\d+/g)?.findLast((said) => said !== follow)
+    url = text.match(/http:\/\/127\.0\.0\.1:\d+/g)?.find((said) => said !== follow)
     if (isOver(child)) throw new Error(`The world ended before it answered:\n${text}`)
     if (url === undefined) await pause(5)
   }

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '@worldwright/client'
+import { type Ask, LIST } from './asks.ts'
+import { Clients } from './clients.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
-import { type Ask, Clients } from './open-loop.ts'
 import { type Part, type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
-const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
 const WRITERS = 8
 /** A stopped worker is noticed after three questions, five seconds apart, and then killed. */
 const HEALED_MS = 30_000

@@ -18,8 +18,8 @@ export interface Connection {
 
 const HEAD_END = '\r\n\r\n'
 
-/** Opens a connection to a port of this machine. */
-export function openConnection(port: number, events: ConnectionEvents): Connection {
+/** Opens a connection to a port of this machine; `localAddress`: from which of its addresses, by default any. */
+export function openConnection(port: number, events: ConnectionEvents, localAddress?: string): Connection {
   let socket: Socket
   let planned: number | undefined
   let head: Buffer = Buffer.alloc(0)
@@ -63,7 +63,7 @@ export function openConnection(port: number, events: ConnectionEvents): Connecti
 
   function open(): void {
     leaving = false
-    socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(localAddress && { localAddress }) })
     socket.on('data', receive)
     socket.on('error', () => {})
     socket.on('close', () => {

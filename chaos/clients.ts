@@ -1,14 +1,6 @@
-/** Requests that are due at planned moments, whether or not earlier ones were answered. */
+/** Clients that ask a world one thing at a time, and how long it took. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
-
-/** One request: a path, and what is not as usual. */
-export interface Ask {
-  readonly path: string
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Buffer
-}
+import type { Ask } from './asks.ts'
 
 /** One answer; `status` is 0 where none came. */
 export interface Answer {
@@ -62,36 +54,7 @@ export class Clients {
     })
   }
 
-  /** Asks again and again, `width` at a time, for so long: what can be answered, without a queue. */
-  async closedLoop(ask: () => Ask, width: number, ms: number): Promise<Answer[]> {
-    const answers: Answer[] = []
-    const end = performance.now() + ms
-    const client = async () => {
-      while (performance.now() < end) answers.push(await this.ask(ask()))
-    }
-    await Promise.all(Array.from({ length: width }, client))
-    return answers
-  }
-
-  /** Asks so many times a second, for so long, and waits for all answers. */
-  async openLoop(ask: () => Ask, perSecond: number, ms: number): Promise<Answer[]> {
-    const began = performance.now()
-    const all: Promise<Answer>[] = []
-    while (performance.now() - began < ms) {
-      const due = ((performance.now() - began) / 1_000) * perSecond
-      while (all.length < due) all.push(this.ask(ask(), began + (all.length / perSecond) * 1_000))
-      await pause(2)
-    }
-    return Promise.all(all)
-  }
-
   close(): void {
     this.#agent.destroy()
   }
-}
-
-/** The value that so much of them do not exceed; 0 of none. */
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
 }

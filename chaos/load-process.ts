@@ -1,0 +1,113 @@
+/** Load generators and neighbours, in processes of their own, on other cores than the world. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { type Channel, createCaller } from '@worldwright/server/workers'
+import type { Ask, FLOODS } from './asks.ts'
+import type { Answer } from './clients.ts'
+
+/** What to ask for, and how often. */
+export interface LoadPlan {
+  readonly port: number
+  /** From which address of this machine. */
+  readonly address: string
+  readonly flood: keyof typeof FLOODS
+  /** May write. */
+  readonly token: string
+  /** How many are open. With all of them under way, what is due waits, and may never be asked: the report says so. */
+  readonly connections: number
+  /** Absent: a closed loop, in which each connection asks again when it has its answer. */
+  readonly perSecond?: number
+  readonly ms: number
+}
+
+/** How many answers, and the milliseconds that they took from the moment they were asked to their last byte. */
+export interface Took {
+  readonly count: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** What came of a plan. */
+export interface LoadReport {
+  readonly asked: number
+  /** Due, and no connection was free for them. */
+  readonly neverAsked: number
+  readonly seconds: number
+  readonly statuses: Readonly<Record<string, number>>
+  /** Without any answer. */
+  readonly lost: number
+  readonly good: Took
+  /** Answered with 503. */
+  readonly refused: Took
+  /** Of the generator itself: its part of a core, its event loop's delay (p99), and how late it asked (p99). */
+  readonly generator: { readonly cpu: number; readonly lagMs: number; readonly lateMs: number }
+}
+
+/** What a neighbour asks again and again, each time on a new connection. */
+export interface Watch {
+  readonly port: number
+  readonly address: string
+  readonly ask: Ask
+  /** Once in so many milliseconds. */
+  readonly everyMs: number
+  /** The processes of the world. */
+  readonly pids: readonly number[]
+}
+
+/** What a neighbour saw. */
+export interface Seen {
+  readonly answers: readonly Answer[]
+  /**
+   * For each answer, the milliseconds of processor time that the world had meanwhile: what would have been waited where
+   * nobody else uses its cores.
+   */
+  readonly worked: readonly number[]
+  /** The longest delay of its own event loop, which is part of each of its figures. */
+  readonly lagMs: number
+}
+
+const PROGRAM = `${import.meta.dirname}/load-program.ts`
+
+/**
+ * The cores of the world and those of the load. Each has its own, so that the load takes nothing from the world when it
+ * is five times as much; on a machine with one core, both have that one.
+ */
+export function cores(): { readonly world: string; readonly load: string } {
+  const all = availableParallelism()
+  if (all < 2) return { world: '0', load: '0' }
+  const half = Math.floor(all / 2)
+  return { world: `0-${half - 1}`, load: `${half}-${all - 1}` }
+}
+
+/** A process that asks. */
+export class LoadProcess {
+  readonly #child = spawn(
+    'taskset',
+    ['-c', cores().load, process.execPath, '--conditions=@worldwright/source', PROGRAM],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' },
+  )
+  readonly #call = createCaller(this.#child as unknown as Channel)
+
+  /** Carries out a plan. */
+  async load(plan: LoadPlan): Promise<LoadReport> {
+    return (await this.#call('load', [plan])) as LoadReport
+  }
+
+  /** Begins to ask for each of these. */
+  async watch(watches: Readonly<Record<string, Watch>>): Promise<void> {
+    await this.#call('watch', [watches])
+  }
+
+  /** Ends that, and gives what came, by the names of what was asked. */
+  async seen<Name extends string>(): Promise<Record<Name, Seen>> {
+    return (await this.#call('seen')) as Record<Name, Seen>
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.#child, 'exit')
+    this.#child.disconnect()
+    await exited
+  }
+}

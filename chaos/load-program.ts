@@ -1,0 +1,129 @@
+/**
+ * The program of a load generator, in a process of its own: its own work delays nothing that it measures. It answers the
+ * calls of `LoadProcess`.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { answerCalls, type Channel } from '@worldwright/server/workers'
+import { type Connection, openConnection } from '../bench/http/connection.ts'
+import { type Ask, FLOODS } from './asks.ts'
+import type { LoadPlan, LoadReport } from './load-process.ts'
+import { watchAll } from './neighbour.ts'
+import { quantile } from './quantile.ts'
+
+/** How long after its end answers are waited for. */
+const GRACE_MS = 5_000
+
+/** Where a request stands: `due` as planned, `asked` when this process came to it, in milliseconds. */
+interface Moment {
+  readonly due: number
+  readonly asked: number
+}
+
+/** Carries out a plan: in an open loop, or where it says no rate, in a closed one. */
+async function load(plan: LoadPlan): Promise<LoadReport> {
+  const { port, address, flood, token, connections, perSecond, ms } = plan
+  const requestOf = () => bytesOf(FLOODS[flood](token))
+  const took: Record<number, number[]> = {}
+  const late: number[] = []
+  const waiting: Moment[] = []
+  const open = new Map<Connection, Moment>()
+  let count = 0
+  let lost = 0
+  let going = true
+
+  const send = (connection: Connection, moment: Moment) => {
+    const now = performance.now()
+    late.push(now - moment.due)
+    open.set(connection, { due: moment.due, asked: now })
+    connection.send(requestOf(), moment.due)
+    count += 1
+  }
+  const goOn = (connection: Connection) => {
+    open.delete(connection)
+    const next = perSecond === undefined ? { due: performance.now(), asked: 0 } : waiting.shift()
+    if (going && next) send(connection, next)
+    else idle.push(connection)
+  }
+  const events = {
+    answered(connection: Connection, _planned: number, status: string) {
+      const { asked = 0 } = open.get(connection) ?? {}
+      const list = took[Number(status)] ?? []
+      took[Number(status)] = list
+      list.push(performance.now() - asked)
+      goOn(connection)
+    },
+    lost(connection: Connection) {
+      lost += 1
+      goOn(connection)
+    },
+  }
+  const idle = Array.from({ length: connections }, () => openConnection(port, events, address))
+  const all = [...idle]
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  await pause(200)
+  delay.enable()
+  const cpu = process.cpuUsage()
+  const began = performance.now()
+  let planned = 0
+  while (performance.now() - began < ms) {
+    const now = performance.now()
+    const due = perSecond === undefined ? planned + idle.length : ((now - began) / 1_000) * perSecond
+    for (; planned < due; planned++) {
+      const moment = {
+        due: perSecond === undefined ? now : began + (planned / perSecond) * 1_000,
+        asked: now,
+      }
+      const connection = idle.shift()
+      if (connection === undefined) waiting.push(moment)
+      else send(connection, moment)
+    }
+    await pause(1)
+  }
+  const seconds = (performance.now() - began) / 1_000
+  going = false
+  // Those that had no connection were never asked: the load was smaller than planned.
+  const neverAsked = waiting.length
+  const { user, system } = process.cpuUsage(cpu)
+  delay.disable()
+  const end = performance.now() + GRACE_MS
+  while (open.size > 0 && performance.now() < end) await pause(5)
+  lost += open.size
+  for (const connection of all) connection.close()
+  const tookOf = (statuses: (status: number) => boolean) =>
+    Object.entries(took).flatMap(([status, list]) => (statuses(Number(status)) ? list : []))
+  return {
+    asked: count,
+    neverAsked,
+    seconds,
+    statuses: Object.fromEntries(Object.entries(took).map(([status, list]) => [status, list.length])),
+    lost,
+    good: spread(tookOf((status) => status >= 200 && status < 400)),
+    refused: spread(tookOf((status) => status === 503)),
+    generator: {
+      cpu: (user + system) / 1e6 / seconds,
+      lagMs: delay.percentile(99) / 1e6,
+      lateMs: quantile(late, 0.99),
+    },
+  }
+}
+
+function spread(list: readonly number[]): LoadReport['good'] {
+  return { count: list.length, p50: quantile(list, 0.5), p99: quantile(list, 0.99), max: quantile(list, 1) }
+}
+
+function bytesOf({ path, method = 'GET', headers = {}, body = '' }: Ask): Buffer {
+  const fields = Object.entries({ host: 'chaos', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const length = method === 'GET' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${fields.join('')}${length}\r\n${body}`, 'latin1')
+}
+
+let watching: ReturnType<typeof watchAll> | undefined
+
+answerCalls(process as unknown as Channel, {
+  load,
+  watch(watches: Parameters<typeof watchAll>[0]): void {
+    watching = watchAll(watches)
+  },
+  seen: () => watching?.stop(),
+})
