@@ -19,7 +19,7 @@ const LARGE = 'x'.repeat(250 * 1024)
 /** The path of the list of all things. */
 export const LIST = `/api/world/v0/entities/${encodeURIComponent(TYPE)}`
 
-/** The discovery document. */
+/** The discovery document, which costs next to nothing. */
 export const DISCOVERY: Ask = { path: '/.well-known/world.json' }
 
 /** A page that costs next to nothing. */
@@ -32,7 +32,7 @@ export function words(many: number): string {
   return Array.from({ length: many }, () => WORDS[(count++ * 37) % WORDS.length]).join(' ')
 }
 
-/** A search. */
+/** A search for these words, for five entities at most. */
 export function search(text: string): Ask {
   return {
     path: DISCOVER,

@@ -1,5 +1,6 @@
 /** Clients that ask a world one thing at a time, and how long it took. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Ask } from './asks.ts'
 
 /** One answer; `status` is 0 where none came. */
@@ -52,6 +53,18 @@ export class Clients {
       sent.once('error', () => answered(0))
       sent.end(body)
     })
+  }
+
+  /** Asks so many times a second, for so long, and waits for all answers. */
+  async openLoop(ask: () => Ask, perSecond: number, ms: number): Promise<Answer[]> {
+    const began = performance.now()
+    const all: Promise<Answer>[] = []
+    while (performance.now() - began < ms) {
+      const due = ((performance.now() - began) / 1_000) * perSecond
+      while (all.length < due) all.push(this.ask(ask(), began + (all.length / perSecond) * 1_000))
+      await pause(2)
+    }
+    return Promise.all(all)
   }
 
   close(): void {

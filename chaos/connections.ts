@@ -138,7 +138,7 @@ async function opened(world: ServedWorld, count: number, begin: (socket: Socket)
 
 /** What somebody gets who asks as usual, each time on a new connection, in a process of their own. */
 async function honest(world: ServedWorld, short: boolean): Promise<readonly Answer[]> {
-  const neighbour = new LoadProcess()
+  const neighbour = new LoadProcess('neighbour')
   const own = { port: world.port, address: NEIGHBOUR, pids: [] }
   await neighbour.watch({
     page: { ...own, ask: PAGE, everyMs: 20 },

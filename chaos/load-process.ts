@@ -1,8 +1,8 @@
 /** Load generators and neighbours, in processes of their own, on other cores than the world. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { type Channel, createCaller } from '@worldwright/server/workers'
+import { type Caller, type Channel, createCaller } from '@worldwright/server/workers'
 import type { Ask, FLOODS } from './asks.ts'
 import type { Answer } from './clients.ts'
 
@@ -56,7 +56,7 @@ export interface Watch {
   readonly pids: readonly number[]
 }
 
-/** What a neighbour saw. */
+/** What a neighbour saw of one of its watches. */
 export interface Seen {
   readonly answers: readonly Answer[]
   /**
@@ -81,18 +81,33 @@ export function cores(): { readonly world: string; readonly load: string } {
   return { world: `0-${half - 1}`, load: `${half}-${all - 1}` }
 }
 
-/** A process that asks. */
+/** Runs a program before everything else. Only root may, and only what does little should. */
+const FIRST = process.getuid?.() === 0 ? ['chrt', '--fifo', '1'] : []
+
+/** A process that asks a world, pinned to the cores of the load. */
 export class LoadProcess {
-  readonly #child = spawn(
-    'taskset',
-    ['-c', cores().load, process.execPath, '--conditions=@worldwright/source', PROGRAM],
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' },
-  )
-  readonly #call = createCaller(this.#child as unknown as Channel)
+  readonly #child: ChildProcess
+  readonly #call: Caller
+
+  /** @param kind a neighbour measures with a clock that others on its cores would hold up: it goes first where it may */
+  constructor(kind: 'load' | 'neighbour') {
+    const under = [...(kind === 'neighbour' ? FIRST : []), 'taskset', '-c', cores().load]
+    const [command = '', ...args] = [...under, process.execPath, '--conditions=@worldwright/source', PROGRAM]
+    this.#child = spawn(command, args, {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    })
+    this.#call = createCaller(this.#child as unknown as Channel)
+  }
 
   /** Carries out a plan. */
   async load(plan: LoadPlan): Promise<LoadReport> {
     return (await this.#call('load', [plan])) as LoadReport
+  }
+
+  /** Resolves when all connections of the load that was asked for last are open. */
+  async opened(): Promise<void> {
+    await this.#call('opened')
   }
 
   /** Begins to ask for each of these. */

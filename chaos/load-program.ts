@@ -6,7 +6,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { answerCalls, type Channel } from '@worldwright/server/workers'
 import { type Connection, openConnection } from '../bench/http/connection.ts'
-import { type Ask, FLOODS } from './asks.ts'
+import { type Ask, DISCOVERY, FLOODS } from './asks.ts'
+import { Clients } from './clients.ts'
 import type { LoadPlan, LoadReport } from './load-process.ts'
 import { watchAll } from './neighbour.ts'
 import { quantile } from './quantile.ts'
@@ -20,8 +21,8 @@ interface Moment {
   readonly asked: number
 }
 
-/** Carries out a plan: in an open loop, or where it says no rate, in a closed one. */
-async function load(plan: LoadPlan): Promise<LoadReport> {
+/** Carries out a plan: in an open loop, or where it says no rate, in a closed one. `opened`: its connections are open. */
+async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
   const { port, address, flood, token, connections, perSecond, ms } = plan
   const requestOf = () => bytesOf(FLOODS[flood](token))
   const took: Record<number, number[]> = {}
@@ -58,10 +59,16 @@ async function load(plan: LoadPlan): Promise<LoadReport> {
       goOn(connection)
     },
   }
-  const idle = Array.from({ length: connections }, () => openConnection(port, events, address))
-  const all = [...idle]
   const delay = monitorEventLoopDelay({ resolution: 5 })
-  await pause(200)
+  const idle: Connection[] = []
+  for (let count = 0; count < connections; count++) {
+    idle.push(openConnection(port, events, address))
+    if (count % 50 === 49) await pause(20)
+  }
+  const all = [...idle]
+  // Whoever comes last is answered when the others have been accepted.
+  await new Clients(port, address, 0).ask(DISCOVERY)
+  opened()
   delay.enable()
   const cpu = process.cpuUsage()
   const began = performance.now()
@@ -120,8 +127,14 @@ function bytesOf({ path, method = 'GET', headers = {}, body = '' }: Ask): Buffer
 
 let watching: ReturnType<typeof watchAll> | undefined
 
+let opening = Promise.withResolvers<void>()
+
 answerCalls(process as unknown as Channel, {
-  load,
+  load(plan: LoadPlan) {
+    opening = Promise.withResolvers()
+    return load(plan, opening.resolve)
+  },
+  opened: () => opening.promise,
   watch(watches: Parameters<typeof watchAll>[0]): void {
     watching = watchAll(watches)
   },

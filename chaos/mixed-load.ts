@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Ask } from './asks.ts'
+import { type Answer, Clients } from './clients.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
-import { type Answer, type Ask, Clients, quantile } from './open-loop.ts'
 import { memoryOf } from './processes.ts'
+import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const PER_SECOND = 60

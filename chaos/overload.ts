@@ -11,7 +11,7 @@ import { openStore } from '@worldwright/server/stores'
 import { DISCOVERY, type FLOODS, PAGE, search, words } from './asks.ts'
 import { type Answer, Clients } from './clients.ts'
 import { type Effort, type Fault, type Finding, finding } from './fault.ts'
-import { cores, LoadProcess, type LoadReport, type Seen } from './load-process.ts'
+import { cores, type LoadPlan, LoadProcess, type LoadReport, type Seen } from './load-process.ts'
 import { memoryOf, pidsOf, workedMs } from './processes.ts'
 import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, writeToken } from './served-world.ts'
@@ -48,8 +48,8 @@ function fault(overload: Overload): Fault {
   return async (effort) => {
     const folder = mkdtempSync(join(tmpdir(), 'world-overload-'))
     const store = join(folder, 'world.db')
-    const flooder = new LoadProcess()
-    const neighbour = new LoadProcess()
+    const flooder = new LoadProcess('load')
+    const neighbour = new LoadProcess('neighbour')
     try {
       const token = await writeToken(store)
       await fill(store, effort.short ? 5_000 : 100_000)
@@ -77,37 +77,29 @@ interface Trial extends Overload {
   readonly neighbour: LoadProcess
 }
 
-/** A load, and what the world used for it. */
+/** A load, what the world used for it, and what a neighbour saw meanwhile. */
 interface Measured {
   readonly report: LoadReport
   readonly perSecond: number
   /** Good answers for each second of processor time of the world. */
   readonly perProcessorSecond: number
+  readonly seen: Record<keyof ReturnType<typeof watchesOf>, Seen>
 }
 
 async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise<Finding> {
-  const { flood, token, flooder, neighbour } = trial
-  const plan = { port: world.port, address: FLOODER, flood, token }
+  const { connections, width } = trial
   const ms = short ? 2_000 : 10_000
-  await flooder.load({ ...plan, connections: trial.width, ms: ms / 2 })
-  const calm = await measured(world, () => flooder.load({ ...plan, connections: trial.width, ms }))
+  await measured(world, trial, { connections: width, ms: ms / 2 })
+  const calm = await measured(world, trial, { connections: width, ms })
   const before = { pids: world.pids('worker').join(), memory: memoryOf(world) }
-  await neighbour.watch(watchesOf(world))
   let peak = 0
   const measuring = setInterval(() => (peak = Math.max(peak, memoryOf(world))), 250)
-  const flooded = await measured(world, () =>
-    flooder.load({
-      ...plan,
-      connections: trial.connections,
-      perSecond: TIMES * calm.perSecond,
-      ms: short ? 4_000 : 60_000,
-    }),
-  )
+  const perSecond = TIMES * calm.perSecond
+  const flooded = await measured(world, trial, { connections, perSecond, ms: short ? 4_000 : 60_000 })
   clearInterval(measuring)
-  const seen = await neighbour.seen<keyof ReturnType<typeof watchesOf>>()
   await pause(1_000)
   const after = await new Clients(world.port, NEIGHBOUR, 0).ask(ONE_WORD)
-  const { report } = flooded
+  const { report, seen } = flooded
   const growth = (peak - before.memory) / 1024 / 1024
   const goodput = flooded.perSecond / calm.perSecond
   const text = [
@@ -115,7 +107,9 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
     `${report.asked} asked, ${report.refused.count} refused, ${report.neverAsked} without a free connection`,
     `goodput ${percent(goodput)}, by processor time ${percent(flooded.perProcessorSecond / calm.perProcessorSecond)}`,
     `refused p99 ${report.refused.p99.toFixed(0)} ms`,
-    ...Object.entries(seen).map(([name, some]) => `${name} ${slowest(some).toFixed(0)} ms${workOf(some)}`),
+    ...Object.entries(seen).map(
+      ([name, some]) => `${name} ${spentOn(some)}, calm ${spentOn(calm.seen[name as keyof typeof seen])}`,
+    ),
     `memory +${growth.toFixed(0)} MB`,
     `generator: ${percent(report.generator.cpu)} of a core, late by ${report.generator.lagMs.toFixed(0)} ms (p99), neighbour by ${seen.search.lagMs.toFixed(0)} ms at most`,
   ]
@@ -142,13 +136,22 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
   })
 }
 
-async function measured(world: ServedWorld, load: () => Promise<LoadReport>): Promise<Measured> {
+/** Puts a world under a load beside which a neighbour asks, too. What it takes to open the connections does not count. */
+async function measured(
+  world: ServedWorld,
+  { flood, token, flooder, neighbour }: Trial,
+  load: Pick<LoadPlan, 'connections' | 'perSecond' | 'ms'>,
+): Promise<Measured> {
   const pids = pidsOf(world)
+  const loading = flooder.load({ port: world.port, address: FLOODER, flood, token, ...load })
+  await flooder.opened()
+  await neighbour.watch(watchesOf(world))
   const before = workedMs(pids)
-  const report = await load()
+  const report = await loading
   const processor = (workedMs(pids) - before) / 1_000
+  const seen = await neighbour.seen<keyof ReturnType<typeof watchesOf>>()
   const { count } = report.good
-  return { report, perSecond: count / report.seconds, perProcessorSecond: count / processor }
+  return { report, perSecond: count / report.seconds, perProcessorSecond: count / processor, seen }
 }
 
 /** What a neighbour asks while others ask for too much. */
@@ -186,9 +189,9 @@ function slowest({ answers }: Seen): number {
   )
 }
 
-/** What the world worked while the slowest in that was asked; the rest of its time went to others on its cores. */
-function workOf({ worked }: Seen): string {
-  return ` (${quantile(worked, 1).toFixed(0)} worked)`
+/** How long the slowest took, and how long the world worked in that time: the rest of it went to others on its cores. */
+function spentOn(seen: Seen): string {
+  return `${slowest(seen).toFixed(0)} ms (${quantile(seen.worked, 1).toFixed(0)} worked)`
 }
 
 function percent(part: number): string {

@@ -94,3 +94,10 @@ test('an answer in pieces is noted at its end, or when its client leaves', async
   for await (const _ of left.body as AsyncIterable<string>) break
   assert.deepEqual([entries[1]?.bytes, entries[1]?.aborted], [3, true])
 })
+
+test('what was refused as there was too much to do is not noted one by one', () => {
+  const { entries, ask } = accessLog()
+  const response: WorldResponse = { status: 503, headers: {}, body: '', refused: true }
+  assert.equal(ask({}, response), response)
+  assert.deepEqual(entries, [])
+})

@@ -69,7 +69,9 @@ export class AccessLog {
   }
 
   #noted(request: IdentifiedRequest, response: WorldResponse, startedAt: number): WorldResponse {
-    const { body } = response
+    const { body, refused } = response
+    // They come in thousands a second; a failure in the log says how many.
+    if (refused) return response
     const isWhole = body === undefined || typeof body === 'string' || body instanceof Uint8Array
     if (!isWhole) {
       const counted = this.#counted(body, (bytes, aborted) =>

@@ -31,7 +31,10 @@ function clocked(t: TestContext) {
     now += ms
     t.mock.timers.tick(ms)
   }
-  return { admission, ask, log, pass, now: () => now }
+  const elapse = (ms: number) => {
+    now += ms
+  }
+  return { admission, ask, log, pass, elapse, now: () => now }
 }
 
 test('as long as there is time, work begins as it comes', async (t) => {
@@ -60,57 +63,68 @@ test('a burst is answered in its order, a slice of it in each round of the event
   assert.ok(rounds >= 8, `${rounds} rounds`)
 })
 
-test('where a queue stands, the newest goes first and the others are refused', async (t) => {
-  const { admission, pass } = clocked(t)
-  for (let count = 0; count < 16; count++) admission.run('write', () => new Promise(() => {}))
-  const log: string[] = []
-  const ends: (() => void)[] = []
-  const ask = async (name: string) => {
-    try {
-      await admission.run('write', () => {
-        log.push(name)
-        return new Promise<void>((resolve) => ends.push(resolve))
-      })
-    } catch {
-      log.push(`${name} refused`)
-    }
+test('where a queue stands, those who would wait too long are refused where they come', async (t) => {
+  const { admission, now, elapse } = clocked(t)
+  const waited: number[] = []
+  let refused = 0
+  let done = 0
+  const work = (since: number) => () => {
+    elapse(5)
+    done += 1
+    if (since > 300) waited.push(now() - 5 - since)
   }
-  // In a burst, they wait for long.
+  // Four times as much as can be done, for a second.
+  while (now() < 1_000) {
+    for (let count = 0; count < 4; count++) {
+      try {
+        Promise.resolve(admission.run('list', work(now()))).catch(() => (refused += 1))
+      } catch (error) {
+        assert.equal((error as { code: string }).code, 'unavailable')
+        refused += 1
+      }
+    }
+    await turn()
+  }
+  assert.ok(done >= 195, `${done} done`)
+  assert.ok(refused > 500, `${refused} refused`)
+  assert.ok(Math.max(...waited) <= 30, `waited ${Math.max(...waited)} ms`)
+  for (let count = 0; count < 8 && !admission.isFull('list'); count++)
+    Promise.resolve(admission.run('list', work(0))).catch(() => {})
+  assert.ok(admission.isBusy() && admission.isFull('list'))
+  assert.ok(!admission.isFull('action'))
+})
+
+test('who waits alone is not refused because the process was slow', async (t) => {
+  const { ask, log } = clocked(t)
+  const asked = [ask('first', 5)]
+  await undefined
+  for (let count = 0; count < 60; count++) asked.push(ask('list', 400))
+  asked.push(ask('action', 1, 'action'))
+  await Promise.all(asked)
+  assert.ok(log.includes('action'), log.join())
+})
+
+test('in a lane where nobody can begin, who has waited for long is refused, and then only one may wait', async (t) => {
+  const { admission, pass } = clocked(t)
+  for (let count = 0; count < 64; count++) admission.run('write', () => new Promise(() => {}))
+  const log: string[] = []
+  const ask = (name: string) =>
+    Promise.resolve()
+      .then(() => admission.run('write', () => {}))
+      .catch(() => log.push(name))
   ask('a')
+  await turn()
   pass(200)
+  await turn()
   assert.deepEqual(log, [])
-  ask('b')
   pass(60)
   await turn()
   await turn()
-  assert.deepEqual(log, ['a refused', 'b refused'])
-  // From then on for a short time alone.
+  assert.deepEqual(log, ['a'])
+  ask('b')
   ask('c')
-  pass(15)
-  ask('d')
   await turn()
-  assert.deepEqual(log, ['a refused', 'b refused'])
-  pass(10)
-  await turn()
-  await turn()
-  assert.deepEqual(log, ['a refused', 'b refused', 'c refused'])
-})
-
-test('of those that wait in a queue that stands, the newest begins', async (t) => {
-  const { admission, pass } = clocked(t)
-  const ends: (() => void)[] = []
-  const busy = () => new Promise<void>((resolve) => ends.push(resolve))
-  for (let count = 0; count < 16; count++) admission.run('write', busy)
-  const begun: string[] = []
-  const ask = (name: string) =>
-    Promise.resolve(admission.run('write', () => void begun.push(name))).catch(() => {})
-  ask('old')
-  pass(260)
-  for (const name of ['a', 'b', 'c']) ask(name)
-  ends[0]?.()
-  await turn()
-  await turn()
-  assert.equal(begun[0], 'c')
+  assert.deepEqual(log, ['a', 'c'])
 })
 
 test('a lane with much to do does not keep another one waiting', async (t) => {
@@ -136,37 +150,59 @@ test('what is free never waits', async (t) => {
   await Promise.all([first, waiting])
 })
 
-test('writes are made at most 16 at a time; what waits too long for one is refused', async (t) => {
-  const { admission, pass } = clocked(t)
-  let running = 0
+test('what is kept may wait, and is never refused', async (t) => {
+  const { admission, elapse } = clocked(t)
+  let answered = 0
+  const asked = Array.from({ length: 2_000 }, () =>
+    admission.run('kept', () => {
+      elapse(1)
+      answered += 1
+    }),
+  )
+  assert.ok(answered <= 5, `${answered} in one round`)
+  await Promise.all(asked)
+  assert.equal(answered, 2_000)
+})
+
+test('bodies of actions that come slowly take the place of nobody', (t) => {
+  const { admission } = clocked(t)
+  for (let count = 0; count < 5_000; count++) admission.run('action', () => new Promise(() => {}))
+  assert.equal(
+    admission.run('action', () => 'answered'),
+    'answered',
+  )
+})
+
+test('writes are begun as long as the bytes of their bodies, together, are no more than 4 MiB', async (t) => {
+  const { admission } = clocked(t)
   const ends: (() => void)[] = []
-  const write = () =>
-    Promise.resolve(
-      admission.run('write', () => {
-        running += 1
-        return new Promise<string>((resolve) => ends.push(() => resolve('written')))
-      }),
-    ).catch((error) => error.code)
-  const writes = Array.from({ length: 24 }, write)
-  await turn()
-  assert.equal(running, 16)
-  for (const end of ends.splice(0, 4)) end()
+  const write = (bytes: number) =>
+    void admission.run('write', () => new Promise<void>((resolve) => ends.push(resolve)), bytes)
+  for (let count = 0; count < 24; count++) write(256 * 1024)
   await turn()
   await turn()
-  assert.equal(running, 20)
-  pass(300)
+  assert.equal(ends.length, 16)
+  ends[0]?.()
   await turn()
   await turn()
-  for (const end of ends) end()
-  const settled = await Promise.all(writes)
-  assert.equal(settled.filter((result) => result === 'written').length, 20)
-  assert.equal(settled.filter((result) => result === 'unavailable').length, 4)
+  assert.equal(ends.length, 17)
+})
+
+test('of small writes, 64 are under way at most', async (t) => {
+  const { admission } = clocked(t)
+  let running = 0
+  for (let count = 0; count < 80; count++)
+    admission.run('write', () => {
+      running += 1
+      return new Promise(() => {})
+    })
+  await turn()
+  assert.equal(running, 64)
 })
 
 test('a lane holds no more than a thousand', async (t) => {
   const { admission } = clocked(t)
-  admission.run('write', () => new Promise(() => {}))
-  for (let count = 0; count < 15; count++) admission.run('write', () => new Promise(() => {}))
+  for (let count = 0; count < 64; count++) admission.run('write', () => new Promise(() => {}))
   for (let count = 0; count < 1_000; count++)
     Promise.resolve(admission.run('write', () => 'x')).catch(() => {})
   assert.throws(() => admission.run('write', () => 'x'), { code: 'unavailable' })

@@ -3,12 +3,13 @@
  * lane. While the process keeps up, it is answered as it comes. Otherwise it waits, before its body is read, and what
  * would wait too long is refused at once, so that those who are answered are answered in time.
  *
- * How long is too long depends on the queue (M. Maurer, "Fail at Scale", 2015): a short burst may wait for long. A queue
- * that stands lets the newest go first, since whoever has waited for long may have gone, and refuses the others soon.
+ * How long is too long depends on the queue (M. Maurer, "Fail at Scale", 2015): a short burst may wait for long. In a queue
+ * that stands, only as many wait as begin within a moment; everybody else is refused where they come, which costs next
+ * to nothing. Work is done in slices, between which connections have their turn: who asks for little waits little.
  */
 import type { MaybePromise } from '../storage/contract.ts'
-import { overloaded } from './error-response.ts'
 import type { Lane } from './http.ts'
+import { type Bounds, type Waiting, WaitingLine } from './waiting-line.ts'
 
 type QueuedLane = Exclude<Lane, 'free'>
 
@@ -19,49 +20,27 @@ export interface AdmissionOptions {
 }
 
 /** How long one round of the event loop may work before connections and signs of life have their turn. */
-const SLICE_MS = 10
-/** How long a request may wait in a lane that was empty a moment ago. */
-const BURST_MS = 250
-/** How long in a lane where for longer than `BURST_MS` somebody has always waited. */
-const STANDING_MS = 20
+const SLICE_MS = 4
 /** How often those that wait are looked at, if nothing else happens. */
 const LOOK_MS = 10
-/** Requests that may wait in one lane. */
-const MAX_WAITING = 1_000
-/**
- * Requests of a lane that are worked for at the same time. Reads block the process anyway. Actions are more than searches
- * may wait: who searches is chosen there, where clients take turns. Writes hold their bodies in memory, and those that are
- * made together block the process that makes them.
- */
-const MAX_RUNNING: Readonly<Record<QueuedLane, number>> = {
-  get: Number.POSITIVE_INFINITY,
-  list: Number.POSITIVE_INFINITY,
-  action: 512,
-  write: 16,
-}
-
-interface Waiting {
-  readonly since: number
-  readonly start: () => Promise<void>
-  readonly refuse: (error: unknown) => void
-}
-
-interface Queue {
-  readonly mostRunning: number
-  running: number
-  waiting: Waiting[]
-  /** Since when somebody has always waited. */
-  standingSince: number
-  /** When somebody was last refused. */
-  refusedAt: number
+const ANY = Number.POSITIVE_INFINITY
+const READS: Bounds = { running: ANY, bytes: ANY, blocks: true, refuses: true }
+const BOUNDS: Readonly<Record<QueuedLane, Bounds>> = {
+  kept: { ...READS, refuses: false },
+  get: READS,
+  list: READS,
+  // Who searches is chosen where clients take turns. Here, those whose bodies come slowly would take the places of others.
+  action: { ...READS, blocks: false },
+  // Bodies are held in memory, here and on their way through the process that writes.
+  write: { running: 64, bytes: 4 * 1024 * 1024, blocks: false, refuses: true },
 }
 
 /** Lets requests begin, wait, or go. */
 export class Admission {
   readonly #now: () => number
-  readonly #queues: Readonly<Record<QueuedLane, Queue>>
+  readonly #lanes: Readonly<Record<QueuedLane, WaitingLine>>
   /** Lanes in the order of their turns. */
-  #turns: Queue[]
+  #turns: WaitingLine[]
   #sliceEnds = 0
   #sliceIsOpen = false
   #isDraining = false
@@ -69,35 +48,50 @@ export class Admission {
 
   constructor({ now = () => performance.now() }: AdmissionOptions = {}) {
     this.#now = now
-    const queue = (lane: QueuedLane): Queue => ({
-      mostRunning: MAX_RUNNING[lane],
-      running: 0,
-      waiting: [],
-      standingSince: 0,
-      refusedAt: Number.NEGATIVE_INFINITY,
-    })
-    this.#queues = { get: queue('get'), list: queue('list'), action: queue('action'), write: queue('write') }
-    this.#turns = Object.values(this.#queues)
+    const line = (lane: QueuedLane) => new WaitingLine(BOUNDS[lane])
+    this.#lanes = {
+      kept: line('kept'),
+      get: line('get'),
+      list: line('list'),
+      action: line('action'),
+      write: line('write'),
+    }
+    this.#turns = Object.values(this.#lanes)
   }
 
-  /** Does the work, now or after a while. @throws WorldFault `unavailable` where it would have to wait too long */
-  run<T>(lane: Lane, work: () => MaybePromise<T>): MaybePromise<T> {
+  /** Whether anybody waits. While nobody does, no lane is full. */
+  isBusy(): boolean {
+    return this.#turns.some(({ waiting }) => waiting.length > 0)
+  }
+
+  /** Whether a lane takes nobody now: `run` would throw. */
+  isFull(lane: Lane): boolean {
+    return lane !== 'free' && this.#lanes[lane].isFull(this.#now())
+  }
+
+  /**
+   * Does the work, now or after a while. `bytes`: of the request's body.
+   * @throws WorldFault `unavailable` where it would have to wait too long
+   */
+  run<T>(lane: Lane, work: () => MaybePromise<T>, bytes = 0): MaybePromise<T> {
     if (lane === 'free') return work()
-    const queue = this.#queues[lane]
-    if (queue.waiting.length === 0 && queue.running < queue.mostRunning && this.#hasTime())
-      return this.#begin(queue, work)
+    const line = this.#lanes[lane]
+    if (line.waiting.length === 0 && line.hasRoomFor(bytes) && this.#hasTime())
+      return this.#begin(line, work, bytes)
     const now = this.#now()
-    if (queue.waiting.length >= MAX_WAITING) {
-      queue.refusedAt = now
-      throw overloaded()
-    }
-    if (queue.waiting.length === 0) queue.standingSince = now
+    if (line.isFull(now)) throw line.refusal(now)
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    queue.waiting.push({
-      since: now,
-      refuse: reject,
-      start: () => Promise.resolve(this.#begin(queue, work)).then(resolve, reject),
-    })
+    const start = () => {
+      try {
+        const result = this.#begin(line, work, bytes)
+        resolve(result)
+        return result
+      } catch (error) {
+        reject(error)
+        return undefined
+      }
+    }
+    line.add({ since: now, bytes, start, refuse: reject })
     this.#drainSoon()
     return promise
   }
@@ -115,11 +109,11 @@ export class Admission {
     return now < this.#sliceEnds
   }
 
-  #begin<T>(queue: Queue, work: () => MaybePromise<T>): MaybePromise<T> {
-    queue.running += 1
+  #begin<T>(line: WaitingLine, work: () => MaybePromise<T>, bytes: number): MaybePromise<T> {
+    line.begun(bytes)
     const ended = () => {
-      queue.running -= 1
-      if (queue.waiting.length > 0) this.#drainSoon()
+      line.ended(bytes)
+      if (line.waiting.length > 0) this.#drainSoon()
     }
     try {
       const result = work()
@@ -142,34 +136,26 @@ export class Admission {
   async #drain(): Promise<void> {
     const ends = this.#now() + SLICE_MS
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const { queue, waiting } = next
-      const ended = waiting.start()
+      const result = next.waiting.start()
       // What blocks has ended when the promises that are due are settled; what waits for others is not waited for.
-      if (queue.mostRunning === Number.POSITIVE_INFINITY) await Promise.race([ended, turn()])
+      if (result instanceof Promise && next.blocks) await Promise.race([result.catch(() => {}), turn()])
       if (this.#now() >= ends) break
     }
     // Last: after a pause of the whole process, everybody is late.
-    this.#refuseLate()
+    const now = this.#now()
+    for (const line of this.#turns) line.refuseLate(now)
     this.#isDraining = false
-    if (this.#turns.some(canBegin)) this.#drainSoon()
+    if (this.#turns.some((line) => line.canBegin())) this.#drainSoon()
     else if (this.#turns.some(({ waiting }) => waiting.length > 0)) this.#lookSoon()
   }
 
-  /** Whose turn it is: of the lane that had its own longest ago the oldest, or where the queue stands, the newest. */
-  #next(): { readonly queue: Queue; readonly waiting: Waiting } | undefined {
-    const queue = this.#turns.find(canBegin)
-    if (queue === undefined) return undefined
-    this.#turns = [...this.#turns.filter((other) => other !== queue), queue]
-    const waiting = this.#isStanding(queue) ? queue.waiting.pop() : queue.waiting.shift()
-    return waiting && { queue, waiting }
-  }
-
-  #isStanding(queue: Queue): boolean {
-    const now = this.#now()
-    // Empty because all were refused is no sign of having kept up.
-    return (
-      now - queue.refusedAt < BURST_MS || (queue.waiting.length > 0 && now - queue.standingSince > BURST_MS)
-    )
+  /** Whose turn it is: of the lane that had its own longest ago, the one that has waited longest. */
+  #next(): { readonly waiting: Waiting; readonly blocks: boolean } | undefined {
+    const line = this.#turns.find((line) => line.canBegin())
+    const waiting = line?.waiting.shift()
+    if (line === undefined || waiting === undefined) return undefined
+    this.#turns = [...this.#turns.filter((other) => other !== line), line]
+    return { waiting, blocks: line.bounds.blocks }
   }
 
   #lookSoon(): void {
@@ -180,22 +166,6 @@ export class Admission {
       this.#drainSoon()
     }, LOOK_MS)
   }
-
-  #refuseLate(): void {
-    const now = this.#now()
-    for (const queue of this.#turns) {
-      const limit = this.#isStanding(queue) ? STANDING_MS : BURST_MS
-      // They wait in the order in which they came.
-      const late = queue.waiting.findIndex(({ since }) => now - since <= limit)
-      const refused = queue.waiting.splice(0, late < 0 ? queue.waiting.length : late)
-      if (refused.length > 0) queue.refusedAt = now
-      for (const { refuse } of refused) refuse(overloaded())
-    }
-  }
-}
-
-function canBegin({ waiting, running, mostRunning }: Queue): boolean {
-  return waiting.length > 0 && running < mostRunning
 }
 
 function turn(): Promise<void> {

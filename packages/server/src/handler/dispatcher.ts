@@ -1,15 +1,16 @@
 /** From a request to its response: from the cache, from its route, or an error. */
-import type { MaybePromise, Storage } from '../storage/contract.ts'
+import { type MaybePromise, type Storage, StorageFault } from '../storage/contract.ts'
 import { errorBody, WorldFault } from '../world/errors.ts'
 import { MAX_TARGET_BYTES } from '../world/limits.ts'
 import { Admission } from './admission.ts'
 import { andThen } from './and-then.ts'
-import { errorResponse, faultFrom, OVERLOADED, optionsResponse } from './error-response.ts'
-import type { Route, WorldRequest, WorldResponse } from './http.ts'
+import { errorResponse, faultFrom, OVERLOADED, optionsResponse, overloaded } from './error-response.ts'
+import type { Lane, Route, WorldRequest, WorldResponse } from './http.ts'
 import { methodHandler, methodsOf, READ_METHODS } from './methods.ts'
 import { acceptsJson, preferredType } from './negotiate.ts'
 import type { WorldOptions } from './options.ts'
 import { AFTER_HEADER, waitForPosition } from './read-after.ts'
+import { RecentRefusals } from './recent-refusals.ts'
 import { createRepresentations, formFor, responseFrom } from './representation.ts'
 import { createRequestIds, givenId } from './request-id.ts'
 import type { Lookup, ResponseCache } from './response-cache.ts'
@@ -40,7 +41,8 @@ export class Dispatcher {
   readonly #retired: readonly string[]
   readonly #requestId = createRequestIds()
   readonly #represent = createRepresentations()
-  readonly #admission: Pick<Admission, 'run'>
+  readonly #admission: NonNullable<WorldOptions['admission']>
+  readonly #refusals = new RecentRefusals()
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -52,8 +54,11 @@ export class Dispatcher {
   respond(request: WorldRequest, trace?: RequestTrace): MaybePromise<WorldResponse> {
     const isAtOnce = this.#options.admit === undefined && request.headers[AFTER_HEADER] === undefined
     const lookup = isAtOnce ? this.#lookUp(request) : undefined
-    const cached = lookup instanceof Promise ? undefined : cachedResponse(request, lookup, trace)
-    const response = cached ?? this.#answerOrFail(request, lookup, trace)
+    const known = lookup instanceof Promise ? undefined : lookup
+    const response =
+      this.#cachedResponse(request, known, trace) ??
+      this.#refusedAtOnce(request, known, trace) ??
+      this.#answerOrFail(request, lookup, trace)
     return request.method === 'HEAD' ? andThen(response, withoutBody) : response
   }
 
@@ -76,6 +81,7 @@ export class Dispatcher {
     try {
       return await this.#answer(request, await lookup, trace)
     } catch (thrown) {
+      if (thrown instanceof StorageFault && thrown.code === 'overloaded') this.#refusals.note(request)
       const { fault, id } = this.#failure(request, thrown)
       return errorResponse(fault, id)
     }
@@ -99,7 +105,44 @@ export class Dispatcher {
     if (match instanceof WorldFault) throw match
     await waitForPosition(this.#options.storage, request)
     const found = lookup ?? (await this.#lookUp(request))
-    return cachedResponse(request, found) ?? this.#made(request, match, found)
+    return this.#cachedResponse(request, found) ?? this.#made(request, match, found)
+  }
+
+  /** The response from the cache, if it is there. Most requests end here. */
+  #cachedResponse(
+    request: WorldRequest,
+    lookup: Lookup | undefined,
+    trace?: RequestTrace,
+  ): MaybePromise<WorldResponse> | undefined {
+    if (lookup?.cached === undefined) return undefined
+    const { route, lane, representation } = lookup.cached
+    if (trace) trace.route = route
+    return this.#admission.run(lane, () => responseFrom(representation, request))
+  }
+
+  /**
+   * The refusal of what would only be refused later: before it is known who asks, and before anything is read. Undefined
+   * where it may be answered, or where a cache may know the answer.
+   */
+  #refusedAtOnce(
+    request: WorldRequest,
+    lookup: Lookup | undefined,
+    trace?: RequestTrace,
+  ): WorldResponse | undefined {
+    const { method, target } = request
+    if (!this.#admission.isBusy() && this.#refusals.isEmpty()) return undefined
+    if (method === 'OPTIONS') return undefined
+    if (READ_METHODS.includes(method) && lookup === undefined) return undefined
+    const path = pathIn(target)
+    const match = path === undefined ? undefined : this.#select(path)
+    if (match === undefined || match instanceof WorldFault || match.route.present !== undefined)
+      return undefined
+    const lane = laneOf(match.route, method)
+    const isTooEarly = lane === 'action' && this.#refusals.isTooEarly(request)
+    if (!isTooEarly && !this.#admission.isFull(lane)) return undefined
+    if (trace) traceMatch(trace, match)
+    const { fault, id } = this.#failure(request, overloaded())
+    return { ...errorResponse(fault, id), refused: true }
   }
 
   /** The route at a path, or why there is none. */
@@ -125,16 +168,19 @@ export class Dispatcher {
   async #made(request: WorldRequest, { route, params }: Match, lookup: Lookup | undefined) {
     const run = methodHandler(route, request.method)
     requireAcceptable(request, route)
-    const lane = route.lane ?? (READ_METHODS.includes(request.method) ? 'list' : 'write')
-    const { response, representation } = await this.#admission.run(lane, async () => {
+    const lane = laneOf(route, request.method)
+    const work = async () => {
       const response = await run(request, params, (thrown) => {
         const { fault, id } = this.#failure(request, thrown)
         return errorBody(fault, id)
       })
       return { response, representation: await this.#represent(response, formFor(request)) }
-    })
-    if (response.cacheable && lookup)
-      this.#options.cache.keep(lookup, response.cacheable, { route: route.path, representation })
+    }
+    const { response, representation } = await this.#admission.run(lane, work, announcedBytes(request))
+    if (response.cacheable && lookup) {
+      const answer = { route: route.path, lane: lane === 'free' ? lane : 'kept', representation } as const
+      this.#options.cache.keep(lookup, response.cacheable, answer)
+    }
     return responseFrom(representation, request)
   }
 
@@ -156,15 +202,28 @@ function retiredPrefix(path: string): string {
   throw new TypeError(`retiredApiPaths are paths such as /api/world/old; this is ${path}`)
 }
 
-/** The response from the cache, if it is there. Most requests end here. */
-function cachedResponse(
-  request: WorldRequest,
-  lookup: Lookup | undefined,
-  trace?: RequestTrace,
-): WorldResponse | undefined {
-  if (lookup?.cached === undefined) return undefined
-  if (trace) trace.route = lookup.cached.route
-  return responseFrom(lookup.cached.representation, request)
+/** The path of a target that has one. */
+function pathIn(target: string): string | undefined {
+  try {
+    return splitTarget(target).path
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes of a body that are held in memory at a time, however many it has: more of them are read piece by piece. */
+const MAX_HELD_BYTES = 1024 * 1024
+
+function laneOf({ lane }: Route, method: string): Lane {
+  return lane ?? (READ_METHODS.includes(method) ? 'list' : 'write')
+}
+
+/** How many bytes of a body there will be. One that does not say counts as a large one. */
+function announcedBytes({ method, headers }: WorldRequest): number {
+  if (READ_METHODS.includes(method)) return 0
+  const announced =
+    headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : MAX_HELD_BYTES
+  return Math.min(announced || 0, MAX_HELD_BYTES)
 }
 
 function traceMatch(trace: RequestTrace, match: Match | WorldFault): void {

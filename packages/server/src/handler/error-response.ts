@@ -107,16 +107,23 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
   )
 }
 
-/** The answer to a request that would have to wait too long. Clients are asked to come back at different times. */
+/**
+ * The answer to a request that would have to wait too long. Clients are asked to come back at different times. They are
+ * made once: a stack for each request that is refused would be one more load.
+ */
 export function overloaded(): WorldFault {
-  const retryAfterSeconds = 1 + Math.floor(Math.random() * MAX_RETRY_AFTER_SECONDS)
+  return OVERLOADS[Math.floor(Math.random() * OVERLOADS.length)] as WorldFault
+}
+
+const OVERLOADS = Array.from({ length: MAX_RETRY_AFTER_SECONDS }, (_, index) => {
+  const retryAfterSeconds = index + 1
   return new WorldFault(
     'unavailable',
     'Too many requests wait already. Try again later.',
     { reason: OVERLOADED, retryAfterSeconds },
     { 'retry-after': String(retryAfterSeconds) },
   )
-}
+})
 
 /** An abort that crossed a process is not the same object any more. */
 function isAbort(thrown: unknown): boolean {

@@ -43,6 +43,8 @@ export interface WorldResponse {
   readonly cacheable?: { readonly type?: string }
   /** The iterable may be sent in a content coding: nobody waits for its single pieces. */
   readonly compressible?: true
+  /** Refused as there is too much to do, before anything was done for it: counted, and not noted one by one. */
+  readonly refused?: true
   /** The route returns this same object until its answer changes, so that compressed forms are made once. */
   readonly memoizable?: true
 }
@@ -63,8 +65,11 @@ export type LateFailure = (thrown: unknown) => ErrorBody
 /** The decoded path components of a route, by the names in its pattern. */
 export type RouteParams = Readonly<Record<string, string>>
 
-/** Kinds of requests that do not take each other's places when they wait. What costs next to nothing never waits. */
-export type Lane = 'free' | 'get' | 'list' | 'action' | 'write'
+/**
+ * Kinds of requests that do not take each other's places when they wait. What costs next to nothing is `free`, and never
+ * waits; `kept` is what a cache answers.
+ */
+export type Lane = 'free' | 'kept' | 'get' | 'list' | 'action' | 'write'
 
 /** One resource: a path pattern and what each method does there. HEAD follows GET; OPTIONS is answered for all. */
 export interface Route {

@@ -4,7 +4,7 @@
  */
 import type { MaybePromise, Storage, TypeState } from '../storage/contract.ts'
 import { andThen } from './and-then.ts'
-import type { WorldRequest, WorldResponse } from './http.ts'
+import type { Lane, WorldRequest, WorldResponse } from './http.ts'
 import { formFor, type Representation } from './representation.ts'
 
 /** Hits, misses and size of a cache, for metrics. */
@@ -15,9 +15,10 @@ export interface CacheStatistics {
   readonly entries: number
 }
 
-/** A representation as it was kept, with the path of the route that made it. */
+/** A representation as it was kept, with the path of the route that made it, and the lane in which it waits. */
 export interface CachedAnswer {
   readonly route: string
+  readonly lane: Lane
   readonly representation: Representation
 }
 

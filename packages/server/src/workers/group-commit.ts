@@ -17,7 +17,9 @@ interface Waiting {
 /** The most operations of one group: more would let the first of them wait for work that is not its own. */
 const MAX_OPERATIONS = 1_000
 /** How long one group may take, by what the last ones took: nothing else is done meanwhile. A single write may take longer. */
-const GROUP_MS = 50
+const GROUP_MS = 25
+/** Turns of the event loop between two groups: a new connection needs one to be taken, one to be read, and one to be answered. */
+const TURNS = 4
 
 /** What no write is the cause of: each would fail in the same way. */
 const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
@@ -39,8 +41,8 @@ export function withGroupCommit(storage: Storage, now = () => performance.now())
   let took = 0
 
   async function commitAll(): Promise<void> {
-    // A turn of the event loop before each group: what has arrived by then belongs to it.
-    for (await turn(); waiting.length > 0; await turn()) {
+    // A turn of the event loop before the first group: what has arrived by then belongs to it.
+    for (await turn(); waiting.length > 0; await turns()) {
       waiting = waiting.filter(isWanted)
       const size = groupSize(waiting, Math.min(MAX_OPERATIONS, GROUP_MS / took))
       const group = waiting.slice(0, size)
@@ -66,6 +68,11 @@ export function withGroupCommit(storage: Storage, now = () => performance.now())
       await storage.close()
     },
   }
+}
+
+/** Lets everything else have its turn, which has waited for a group. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < TURNS; count++) await turn()
 }
 
 /** Whether a write is still wanted. Rejects one whose signal is aborted. */

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RecentRefusals } from './recent-refusals.ts'
+
+function request(connection: number, bytes: number, address = '192.0.2.1') {
+  return { client: { address, connection }, headers: { 'content-length': String(bytes) } }
+}
+
+test('who was refused and asks for as much within a second is too early', () => {
+  let now = 0
+  const refusals = new RecentRefusals(() => now)
+  assert.ok(refusals.isEmpty())
+  refusals.note(request(1, 500))
+  assert.ok(!refusals.isEmpty())
+  assert.ok(refusals.isTooEarly(request(1, 500)))
+  assert.ok(refusals.isTooEarly(request(1, 900)))
+  now = 999
+  assert.ok(refusals.isTooEarly(request(1, 500)))
+  now = 1_000
+  assert.ok(!refusals.isTooEarly(request(1, 500)))
+})
+
+test('who asks for less, over another connection or for another client is not', () => {
+  const refusals = new RecentRefusals(() => 0)
+  refusals.note(request(1, 500))
+  assert.ok(!refusals.isTooEarly(request(1, 40)))
+  assert.ok(!refusals.isTooEarly(request(2, 500)))
+  assert.ok(!refusals.isTooEarly(request(1, 500, '198.51.100.7')))
+  assert.ok(!refusals.isTooEarly({ headers: {} }))
+})
+
+test('no more than ten thousand are remembered, and none for longer than they have to wait', () => {
+  let now = 0
+  const refusals = new RecentRefusals(() => now)
+  for (let connection = 0; connection <= 10_000; connection++) refusals.note(request(connection, 10))
+  assert.ok(!refusals.isTooEarly(request(0, 10)))
+  assert.ok(refusals.isTooEarly(request(1, 10)))
+  assert.ok(refusals.isTooEarly(request(10_000, 10)))
+  now = 1_000
+  assert.ok(refusals.isEmpty())
+})
