@@ -49,15 +49,19 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number
 }
 
-/**
- * Takes over the events by which Node reports what it would answer, or drop, by itself.
- * Call the function it returns with every response: a refusal is then sent after the answers to earlier requests of its
- * connection, and never as a second answer. It returns the response before that one on the same connection.
- */
-export function answerParserErrors(
-  server: Server,
-  limits: ParserLimits,
-): (response: ServerResponse) => ServerResponse | undefined {
+/** What is known of the answers of each connection. */
+export interface Answers {
+  /**
+   * Call it with every response: a refusal is then sent after the answers to earlier requests of its connection, and never
+   * as a second answer. It returns the response before that one on the same connection.
+   */
+  remember(response: ServerResponse): ServerResponse | undefined
+  /** Whether an answer is still being made or sent. */
+  isAnswering(connection: Duplex): boolean
+}
+
+/** Takes over the events by which Node reports what it would answer, or drop, by itself. */
+export function answerParserErrors(server: Server, limits: ParserLimits): Answers {
   const newest = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
   const remember = (response: ServerResponse) => {
@@ -94,7 +98,13 @@ export function answerParserErrors(
     const message = 'This is a world, not a proxy.'
     refuseInTurn(socket, new WorldFault('method_not_allowed', message, details, headers))
   })
-  return remember
+  return {
+    remember,
+    isAnswering(connection) {
+      const response = newest.get(connection)
+      return response !== undefined && !response.closed && !response.writableFinished
+    },
+  }
 }
 
 function afterwards(response: ServerResponse, act: () => void): void {

@@ -25,6 +25,8 @@ export interface ListenOptions {
   readonly readTimeoutMs?: number
   /** Bytes of answers that may wait for their readers, of all connections; default 64 MiB. */
   readonly maxUnreadBytes?: number
+  /** Connections that are open at the same time; default 20,000. */
+  readonly maxConnections?: number
 }
 
 /** A server that listens on a port until it is closed. */
@@ -104,7 +106,8 @@ export interface ConnectionOptions extends Omit<ListenOptions, 'host' | 'port'> 
 
 /** Serves a handler without a port of its own. */
 export function answerConnections(handler: RequestHandler, options: ConnectionOptions): Connections {
-  const { server, answerWith } = createHttpServer(options)
+  const { server, answerWith, isAnswering } = createHttpServer(options)
+  const { maxConnections = MAX_CONNECTIONS } = options
   const closing = new AbortController()
   answerWith(nodeListener(handler, options.origin, closing.signal, options))
   if (options.onceEach) closeAfterNextAnswer(server)
@@ -112,11 +115,19 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
   server.emit('listening')
   const open = new Set<Socket>()
   let closed: (() => void) | undefined
+  /** The oldest of those that ask nothing makes room for one that may. */
+  const makeRoom = () => {
+    for (const connection of open) {
+      if (isAnswering(connection)) continue
+      open.delete(connection)
+      connection.destroy()
+      return
+    }
+  }
   return {
     take(connection) {
-      // Those that say nothing make room for one that may.
-      if (open.size >= MAX_CONNECTIONS) server.closeIdleConnections()
-      if (open.size >= MAX_CONNECTIONS || options.admitConnection?.(connection) === false) {
+      if (open.size >= maxConnections) makeRoom()
+      if (open.size >= maxConnections || options.admitConnection?.(connection) === false) {
         connection.destroy()
         return
       }
@@ -170,7 +181,8 @@ export async function listening(
 /** A server, and the function that gives it its listener, which answers what Node's parser refuses as well. */
 function createHttpServer({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
-}: Pick<ListenOptions, 'requestTimeoutMs'>) {
+  maxConnections = MAX_CONNECTIONS,
+}: Pick<ListenOptions, 'requestTimeoutMs' | 'maxConnections'>) {
   const limits: ParserLimits = { requestTimeoutMs, maxHeaderBytes: MAX_HEADER_BYTES }
   const server = createServer({
     requireHostHeader: false,
@@ -182,9 +194,9 @@ function createHttpServer({
     // Most requests have no body: their stream begins as one that has ended, instead of going through all of it.
     optimizeEmptyRequests: true,
   })
-  server.maxConnections = MAX_CONNECTIONS
+  server.maxConnections = maxConnections
+  const { remember, isAnswering } = answerParserErrors(server, limits)
   const answerWith = (listener: ReturnType<typeof nodeListener>) => {
-    const remember = answerParserErrors(server, limits)
     const turns = new Pipelines()
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       turns.after(remember(response), response, () => listener(request, response))
@@ -192,7 +204,7 @@ function createHttpServer({
     server.on('request', answer)
     server.on('checkContinue', answer)
   }
-  return { server, answerWith }
+  return { server, answerWith, isAnswering }
 }
 
 /**
