@@ -57,6 +57,7 @@ const KINDS: Readonly<Record<string, number>> = {
   'a rare word too many': 0.9,
   'an unknown word too many': 0.9,
   'irregular plurals': 0.75,
+  'a beginning of 8 letters': 0.55,
   'a sentence': 0.65,
   'number and unit together': 0.95,
   'number and unit apart': 0.95,
