@@ -9,6 +9,8 @@ import { ROOT } from './source-files.ts'
 const DIST = join(ROOT, 'packages/explorer/dist')
 /** Bytes, gzipped, that must come before the page can show anything: page, code and styles, not the map. */
 const FIRST_LOAD = 80_000
+/** What views may load later, when they are needed. */
+const MOST_LATER = 60_000
 
 const page = readFileSync(join(DIST, 'index.html'), 'utf8')
 const firstFiles = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((match) => match[1] ?? '')
@@ -23,6 +25,14 @@ test('explorer: the first load is at most 80 kB gzipped, and the map is not part
   const map = globSync('_explorer/place-map-*.js', { cwd: DIST })
   assert.equal(map.length, 1)
   assert.ok(!firstFiles.includes(map[0] ?? ''))
+})
+
+test('explorer: no view loads more than 60 kB gzipped beyond that: all of them together do not', () => {
+  const later = globSync('_explorer/*.js', { cwd: DIST }).filter((file) => !firstFiles.includes(file))
+  const bytes = later.map((file) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).byteLength)
+  assert.ok(later.length > 5)
+  const sum = bytes.reduce((all, one) => all + one, 0)
+  assert.ok(sum <= MOST_LATER, `${sum} bytes`)
 })
 
 test('explorer: the page refers to its own files only, relative to itself, and runs nothing written in it', () => {
