@@ -26,7 +26,10 @@ export class Filter {
     this.#deadline = deadline
   }
 
-  /** The live documents that a condition holds for; all of them without one. Incomplete once the deadline has passed. */
+  /**
+   * The live documents that a condition holds for; all of them without one. Once the deadline has passed some are missing, and none
+   * is there that it does not hold for.
+   */
   matches(condition: Condition | undefined): DocumentSet {
     const { live } = this.#documents
     return condition ? this.#set(condition, true).and(live) : live
@@ -57,7 +60,7 @@ export class Filter {
         return wanted ? referring : DocumentSet.all(size).without(referring)
       }
       default:
-        return new LeafSet(this.#documents, condition, wanted).set()
+        return new LeafSet(this.#documents, condition, wanted, this.#deadline).set()
     }
   }
 
@@ -67,13 +70,14 @@ export class Filter {
     const others: Condition[] = []
     for (const condition of conditions) {
       const [leaf, isWanted] = leafOf(condition, wanted)
-      if (leaf) leaves.push(new LeafSet(this.#documents, leaf, isWanted))
+      if (leaf) leaves.push(new LeafSet(this.#documents, leaf, isWanted, this.#deadline))
       else others.push(condition)
+      if (this.#deadline.check()) return DocumentSet.none(this.#documents.size)
     }
     leaves.sort((left, right) => left.estimate - right.estimate)
     let found = DocumentSet.all(this.#documents.size)
     for (const leaf of leaves) {
-      if (found.count === 0 || this.#deadline.check()) return found
+      if (found.count === 0) return found
       found = leaf.within(found)
     }
     for (const other of others) if (found.count > 0) found = found.and(this.#set(other, wanted))
@@ -192,19 +196,22 @@ class LeafSet {
   readonly #column: Column | undefined
   readonly #ranges: Ranges
   readonly #isWanted: boolean
+  readonly #deadline: Deadline
 
-  constructor(documents: TypeDocuments, leaf: Leaf, isWanted: boolean) {
+  constructor(documents: TypeDocuments, leaf: Leaf, isWanted: boolean, deadline: Deadline) {
+    this.#deadline = deadline
     const kind = kindOfLeaf(leaf)
     this.#size = documents.size
     this.#column = kind && documents.column(leaf.property, kind)
-    this.#ranges = this.#column ? rangesOf(this.#column, leaf) : []
+    this.#ranges = this.#column ? rangesOf(this.#column, leaf, deadline) : []
     this.#isWanted = isWanted
     const entries = this.#column ? entriesIn(this.#column, this.#ranges) : 0
     this.estimate = isWanted ? entries : (this.#column?.sorted.count ?? 0) - entries
   }
 
   set(): DocumentSet {
-    if (!this.#column) return DocumentSet.none(this.#size)
+    // What was not looked at to its end says nothing.
+    if (!this.#column || this.#deadline.check()) return DocumentSet.none(this.#size)
     const fitting = setOf(this.#column, this.#ranges)
     return this.#isWanted ? fitting : presentIn(this.#column).without(fitting)
   }
@@ -212,7 +219,13 @@ class LeafSet {
   /** Those of a set that are in it. */
   within(found: DocumentSet): DocumentSet {
     const column = this.#column
-    if (column && found.list && found.count * PROBED < this.estimate && column.isFull) {
+    if (
+      column &&
+      !this.#deadline.passed &&
+      found.list &&
+      found.count * PROBED < this.estimate &&
+      column.isFull
+    ) {
       const ranges = this.#ranges
       return found.filter((document) => isIn(ranges, column.ordinals.at(document)) === this.#isWanted)
     }

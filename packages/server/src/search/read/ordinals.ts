@@ -3,6 +3,7 @@ import type { Column } from '../columns/column.ts'
 import { referenceText } from '../columns/column-key.ts'
 import { EARTH_RADIUS, metresBetween } from '../columns/sphere.ts'
 import type { Condition, Operand, Point, ValueKind } from '../port/conditions.ts'
+import type { Deadline } from './deadline.ts'
 
 /** A condition on one column. */
 export type Leaf = Extract<
@@ -30,13 +31,13 @@ export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
   return kindOfOperand(leaf.high) === kind ? kind : undefined
 }
 
-/** The values that fit. The column is of the condition's kind. */
-export function rangesOf(column: Column, leaf: Leaf): Ranges {
+/** The values that fit; some of them once the deadline has passed. The column is of the condition's kind. */
+export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges {
   switch (leaf.op) {
     case 'inBox':
-      return boxRanges(column, leaf)
+      return boxRanges(column, leaf, deadline)
     case 'within':
-      return circleRanges(column, leaf)
+      return circleRanges(column, leaf, deadline)
     case 'prefix':
       return prefixRanges(column, leaf.prefix)
     case 'between':
@@ -106,21 +107,25 @@ function range(from: number, end: number): Ranges {
   return from < end ? [[from, end]] : []
 }
 
-function boxRanges(column: Column, { west, south, east, north }: Extract<Leaf, { op: 'inBox' }>): Ranges {
-  return placesIn(column, south, north, ({ longitude }) =>
-    west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east,
-  )
+function boxRanges(
+  column: Column,
+  { west, south, east, north }: Extract<Leaf, { op: 'inBox' }>,
+  deadline: Deadline,
+): Ranges {
+  const fits = ({ longitude }: Point) =>
+    west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
+  return placesIn(column, south, north, fits, deadline)
 }
 
-function circleRanges(column: Column, { center, metres }: Extract<Leaf, { op: 'within' }>): Ranges {
+function circleRanges(
+  column: Column,
+  { center, metres }: Extract<Leaf, { op: 'within' }>,
+  deadline: Deadline,
+): Ranges {
   // A little more than what the circle spans: rounding must leave nothing out.
   const span = (metres / EARTH_RADIUS) * (180 / Math.PI) * (1 + 1e-9) + 1e-9
-  return placesIn(
-    column,
-    center.latitude - span,
-    center.latitude + span,
-    (place) => metresBetween(center, place) <= metres,
-  )
+  const fits = (place: Point) => metresBetween(center, place) <= metres
+  return placesIn(column, center.latitude - span, center.latitude + span, fits, deadline)
 }
 
 /** The places between two latitudes that fit. */
@@ -129,11 +134,13 @@ function placesIn(
   south: number,
   north: number,
   fits: (place: Point) => boolean,
+  deadline: Deadline,
 ): Ranges {
   if (!numbers || !longitudes) return []
   const found: [number, number][] = []
   const end = numbersBefore(numbers, values, north, true)
   for (let at = numbersBefore(numbers, values, south, false); at < end; at++) {
+    if (deadline.step()) return found
     if (!fits({ latitude: numbers.at(at), longitude: longitudes.at(at) })) continue
     const last = found.at(-1)
     if (last?.[1] === at) last[1] = at + 1

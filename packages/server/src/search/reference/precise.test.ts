@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createMemorySegments } from '../memory-segments.ts'
@@ -5,7 +6,8 @@ import type { SearchDocument } from '../port/document.ts'
 import { IndexReader } from '../read/index-reader.ts'
 import { IndexWriter } from '../write/index-writer.ts'
 import { compareOne } from './compare.fixture.ts'
-import { question, valuedDocument } from './precise.fixture.ts'
+import { holds } from './plain-query.fixture.ts'
+import { condition, question, valuedDocument } from './precise.fixture.ts'
 import { dice } from './random.fixture.ts'
 
 const DOCUMENTS = 700
@@ -50,4 +52,24 @@ test('any question has the answer of a plain program, also after updates, delete
   compare(3)
   writer.mergeAll()
   compare(4)
+})
+
+test('a question whose time is up says so, and gives nothing that its condition does not hold for', () => {
+  const roll = dice(6)
+  const store = createMemorySegments()
+  const documents = Array.from({ length: 300 }, (_, at) => valuedDocument(roll, `d${at}`))
+  new IndexWriter(store).change([], documents)
+  const reader = new IndexReader(store)
+  reader.refresh()
+  const byId = new Map(documents.map((document) => [document.id, document]))
+  fc.assert(
+    fc.property(question, condition, (query, where) => {
+      const { partial, totalIsLowerBound, hits, total } = reader.search({ ...query, where, budgetMs: 0 })
+      // Where there is nothing to look at, no time is needed.
+      const isAsked = query.types?.some((type) => type !== 't:none') ?? true
+      if (isAsked) assert.deepEqual([partial, totalIsLowerBound], [true, true])
+      assert.ok(total >= 0 && hits.every(({ key }) => holds(where, byId.get(key.id) as SearchDocument)))
+    }),
+    { numRuns: 100, seed: 1 },
+  )
 })
