@@ -25,6 +25,7 @@ import {
   ownerRoutes,
   type ReplicaStatus,
 } from '@worldwright/server/replica'
+import { createResultsApi, type WriteResult } from '@worldwright/server/results'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import { robotsRoute } from '../limits/robots.ts'
 import { pathOf } from '../log/access-log.ts'
@@ -105,6 +106,7 @@ export function composeWorld(
           hasPlaces: ({ schema }) => placeAttributes(schema).length > 0,
         })
       : undefined
+  const results = createResultsApi(world, storage, resultPieces)
   let handler: WorldHandler
   try {
     handler = createWorld(world, storage, {
@@ -120,6 +122,7 @@ export function composeWorld(
         robotsRoute(settings, apiPath, downloadOf(settings, publicUrl)),
         ...(attachments?.routes ?? []),
         ...(downloads?.routes ?? []),
+        ...results.routes(apiPath),
         ...(settings.changes ? changes.routes(apiPath) : []),
         ...(owner === undefined ? [] : ownerRoutes(operator.routes, owner)),
         ...(settings.operator ? operator.routes : []),
@@ -128,6 +131,7 @@ export function composeWorld(
         ...openApi.extensions,
         ...attachments?.extensions,
         ...downloads?.extensions,
+        ...results.extensions,
         ...(settings.changes && (await changes.extensions())),
         ...(settings.operator && (await operator.extensions())),
       }),
@@ -149,6 +153,12 @@ export function composeWorld(
     if (error instanceof TypeError) throw new UsageFault(error.message)
     throw error
   }
+}
+
+/** Formats are loaded with the first result that is written. */
+const resultPieces: WriteResult = async function* (...written) {
+  const { exportPieces } = await import('@worldwright/publish')
+  yield* exportPieces(...written)
 }
 
 /** What the world is, its types as its store has them. */

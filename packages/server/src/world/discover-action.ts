@@ -153,7 +153,7 @@ function readLimit(value: JsonValue | undefined, faults: FieldFault[]): number {
   else if (!Number.isInteger(value))
     faults.push({ in: 'body', pointer: '/input/limit', reason: 'not_integer' })
   else if (value < 0) faults.push({ in: 'body', pointer: '/input/limit', reason: 'too_small' })
-  return Math.min(Number(value), DISCOVER_MAX)
+  return typeof value === 'number' ? Math.min(value, DISCOVER_MAX) : DISCOVER_DEFAULT
 }
 
 const KNOWN_MEMBERS = new Set(['types', 'text', 'limit'])

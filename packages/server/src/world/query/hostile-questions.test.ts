@@ -189,6 +189,12 @@ test('the largest question that is allowed is answered within its budget, and la
   assert.equal((await ask({ where: { op: 'in', args: [tag, ['x'.repeat(70_000)]] } })).status, 413)
 })
 
+test('a limit that cannot be made a number is refused by both actions', async () => {
+  const limit = [{ toString: false }]
+  for (const name of ['worldwright%3Aquery', 'wp%3Adiscover'])
+    assert.equal((await send('POST', `/api/world/v0/actions/${name}`, { input: { limit } })).status, 400)
+})
+
 test('nesting that no parser was made for is refused', async () => {
   const deep = `${'['.repeat(25_000)}${']'.repeat(25_000)}`
   const nots = `${'{"op":"not","args":['.repeat(1_500)}1${']}'.repeat(1_500)}`

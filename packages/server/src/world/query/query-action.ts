@@ -36,7 +36,7 @@ export interface QueryPage extends Found {
 }
 
 /** Asks for the page of a question that its cursor names. @throws WorldFault `invalid_cursor` */
-async function answerPage(
+export async function answerPage(
   question: Question,
   { world, ...options }: Omit<ActionContext, 'signal'> & { readonly signal?: AbortSignal | undefined },
 ): Promise<QueryPage> {

@@ -108,7 +108,7 @@ function readLimit(value: JsonValue, pointer: string, faults: InputFaults): numb
   if (typeof value !== 'number') faults.add(pointer, 'wrong_type', 'limit is a number')
   else if (!Number.isInteger(value)) faults.add(pointer, 'not_integer', 'limit is a whole number')
   else if (value < 0) faults.add(pointer, 'too_small', 'limit is 0 or more')
-  return Math.min(Number(value), LIST_MAX)
+  return typeof value === 'number' ? Math.min(value, LIST_MAX) : LIST_DEFAULT
 }
 
 function readInclude(value: JsonValue, pointer: string, reading: Reading): string[][] {
