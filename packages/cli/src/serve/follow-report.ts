@@ -1,5 +1,6 @@
 import { isWorldError } from '@worldwright/client'
 import type { FollowEvent } from '@worldwright/server/replica'
+import type { EntityKey } from '@worldwright/server/storage'
 import { failureWords } from '../terminal/failure-words.ts'
 import type { Io } from '../terminal/io.ts'
 import { count, say, styled } from '../terminal/output.ts'
@@ -30,7 +31,8 @@ export class FollowReport {
         this.#io,
         `${this.#origin} was restored, or this copy was away for too long. Copying all of it again.`,
       )
-    } else if (event.event === 'lost') this.#noteLost(event.error)
+    } else if (event.event === 'damaged') this.#noteDamaged(event.entities)
+    else if (event.event === 'lost') this.#noteLost(event.error)
     else if (event.event === 'current') this.#noteCurrent(event.changes)
   }
 
@@ -40,6 +42,13 @@ export class FollowReport {
     this.#saidAt = now
     this.#state = 'copying'
     say(this.#io, `${count(changes, 'change')} so far.`)
+  }
+
+  #noteDamaged(entities: readonly EntityKey[]): void {
+    for (const { type, id } of entities) {
+      const said = `${visible(type)} ${visible(id)} is damaged at ${this.#origin}: this copy is made without it.`
+      say(this.#io, styled(this.#io.stderr, 'yellow', said), 'warn')
+    }
   }
 
   #noteLost(error: unknown): void {

@@ -15,12 +15,13 @@ export function changeJson(
 }
 
 /** The state of the log as the members of a JSON object, without its braces. */
-export function stateMembers({ next, more, position, earliest, versions }: LogState): string {
+export function stateMembers({ next, more, position, earliest, versions, damaged }: LogState): string {
   const state = {
     next,
     more,
     position,
     earliest,
+    ...(damaged && { damaged }),
     ...(versions && { versions: Object.fromEntries(versions) }),
   }
   return JSON.stringify(state).slice(1, -1)

@@ -12,7 +12,10 @@ import { MAX_PAGE_BYTES } from '../world/limits.ts'
 import type { ChangesParameters } from './parameters.ts'
 
 /** Which changes are read, and until when they are wanted. */
-export interface ChangesRequest extends CallOptions, Omit<ChangesParameters, 'entities'> {}
+export interface ChangesRequest extends CallOptions, Omit<ChangesParameters, 'entities' | 'nameDamaged'> {
+  /** As `ChangesOptions.nameDamaged` of a store. */
+  readonly nameDamaged?: boolean
+}
 
 /** Changes with the token that goes on after them. */
 export interface ChangesPage extends Changes {
@@ -41,12 +44,18 @@ export class ChangeLog {
    * Changes in their order, from one snapshot. Without `since`, the beginning; from `now` on there are none.
    * @throws WorldFault `invalid_cursor`, `changes_expired`
    */
-  async read({ since, types, limit, signal }: ChangesRequest): Promise<ChangesPage> {
+  async read({ since, types, limit, nameDamaged, signal }: ChangesRequest): Promise<ChangesPage> {
     if (since === NOW) return this.#end(types, signal)
     const after = since === undefined ? undefined : this.#placeOf(types, since)
     try {
       // Of no changes at all, one tells whether there are more.
-      const read = await this.#storage.changes({ after, types, limit: Math.max(limit, 1), signal })
+      const read = await this.#storage.changes({
+        after,
+        types,
+        limit: Math.max(limit, 1),
+        nameDamaged,
+        signal,
+      })
       const { next, ...page } = shortened(read, after, limit)
       return { ...page, next: this.token(types, next) }
     } catch (error) {
@@ -90,8 +99,10 @@ export class ChangeLog {
 function shortened(read: Changes, after: string | undefined, limit: number): Changes {
   const changes = withinBytes(read.changes.slice(0, limit))
   if (changes.length === read.changes.length) return read
-  const { position, earliest } = read
-  return { changes, next: changes.at(-1)?.place ?? after ?? '', more: true, position, earliest }
+  const { position, earliest, damaged } = read
+  const rest = { next: changes.at(-1)?.place ?? after ?? '', more: true, position, earliest }
+  // Those that come after the last change are named once more.
+  return { changes, ...(damaged && { damaged }), ...rest }
 }
 
 function withinBytes(changes: readonly Change[]): readonly Change[] {

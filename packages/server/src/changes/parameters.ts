@@ -13,10 +13,12 @@ export interface ChangesParameters {
   readonly limit: number
   /** Whether entities come with their changes. */
   readonly entities: boolean
+  /** Whether entities that are damaged are named, in place of failing the answer. */
+  readonly nameDamaged: boolean
 }
 
 /**
- * Reads `since`, `types`, `limit` and `entities` from a raw query string.
+ * Reads `since`, `types`, `limit`, `entities` and `damaged` from a raw query string.
  * @throws WorldFault `invalid_parameter` naming every parameter that is malformed
  */
 export function changesParameters(query: string): ChangesParameters {
@@ -26,8 +28,10 @@ export function changesParameters(query: string): ChangesParameters {
   const entities = reader.single('entities') ?? 'false'
   if (entities !== 'true' && entities !== 'false')
     reader.refuse('entities', 'not_allowed', 'is true or false.')
+  const damaged = reader.single('damaged')
+  if (damaged !== undefined && damaged !== 'named') reader.refuse('damaged', 'not_allowed', 'is named.')
   reader.finish()
-  return { ...parameters, entities: entities === 'true' }
+  return { ...parameters, entities: entities === 'true', nameDamaged: damaged === 'named' }
 }
 
 /** Types may stand in one parameter, separated by commas, or in several. */

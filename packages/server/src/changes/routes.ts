@@ -57,6 +57,10 @@ const OPERATION: Operation = {
       minimum: 0,
       default: CHANGES_DEFAULT,
     }),
+    queryParameter('damaged', 'Leaves damaged entities out and names them. It counts for JSON alone.', {
+      type: 'string',
+      enum: ['named'],
+    }),
     queryParameter('entities', 'Whether entities come with their changes.', {
       type: 'string',
       enum: ['true', 'false'],
@@ -83,6 +87,7 @@ const OPERATION: Operation = {
                 },
               },
             },
+            damaged: { type: 'array', items: { type: 'object', required: ['type', 'id'] } },
             next: { type: 'string' },
             more: { type: 'boolean' },
             position: { type: 'string' },
@@ -138,7 +143,7 @@ async function changesResponse(
   failed: LateFailure,
 ): Promise<WorldResponse> {
   const { signal, headers, method } = request
-  const { entities, ...asked } = changesParameters(splitTarget(request.target).query)
+  const { entities, nameDamaged, ...asked } = changesParameters(splitTarget(request.target).query)
   const type = preferredType(headers['accept'], [JSON_TYPE, NDJSON, EVENTS])
   if (type === NDJSON) {
     const first = await log.read({ ...asked, limit: CHANGES_MAX, signal })
@@ -153,7 +158,7 @@ async function changesResponse(
     const body = method === 'HEAD' ? '' : streams.open({ request, filter, first, failed })
     return { status: 200, headers: EVENT_HEADERS, body }
   }
-  const { changes, ...state } = await log.read({ ...asked, signal })
+  const { changes, ...state } = await log.read({ ...asked, nameDamaged, signal })
   const listed = changes.map((change) =>
     changeJson(change, { entities, next: log.token(asked.types, change.place) }),
   )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
@@ -204,3 +205,25 @@ async function inFile(t: TestContext): Promise<Storage> {
   })
   return storage
 }
+
+test('a damaged entity stops no first copy: it is named, left out, and taken when it is put again', async (t) => {
+  const folder = temporaryFolder()
+  const storage = openSqliteStorage(folder.file('owner.db'))
+  t.after(async () => {
+    await storage.close()
+    folder.remove()
+  })
+  await put(storage, moon('europa'), moon('io'), planet('mars'))
+  const db = new DatabaseSync(folder.file('owner.db'))
+  db.exec(`UPDATE entities SET json = replace(json, 'io', 'oi') WHERE id = 'io'`)
+  db.close()
+  const copy = createMemoryStorage()
+  const { until, reached } = following(t, copy, new Wire(await ownerOver(storage)).fetch)
+  assert.deepEqual(await until('damaged'), { event: 'damaged', entities: [{ type: 'sol:moon', id: 'io' }] })
+  await reached(storage)
+  assert.equal((await copy.list('sol:moon', { limit: 9 })).entities.length, 1)
+  assert.equal((await copy.get('sol:planet', 'mars'))?.id, 'mars')
+  await put(storage, moon('io'))
+  await reached(storage)
+  assert.equal((await copy.get('sol:moon', 'io'))?.id, 'io')
+})

@@ -1,7 +1,7 @@
 /** Following a world: a store that becomes its copy and stays one, as long as somebody wants it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isWorldError, WorldError } from '@worldwright/client'
-import type { Position, Storage } from '../storage/contract.ts'
+import type { EntityKey, Position, Storage } from '../storage/contract.ts'
 import {
   type KeptOwner,
   keptDescription,
@@ -28,6 +28,8 @@ export type FollowEvent =
   | { readonly event: 'described'; readonly description: OwnerDescription }
   /** So many changes were taken, and there are more. Nothing of them is to be seen yet. */
   | { readonly event: 'behind'; readonly changes: number }
+  /** These are damaged at the owner: a first copy is made without them. */
+  | { readonly event: 'damaged'; readonly entities: readonly EntityKey[] }
   /** The store is what the owner is; so many changes made it so. Comes again and again as a sign of life. */
   | { readonly event: 'current'; readonly position: Position; readonly changes: number }
   /** The owner does not know any more what changed since then, or was restored: all of it is copied again. */
@@ -137,9 +139,10 @@ class Follower {
     this.#walk ??= new Walk(storage, this.#kept?.next)
     const walk = this.#walk
     // The index is built while the first copy is made: it has to know how.
-    if (walk.fromBeginning && (await storage.versions()).size === 0)
-      await storage.setSearchWeights(owner.description.searchWeights, { signal })
-    let asked = owner.page(walk.next)
+    const isFirst = walk.fromBeginning && (await storage.versions()).size === 0
+    if (isFirst) await storage.setSearchWeights(owner.description.searchWeights, { signal })
+    // A store that has something already could lose what its owner has lost: it waits until that is mended.
+    let asked = owner.page(walk.next, isFirst)
     for (;;) {
       let page: OwnerPage
       try {
@@ -155,10 +158,11 @@ class Follower {
       }
       // Asked for before this one is taken: the owner reads while this store writes.
       if (page.more) {
-        asked = owner.page(page.next)
+        asked = owner.page(page.next, isFirst)
         asked.catch(() => {})
       }
       await this.#orGiveUp(walk.take(page.changes, page.next, { signal }))
+      if (page.damaged.length > 0) yield { event: 'damaged', entities: page.damaged }
       if (!page.more) return yield* this.#commit(owner, walk, page)
       yield { event: 'behind', changes: walk.changes }
     }

@@ -1,7 +1,7 @@
 /** The world that is followed: what a copy asks of its owner, over the protocol and `worldwright:changes`. */
 import { connect, type DiscoveryDocument, type Fetch, type World, WorldError } from '@worldwright/client'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
-import type { FollowedChange, Position, SearchWeights } from '../storage/contract.ts'
+import type { EntityKey, FollowedChange, Position, SearchWeights } from '../storage/contract.ts'
 import { changeFrom } from './change-from.ts'
 import type { OwnerDescription } from './kept-owner.ts'
 import { serverSentEvents } from './server-sent-events.ts'
@@ -24,6 +24,8 @@ export interface OwnerOptions {
 /** One page of changes, as a store can take them. */
 export interface OwnerPage {
   readonly changes: readonly FollowedChange[]
+  /** Entities that the owner has, and cannot give, since they are damaged there. */
+  readonly damaged: readonly EntityKey[]
   readonly next: string
   readonly more: boolean
   readonly position: Position
@@ -77,10 +79,13 @@ export class Owner {
     return Array.isArray(formats) && formats.includes(EVENT_STREAM)
   }
 
-  /** The next changes, with their entities; without `since` from the beginning. */
-  async page(since: string | undefined): Promise<OwnerPage> {
+  /**
+   * The next changes, with their entities; without `since` from the beginning. With `nameDamaged`, what is damaged is named, in
+   * place of being an error.
+   */
+  async page(since: string | undefined, nameDamaged: boolean): Promise<OwnerPage> {
     const timeout = AbortSignal.timeout(PAGE_TIMEOUT_MS)
-    const query = `limit=${PAGE_LIMIT}&entities=true${sinceParameter(since)}`
+    const query = `limit=${PAGE_LIMIT}&entities=true${nameDamaged ? '&damaged=named' : ''}${sinceParameter(since)}`
     const { url, response } = await this.#get(query, 'application/json', timeout)
     return pageFrom(await bodyOf(response, url), url)
   }
@@ -178,10 +183,17 @@ async function bodyOf(response: Response, url: string): Promise<unknown> {
   }
 }
 
+function keyFrom(value: unknown, url: string): EntityKey {
+  const { type, id } = isObject(value) ? value : {}
+  if (typeof type === 'string' && typeof id === 'string') return { type, id }
+  throw new WorldError('invalid_response', 'What is damaged is not named as it should be.', { url })
+}
+
 function pageFrom(body: unknown, url: string): OwnerPage {
-  const { changes, next, more, position, earliest, versions = {} } = isObject(body) ? body : {}
+  const { changes, damaged = [], next, more, position, earliest, versions = {} } = isObject(body) ? body : {}
   const isPage =
     Array.isArray(changes) &&
+    Array.isArray(damaged) &&
     typeof next === 'string' &&
     typeof more === 'boolean' &&
     typeof position === 'string' &&
@@ -191,6 +203,7 @@ function pageFrom(body: unknown, url: string): OwnerPage {
   if (!isPage) throw new WorldError('invalid_response', 'This is no page of changes.', { url })
   return {
     changes: changes.map((change) => changeFrom(change, url)),
+    damaged: damaged.map((key) => keyFrom(key, url)),
     next,
     more,
     position,

@@ -255,7 +255,7 @@ export interface Storage {
   /**
    * What changed, up to now. A place that is ahead of the store, as a copy's reader may have, gives nothing and itself.
    * @throws StorageFault `expired` where deletions after the place may be forgotten, or the place is of another history;
-   *   `invalid_place` for a text that is no place; `damaged` where an entity is damaged that would be among them
+   *   `invalid_place` for a text that is no place; `damaged` where an entity is damaged that would be among them, unless they are to be named
    */
   changes(options: ChangesOptions): MaybePromise<Changes>
   /**

@@ -1,6 +1,13 @@
 /** Texts of positions, versions and places among changes, for engines that count their writes. */
 import { randomBytes } from 'node:crypto'
-import { type Change, type Changes, type Position, StorageFault, type TypeState } from './contract.ts'
+import {
+  type Change,
+  type Changes,
+  type EntityKey,
+  type Position,
+  StorageFault,
+  type TypeState,
+} from './contract.ts'
 
 /** Enough random bits that no two histories anywhere ever have the same name. */
 const EPOCH_BYTES = 9
@@ -100,6 +107,10 @@ export function refuseExpired(place: Place, trimmed: number): void {
 export interface LogRead {
   readonly changes: readonly Change[]
   readonly more: boolean
+  /** Entities that are left out, since they are damaged. */
+  readonly damaged?: readonly EntityKey[]
+  /** The place of the last entity that was read, damaged ones included; absent where that is the last change. */
+  readonly last?: string | undefined
   /** Where it was read from. */
   readonly place: Place
   readonly epoch: string
@@ -111,13 +122,14 @@ export interface LogRead {
 
 /** The answer that a reading of the log is. A place ahead of the store stays where it is. */
 export function changesFrom(
-  { changes, more, place, epoch, number, trimmed }: LogRead,
+  { changes, damaged = [], last, more, place, epoch, number, trimmed }: LogRead,
   types: () => ReadonlyMap<string, TypeState>,
 ): Changes {
   const end = place.number > number ? place : { number, begun: place.begun }
   return {
     changes,
-    next: (more && changes.at(-1)?.place) || placeText(epoch, end),
+    ...(damaged.length > 0 && { damaged }),
+    next: (more && (last ?? changes.at(-1)?.place)) || placeText(epoch, end),
     more,
     position: positionOf(epoch, number),
     earliest: positionOf(epoch, trimmed),

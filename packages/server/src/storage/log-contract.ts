@@ -1,5 +1,5 @@
 /** The part of the storage contract that is about the log: what changed, and following it. */
-import type { CallOptions, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
+import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
 /**
  * How far the history of a store has come: every write that changes entities moves it on. Opaque; only the engine orders
@@ -28,6 +28,8 @@ export interface ChangesOptions extends CallOptions {
   readonly after?: string | undefined
   /** Only changes of these types. Absent: of all. */
   readonly types?: readonly string[] | undefined
+  /** Entities that are damaged are named in `Changes.damaged`, in place of being a fault. */
+  readonly nameDamaged?: boolean | undefined
   /** How many at most. Fewer come where their entities are large. Of 0, `Changes.next` is the end of the log. */
   readonly limit: number
 }
@@ -36,6 +38,8 @@ export interface ChangesOptions extends CallOptions {
 export interface Changes {
   /** Ascending by position, type and id; each entity at most once, as its last change left it. */
   readonly changes: readonly Change[]
+  /** Entities that belong among the changes and are left out, since they are damaged; absent where none is. */
+  readonly damaged?: readonly EntityKey[]
   /** Where to go on, also after no change at all. */
   readonly next: string
   /** More changes are there already. Where not, all changes so far together are the state at `position`. */

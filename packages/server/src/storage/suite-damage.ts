@@ -1,6 +1,7 @@
 /** Contract tests: a damaged entity is named, and never given away. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { EntityKey } from './contract.ts'
 import { idsOf, importAll, moon, type OpenDamageable, planet, put } from './suite-data.ts'
 
 const IO = { type: 'sol:moon', id: 'io' }
@@ -50,6 +51,16 @@ export function damageTests(open: OpenDamageable): void {
   test('no copy is made of a damaged entity: neither its changes nor a snapshot pass it', async (t) => {
     const { storage } = await opened(t)
     await assert.rejects(async () => storage.changes({ limit: 10 }), fault)
+    // One at a time: where a page ends on what is damaged, the next one begins after it.
+    const [put, named]: [string[], EntityKey[]] = [[], []]
+    for (let after: string | undefined, more = true; more; ) {
+      const page = await storage.changes({ after, limit: 1, nameDamaged: true })
+      put.push(...idsOf(page.changes))
+      named.push(...(page.damaged ?? []))
+      after = page.next
+      more = page.more
+    }
+    assert.deepEqual([put, named], [['europa', 'ganymede', 'mars'], [IO]])
     const snapshot = await storage.snapshot()
     const seen: string[] = []
     await assert.rejects(async () => {

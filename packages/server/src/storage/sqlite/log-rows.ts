@@ -1,7 +1,7 @@
 /** The log as rows: entities by the number of their last write, and deletions. */
 import type { DatabaseSync } from 'node:sqlite'
-import { type Change, type ChangesOptions, damagedEntity } from '../contract.ts'
-import { type Place, placeText, positionOf } from '../history.ts'
+import { type Change, type ChangesOptions, damagedEntity, type EntityKey } from '../contract.ts'
+import { type LogRead, type Place, placeText, positionOf } from '../history.ts'
 import { readingFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 
@@ -14,7 +14,11 @@ const TRIMMED = 500
 /** Statements over the log, each within the transaction it is called in. */
 export interface LogRows {
   /** Changes after a place, in order, and whether there are more. */
-  after(epoch: string, place: Place, options: ChangesOptions): { changes: Change[]; more: boolean }
+  after(
+    epoch: string,
+    place: Place,
+    options: ChangesOptions,
+  ): Pick<LogRead, 'changes' | 'damaged' | 'last' | 'more'>
   /** `at`: in milliseconds since 1970. */
   recordDeletion(type: string, id: string, number: number, at: number): void
   forgetDeletion(type: string, id: string): void
@@ -42,15 +46,6 @@ type Row = [
 
 /** Prepares the statements that read and write the log. */
 export function logRows(db: DatabaseSync): LogRows {
-  const isAfter = '(number, type, id) > (?1, ?2, ?3)'
-  const isWanted = '(?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))'
-  const changes = query<Row>(
-    db,
-    `SELECT number, type, id, revision, json, checksum, 1 FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
-     UNION ALL
-     SELECT number, type, id, NULL, NULL, NULL, 0 FROM deletions INDEXED BY deletions_by_number WHERE ${isAfter} AND ${isWanted}
-     ORDER BY number, type, id LIMIT ?5`,
-  )
   const record = db.prepare(
     'INSERT OR REPLACE INTO deletions (type, id, number, deleted_at) VALUES (?, ?, ?, ?)',
   )
@@ -76,29 +71,7 @@ export function logRows(db: DatabaseSync): LogRows {
   )
 
   return {
-    after(epoch, { number, key, begun }, { types, limit }) {
-      // Where no key is given, all of the number lies before the place.
-      const [from, type, id] = key ? [number, key.type, key.id] : [number + 1, '', '']
-      const wanted = types === undefined ? null : JSON.stringify(types)
-      const found: Change[] = []
-      let characters = 0
-      for (const row of changes.iterate(from, type, id, wanted, limit + 1)) {
-        const [number, at, name, revision, json, checksum, isPut] = row
-        if (found.length === limit || characters >= MAX_CHARACTERS) return { changes: found, more: true }
-        characters += json?.length ?? 0
-        const place = placeText(epoch, { number, key: { type: at, id: name }, begun })
-        const entity = isPut ? readingFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
-        if (entity === 'damaged') throw damagedEntity({ type: at, id: name })
-        found.push({
-          type: at,
-          id: name,
-          ...(entity && { entity }),
-          position: positionOf(epoch, number),
-          place,
-        })
-      }
-      return { changes: found, more: false }
-    },
+    after: changesAfter(db),
     recordDeletion: (type, id, number, at) => void record.run(type, id, number, at),
     forgetDeletion: (type, id) => void forget.run(type, id),
     recordMissing: (importNumber, type, number, at) => void recordMissing.run(importNumber, type, number, at),
@@ -114,5 +87,49 @@ export function logRows(db: DatabaseSync): LogRows {
       return last
     },
     clear: () => db.exec('DELETE FROM deletions'),
+  }
+}
+
+/** Prepares the statement that reads changes. */
+function changesAfter(db: DatabaseSync): LogRows['after'] {
+  const isAfter = '(number, type, id) > (?1, ?2, ?3)'
+  const isWanted = '(?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))'
+  const changes = query<Row>(
+    db,
+    `SELECT number, type, id, revision, json, checksum, 1 FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
+     UNION ALL
+     SELECT number, type, id, NULL, NULL, NULL, 0 FROM deletions INDEXED BY deletions_by_number WHERE ${isAfter} AND ${isWanted}
+     ORDER BY number, type, id LIMIT ?5`,
+  )
+  return (epoch, { number, key, begun }, { types, limit, nameDamaged = false }) => {
+    // Where no key is given, all of the number lies before the place.
+    const [from, type, id] = key ? [number, key.type, key.id] : [number + 1, '', '']
+    const wanted = types === undefined ? null : JSON.stringify(types)
+    const found: Change[] = []
+    const damaged: EntityKey[] = []
+    let last: string | undefined
+    let characters = 0
+    for (const row of changes.iterate(from, type, id, wanted, limit + 1)) {
+      const [number, at, name, revision, json, checksum, isPut] = row
+      if (found.length + damaged.length === limit || characters >= MAX_CHARACTERS)
+        return { changes: found, damaged, last, more: true }
+      characters += json?.length ?? 0
+      const place = placeText(epoch, { number, key: { type: at, id: name }, begun })
+      const entity = isPut ? readingFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
+      last = place
+      if (entity === 'damaged') {
+        if (!nameDamaged) throw damagedEntity({ type: at, id: name })
+        damaged.push({ type: at, id: name })
+        continue
+      }
+      found.push({
+        type: at,
+        id: name,
+        ...(entity && { entity }),
+        position: positionOf(epoch, number),
+        place,
+      })
+    }
+    return { changes: found, damaged, more: false }
   }
 }
