@@ -69,9 +69,10 @@ const DESCRIPTION: Action['description'] = {
 /** The action that every world has (Level 1, endpoint 4). */
 export const DISCOVER: Action = {
   description: DESCRIPTION,
-  async call(input, { world, ...options }) {
+  async call(input, { world, signal, client }) {
     const query = queryOf(input)
-    const { hits, warnings, ...found } = await world.discover(query, options)
+    // Nothing else: a query crosses processes, and the writes of an action are functions.
+    const { hits, warnings, ...found } = await world.discover(query, { signal, client })
     const output = {
       limit: query.limit,
       total: found.total,
