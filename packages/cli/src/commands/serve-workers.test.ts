@@ -61,6 +61,8 @@ test('a write through one worker is read through every other, and found', async 
     assert.deepEqual(new Set(titles), new Set([`title${count}`]))
     const found = await runWith(['discover', world.url, `title${count}`, '--json'])
     assert.equal(JSON.parse(found.out).id, 'io')
+    const asked = await runWith(['query', world.url, `title = 'title${count}'`, '--json'])
+    assert.equal(JSON.parse(asked.out).id, 'io')
   }
 })
 

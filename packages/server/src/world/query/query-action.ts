@@ -38,14 +38,20 @@ export interface QueryPage extends Found {
 /** Asks for the page of a question that its cursor names. @throws WorldFault `invalid_cursor` */
 export async function answerPage(
   question: Question,
-  { world, ...options }: Omit<ActionContext, 'signal'> & { readonly signal?: AbortSignal | undefined },
+  {
+    world,
+    client,
+    signal,
+  }: Pick<ActionContext, 'world' | 'client'> & {
+    readonly signal?: AbortSignal | undefined
+  },
 ): Promise<QueryPage> {
   const worldId = world.description.id
   const { types, text, where, facets, limit, cursor } = question
   const sort = orderOf(question)
   const after = cursor === undefined ? undefined : placeFromCursor(worldId, question, cursor)
   const asked = { types, text, where, sort, after, limit, ...(facets.length > 0 && { facets }) }
-  const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, ...options })
+  const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, client, signal })
   const nextCursor = found.last && cursorFromPlace(worldId, question, found.last)
   return { ...found, nextCursor }
 }
