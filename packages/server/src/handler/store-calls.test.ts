@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import type { Query } from '../storage/contract.ts'
 import { createWorld } from './handler.ts'
-import { API, DESCRIPTION, eachCall, ORIGIN, overStores } from './world.fixture.ts'
+import { API, DESCRIPTION, eachCall, ORIGIN, overStores, pieces } from './world.fixture.ts'
 
 const MOON = `${API}/entities/sol:moon/io`
 const PAGE = `${API}/entities/sol:moon?limit=2`
@@ -35,4 +36,24 @@ overStores('a request that reads nothing asks for no version', async ({ sol }) =
   const handler = createWorld(DESCRIPTION, refusing, { publicUrl: ORIGIN })
   assert.equal((await handler.handle({ method: 'OPTIONS', target: MOON, headers: {} })).status, 204)
   assert.equal((await handler.handle({ method: 'POST', target: MOON, headers: {} })).status, 405)
+})
+
+overStores('what actions ask of a search can be sent to another process', async ({ sol }) => {
+  const { storage } = await sol()
+  const sent = {
+    ...storage,
+    find: ({ signal, ...query }: Query) => storage.find({ ...structuredClone(query), signal }),
+  }
+  const nothing = () => assert.fail('written')
+  const writes = { put: nothing, delete: nothing }
+  const handler = createWorld(DESCRIPTION, sent, { publicUrl: ORIGIN, writes })
+  for (const action of ['wp:discover', 'worldwright:query']) {
+    const { status } = await handler.handle({
+      method: 'POST',
+      target: `${API}/actions/${action}`,
+      headers: { 'content-type': 'application/json' },
+      body: pieces('{"input":{}}'),
+    })
+    assert.equal(status, 200, action)
+  }
 })
