@@ -1,24 +1,41 @@
 /** Collecting the values of documents, and writing them as columns. */
 
-import { type ColumnKind, isText, KINDS, REFERENCES, referenceText } from '../columns/column-key.ts'
-import type { ColumnWriter, Values } from '../columns/column-writer.ts'
+import { type ColumnKind, KINDS, REFERENCES, referenceText } from '../columns/column-key.ts'
+import type { ColumnWriter } from '../columns/column-writer.ts'
 import { grown } from '../format/byte-io.ts'
-import type { Point } from '../port/conditions.ts'
 import type { PropertyValue } from '../port/document.ts'
+import { type CollectedValues, collectedValues } from './collected-values.ts'
+
+/** The columns of one type: by path, and then by the number of the kind. */
+interface TypeColumns {
+  readonly paths: Map<string, (Collected | undefined)[]>
+  /** The columns that the values of the last document went into: those of the next one mostly go into the same. */
+  readonly last: Collected[]
+}
 
 /** Values by type, path and kind. */
 export class ColumnBuilder {
-  readonly #types = new Map<string, Map<string, (Collected | undefined)[]>>()
+  readonly #types = new Map<string, TypeColumns>()
 
   /** Adds the values of a document. `place`: among the documents that were added. */
   add(type: string, values: readonly PropertyValue[], place: number): void {
     if (values.length === 0) return
-    const paths = this.#types.get(type) ?? new Map<string, (Collected | undefined)[]>()
-    this.#types.set(type, paths)
-    for (const value of values) {
-      collectedIn(paths, value.path, value.kind).add(comparableOf(value), place)
+    const columns = this.#types.get(type) ?? { paths: new Map(), last: [] }
+    this.#types.set(type, columns)
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] as PropertyValue
+      let collected = columns.last[at]
+      if (collected?.path !== value.path || collected.kind !== value.kind) {
+        collected = collectedIn(columns, value.path, value.kind)
+        columns.last[at] = collected
+      }
+      collected.add(value, place)
       if (value.kind !== 'reference') continue
-      collectedIn(paths, REFERENCES, 'reference').add(`${referenceText(value.value)}\n${value.path}`, place)
+      const text = `${referenceText(value.value)}\n${value.path}`
+      collectedIn(columns, REFERENCES, 'reference').add(
+        { path: REFERENCES, kind: 'text', value: text },
+        place,
+      )
     }
   }
 
@@ -29,7 +46,7 @@ export class ColumnBuilder {
     numbers: Uint32Array,
   ): void {
     for (const [at, { type, first, end }] of types.entries()) {
-      const paths = [...(this.#types.get(type) ?? [])].map(([path, kinds]) => ({
+      const paths = [...(this.#types.get(type)?.paths ?? [])].map(([path, kinds]) => ({
         bytes: Buffer.from(path),
         path,
         kinds,
@@ -47,91 +64,34 @@ export class ColumnBuilder {
   }
 }
 
-function collectedIn(
-  paths: Map<string, (Collected | undefined)[]>,
-  path: string,
-  kind: ColumnKind,
-): Collected {
+function collectedIn({ paths }: TypeColumns, path: string, kind: ColumnKind): Collected {
   const number = KINDS.indexOf(kind)
-  const kinds = paths.get(path)
-  const known = kinds?.[number]
-  if (known) return known
-  const collected = new Collected(kind)
-  if (kinds) kinds[number] = collected
-  else
-    paths.set(
-      path,
-      Array.from(KINDS, (_, at) => (at === number ? collected : undefined)),
-    )
+  const kinds = paths.get(path) ?? Array.from(KINDS, () => undefined)
+  paths.set(path, kinds)
+  const collected = kinds[number] ?? new Collected(path, kind)
+  kinds[number] = collected
   return collected
 }
 
-/** What tells a value from others of its kind. */
-type Comparable = number | string | Point
-
-function comparableOf(value: PropertyValue): Comparable {
-  switch (value.kind) {
-    case 'reference':
-      return referenceText(value.value)
-    case 'place':
-      return value.value
-    case 'unindexed':
-      return 0
-    case 'boolean':
-      return value.value ? 1 : 0
-    default:
-      return value.value
-  }
-}
-
-/** The values of one column. */
+/** The values of one column, with the documents they are of. */
 class Collected {
-  readonly #kind: ColumnKind
-  /** The different values, in the order they came. */
-  readonly #different: Comparable[] = []
-  /** Their places in it; of places by latitude and longitude. */
-  readonly #known = new Map<number | string, number>()
-  readonly #placesKnown = new Map<number, Map<number, number>>()
-  /** The value before: what comes together is often the same. */
-  #last: Comparable | undefined
-  #lastNumber = 0
-  #values = new Uint32Array(4)
+  readonly path: string
+  readonly kind: ColumnKind
+  readonly #values: CollectedValues
+  /** The place of the document of each value. */
   #places = new Uint32Array(4)
   #count = 0
 
-  constructor(kind: ColumnKind) {
-    this.#kind = kind
+  constructor(path: string, kind: ColumnKind) {
+    this.path = path
+    this.kind = kind
+    this.#values = collectedValues(kind)
   }
 
-  add(value: Comparable, place: number): void {
-    if (value !== this.#last) {
-      this.#last = value
-      this.#lastNumber =
-        typeof value === 'object' ? this.#numberOfPlace(value) : this.#numberOf(value, this.#known, value)
-    }
-    if (this.#count === this.#values.length) {
-      this.#values = grown(this.#values, Uint32Array)
-      this.#places = grown(this.#places, Uint32Array)
-    }
-    this.#values[this.#count] = this.#lastNumber
+  add(value: PropertyValue, place: number): void {
+    this.#values.add(value)
+    if (this.#count === this.#places.length) this.#places = grown(this.#places, Uint32Array)
     this.#places[this.#count++] = place
-  }
-
-  #numberOfPlace(place: Point): number {
-    const known = this.#placesKnown.get(place.latitude)
-    const longitudes = known ?? new Map<number, number>()
-    if (!known) this.#placesKnown.set(place.latitude, longitudes)
-    return this.#numberOf(place.longitude, longitudes, place)
-  }
-
-  #numberOf<T>(key: T, known: Map<T, number>, value: Comparable): number {
-    let number = known.get(key)
-    if (number === undefined) {
-      number = this.#different.length
-      this.#different.push(value)
-      known.set(key, number)
-    }
-    return number
   }
 
   write(
@@ -140,49 +100,13 @@ class Collected {
     numbers: Uint32Array,
     first: number,
   ): Generator<void> {
-    const { values, order } = valuesOf(this.#kind, this.#different)
-    const rank = new Uint32Array(order.length)
-    for (const [ordinal, number] of order.entries()) rank[number] = ordinal
+    const { values, ordinals } = this.#values.ordered()
     const owners = new Uint32Array(this.#count)
-    const ordinals = new Uint32Array(this.#count)
-    for (let at = 0; at < this.#count; at++) {
+    for (let at = 0; at < owners.length; at++)
       owners[at] = (numbers[this.#places[at] as number] as number) - first
-      ordinals[at] = rank[this.#values[at] as number] as number
-    }
     const count = sortEntries(owners, ordinals, this.#count)
     return writer.column(column, values, { owners, ordinals, count })
   }
-}
-
-/** Values in their order, and for each of them its place among those given. */
-function valuesOf(kind: ColumnKind, known: Comparable[]): { values: Values; order: Uint32Array } {
-  const order = Uint32Array.from(known.keys())
-  const count = known.length
-  if (isText(kind)) {
-    const texts = known as string[]
-    // UTF-16 order is UTF-8 order, except beyond U+FFFF.
-    const isPlain = !texts.some((text) => SURROGATE.test(text))
-    order.sort((left, right) => {
-      const [one, other] = [texts[left] as string, texts[right] as string]
-      if (isPlain) return one < other ? -1 : 1
-      return Buffer.compare(Buffer.from(one), Buffer.from(other))
-    })
-    return { values: { texts: order.values().map((at) => Buffer.from(texts[at] as string)), count }, order }
-  }
-  if (kind !== 'place') {
-    order.sort((left, right) => (known[left] as number) - (known[right] as number))
-    return { values: { numbers: Float64Array.from(order, (at) => known[at] as number), count }, order }
-  }
-  const places = known as Point[]
-  order.sort((left, right) => comparePlaces(places[left] as Point, places[right] as Point))
-  const member = (name: keyof Point) => Float64Array.from(order, (at) => places[at]?.[name] ?? 0)
-  return { values: { numbers: member('latitude'), longitudes: member('longitude'), count }, order }
-}
-
-const SURROGATE = /[\ud800-\udfff]/
-
-function comparePlaces(left: Point, right: Point): number {
-  return left.latitude - right.latitude || left.longitude - right.longitude
 }
 
 /** Sorts entries by document and then by ordinal, leaves out what comes twice, and says how many there are. */

@@ -1,0 +1,185 @@
+/** The values of one column while documents are added, and their order once all are there. */
+import { type ColumnKind, isText, referenceText } from '../columns/column-key.ts'
+import type { Values } from '../columns/column-writer.ts'
+import { grown } from '../format/byte-io.ts'
+import type { PropertyValue } from '../port/document.ts'
+
+/** What is known of a column's values: which are different, ascending, and for each that was added its place among these. */
+export interface OrderedValues {
+  readonly values: Values
+  readonly ordinals: Uint32Array
+}
+
+/** Takes values one by one, in any order and with repetitions. */
+export interface CollectedValues {
+  add(value: PropertyValue): void
+  /** All that were added, once. */
+  ordered(): OrderedValues
+}
+
+/** Room for the values of a column of this kind. */
+export function collectedValues(kind: ColumnKind): CollectedValues {
+  if (kind === 'place') return new CollectedPlaces()
+  return isText(kind) ? new CollectedTexts() : new CollectedNumbers()
+}
+
+/** Numbers as they come: sorting them is faster than to look each one up among those that came before. */
+class Doubles {
+  #numbers = new Float64Array(4)
+  count = 0
+
+  push(number: number): void {
+    if (this.count === this.#numbers.length) this.#numbers = grown(this.#numbers, Float64Array)
+    this.#numbers[this.count++] = number
+  }
+
+  get all(): Float64Array {
+    return this.#numbers.subarray(0, this.count)
+  }
+}
+
+class CollectedNumbers implements CollectedValues {
+  readonly #numbers = new Doubles()
+
+  /** What is not kept is 0, true 1. */
+  add(value: PropertyValue): void {
+    this.#numbers.push(value.kind === 'unindexed' ? 0 : Number(value.value))
+  }
+
+  ordered(): OrderedValues {
+    const { all } = this.#numbers
+    const numbers = differentOf(all)
+    return { values: { numbers, count: numbers.length }, ordinals: placesIn(numbers, all) }
+  }
+}
+
+/** Places in the order of their latitudes, and of equal ones of their longitudes. */
+class CollectedPlaces implements CollectedValues {
+  readonly #latitudes = new Doubles()
+  readonly #longitudes = new Doubles()
+
+  add(value: PropertyValue): void {
+    if (value.kind !== 'place') return
+    this.#latitudes.push(value.value.latitude)
+    this.#longitudes.push(value.value.longitude)
+  }
+
+  ordered(): OrderedValues {
+    const [latitudes, longitudes] = [differentOf(this.#latitudes.all), differentOf(this.#longitudes.all)]
+    const [south, west] = [
+      placesIn(latitudes, this.#latitudes.all),
+      placesIn(longitudes, this.#longitudes.all),
+    ]
+    // Both fit into the 53 bits of a whole number, as some millions do twice.
+    const width = longitudes.length
+    const all = Float64Array.from(south, (ordinal, at) => ordinal * width + (west[at] as number))
+    const keys = differentOf(all)
+    const numbers = keys.map((key) => latitudes[Math.floor(key / width)] as number)
+    const values = {
+      numbers,
+      longitudes: keys.map((key) => longitudes[key % width] as number),
+      count: keys.length,
+    }
+    return { values, ordinals: placesIn(keys, all) }
+  }
+}
+
+/** The different ones of these numbers, ascending. */
+function differentOf(numbers: Float64Array): Float64Array {
+  const sorted = numbers.slice().sort()
+  let kept = 0
+  for (let at = 0; at < sorted.length; at++) {
+    if (at > 0 && sorted[at] === sorted[at - 1]) continue
+    sorted[kept++] = sorted[at] as number
+  }
+  return sorted.subarray(0, kept)
+}
+
+/** The place of each number among those that there are. */
+function placesIn(ascending: Float64Array, numbers: Float64Array): Uint32Array {
+  const places = new Uint32Array(numbers.length)
+  let last = 0
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] as number
+    // What comes together is often the same, or the next.
+    if (ascending[last] !== number && ascending[++last] !== number) {
+      let low = 0
+      let high = ascending.length
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((ascending[middle] as number) < number) low = middle + 1
+        else high = middle
+      }
+      last = low
+    }
+    places[at] = last
+  }
+  return places
+}
+
+/** Texts of which at least one in two is another than all before are no longer looked up: sorting finds what is equal. */
+const LOOKED_UP = 1024
+
+class CollectedTexts implements CollectedValues {
+  /** The texts in the order they came, each once while they are looked up. */
+  readonly #texts: string[] = []
+  #known: Map<string, number> | undefined = new Map()
+  #numbers = new Uint32Array(4)
+  #count = 0
+  /** The text before: what comes together is often the same. */
+  #last: string | undefined
+
+  add(value: PropertyValue): void {
+    if (value.kind === 'text') this.#addText(value.value)
+    else if (value.kind === 'reference') this.#addText(referenceText(value.value))
+  }
+
+  #addText(text: string): void {
+    if (this.#count === this.#numbers.length) this.#numbers = grown(this.#numbers, Uint32Array)
+    const last = this.#numbers[this.#count - 1] as number
+    this.#numbers[this.#count++] = text === this.#last ? last : this.#numberOf(text)
+    this.#last = text
+  }
+
+  #numberOf(text: string): number {
+    const known = this.#known?.get(text)
+    if (known !== undefined) return known
+    const number = this.#texts.push(text) - 1
+    if (number % LOOKED_UP === LOOKED_UP - 1 && 2 * number > this.#count) this.#known = undefined
+    this.#known?.set(text, number)
+    return number
+  }
+
+  ordered(): OrderedValues {
+    const texts = this.#texts
+    const order = orderOf(texts)
+    const ordinalOf = new Uint32Array(order.length)
+    const different: string[] = []
+    for (const number of order) {
+      const text = texts[number] as string
+      if (text !== different.at(-1)) different.push(text)
+      ordinalOf[number] = different.length - 1
+    }
+    const ordinals = this.#numbers.subarray(0, this.#count).map((number) => ordinalOf[number] as number)
+    const bytes = different.values().map((text) => Buffer.from(text))
+    return { values: { texts: bytes, count: different.length }, ordinals }
+  }
+}
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** For each place in the order of their UTF-8 bytes, which of these texts is there. */
+function orderOf(texts: readonly string[]): Uint32Array {
+  const order = Uint32Array.from(texts.keys())
+  // UTF-16 order is UTF-8 order, except beyond U+FFFF.
+  const isPlain = !texts.some((text) => SURROGATE.test(text))
+  const isBefore = (one: string, other: string) =>
+    isPlain ? one < other : Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
+  // Texts that follow the ids come in order.
+  const inOrder = (left: number, right: number) => {
+    const [one, other] = [texts[left] as string, texts[right] as string]
+    return one === other ? 0 : isBefore(one, other) ? -1 : 1
+  }
+  for (let at = 1; at < texts.length; at++) if (inOrder(at - 1, at) > 0) return order.sort(inOrder)
+  return order
+}
