@@ -1,5 +1,7 @@
 /** A checksum of what an index says, to compare an index with its documents. */
 
+import { checksumOfColumns, EntrySum } from './column-checksum.ts'
+import { hashOf, mixed } from './entry-hash.ts'
 import { END } from './format/postings.ts'
 import { MAX_KEY_BYTES } from './format/table.ts'
 import { peekEntry, readEntryList } from './format/term-entry.ts'
@@ -18,6 +20,10 @@ export interface IndexChecksum {
   readonly postings: number
   /** Over every posting: its term, document and impact. The order of the postings does not matter. */
   readonly sum: number
+  /** Entries of columns: one for each value of a document; -1 where a column contradicts itself. */
+  readonly values: number
+  /** Over every entry of a column: its column, document and value. */
+  readonly valueSum: number
 }
 
 /** The checksum that an index of these documents has. */
@@ -25,6 +31,7 @@ export function checksumOfDocuments(documents: Iterable<SearchDocument>): IndexC
   let count = 0
   let postings = 0
   let sum = 0
+  const entries = new EntrySum()
   let analyser = new Analyser()
   const key = new Uint8Array(MAX_KEY_BYTES)
   for (const document of documents) {
@@ -32,6 +39,7 @@ export function checksumOfDocuments(documents: Iterable<SearchDocument>): IndexC
     analyser.analyse(document)
     const keyHash = hashOfKey(document)
     count += 1
+    entries.add(document.values ?? [], keyHash)
     for (const term of analyser.terms.subarray(0, analyser.termCount)) {
       const length = analyser.words.copy(term, key)
       sum = (sum + mixed(hashOf(key.subarray(0, length)), keyHash, analyser.impact(term))) | 0
@@ -44,7 +52,7 @@ export function checksumOfDocuments(documents: Iterable<SearchDocument>): IndexC
     }
     postings += analyser.termCount + names.size
   }
-  return { documents: count, postings, sum }
+  return { documents: count, postings, sum, values: entries.entries, valueSum: entries.sum }
 }
 
 /** The checksum of the index that these segments are. */
@@ -54,12 +62,17 @@ export function checksumOfIndex(segments: readonly Segment[]): IndexChecksum {
   let postings = 0
   let postingsClaimed = 0
   let sum = 0
+  let values = 0
+  let valueSum = 0
   for (const segment of segments) {
     documentsClaimed += segment.head.documents + segment.head.deletionDelta
     const keyHashes = keyHashesOf(segment)
     const numbers = new Uint32Array(segment.head.documents)
     const impacts = new Uint8Array(segment.head.documents)
     for (let at = 0; at < keyHashes.length; at++) if (!segment.isDeleted(at)) documents += 1
+    const columns = checksumOfColumns(segment, keyHashes)
+    values = columns.entries < 0 || values < 0 ? -1 : values + columns.entries
+    valueSum = (valueSum + columns.sum) | 0
     const terms = segment.termIterator()
     while (terms.next()) {
       const entry = peekEntry(terms.payload, segment.head.documents)
@@ -76,7 +89,7 @@ export function checksumOfIndex(segments: readonly Segment[]): IndexChecksum {
     }
   }
   const agree = postingsClaimed === postings && documentsClaimed === documents
-  return { documents, postings: agree ? postings : -1, sum }
+  return { documents, postings: agree ? postings : -1, sum, values, valueSum }
 }
 
 function keyHashesOf(segment: Segment): Int32Array {
@@ -87,17 +100,4 @@ function keyHashesOf(segment: Segment): Int32Array {
 
 function hashOfKey({ type, id }: DocumentKey): number {
   return hashOf(Buffer.from(`${type} ${id}`))
-}
-
-/** FNV-1a. */
-function hashOf(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
-  return hash
-}
-
-function mixed(term: number, key: number, impact: number): number {
-  let hash = Math.imul(term ^ (key >>> 16) ^ (key << 16), 0x85ebca6b) ^ Math.imul(key + impact, 0xc2b2ae35)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f)
-  return hash ^ (hash >>> 13)
 }

@@ -32,6 +32,23 @@ test('a disagreement is seen, and repaired by a rebuild', async (t) => {
   assert.equal(verifySearchIndex(file).agrees, true)
 })
 
+test('a value in a column that is not the one of its entity is seen', async (t) => {
+  const file = fileOf(t)
+  const storage = openSqliteStorage(file)
+  await put(storage, planet('mars', { attributes: { mass: 0.107 } }), planet('earth'))
+  storage.close()
+  const other = new DatabaseSync(file)
+  // A fraction is no text: postings say nothing of it.
+  const before = other.prepare(`SELECT json FROM entities WHERE id = 'mars'`).get()
+  const [revision, changed] = ['x', String(before?.['json']).replace('0.107', '0.108')]
+  const set = other.prepare(`UPDATE entities SET revision = ?, json = ?, checksum = ? WHERE id = 'mars'`)
+  set.run(revision, changed, checksumOf('sol:planet', 'mars', revision, changed))
+  other.close()
+  assert.equal(verifySearchIndex(file).agrees, false)
+  rebuildSearchIndex(file)
+  assert.equal(verifySearchIndex(file).agrees, true)
+})
+
 test('an index of another format is rebuilt when the store is opened for writing', async (t) => {
   const file = fileOf(t)
   const storage = openSqliteStorage(file)

@@ -1,0 +1,15 @@
+/** Hashes that checksums of an index are the sums of. */
+
+/** FNV-1a of these bytes, a whole number of 32 bits. */
+export function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash
+}
+
+/** One number of 32 bits for a term or column, the key of a document, and what the index says of both. */
+export function mixed(term: number, key: number, impact: number): number {
+  let hash = Math.imul(term ^ (key >>> 16) ^ (key << 16), 0x85ebca6b) ^ Math.imul(key + impact, 0xc2b2ae35)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f)
+  return hash ^ (hash >>> 13)
+}
