@@ -114,6 +114,8 @@ export interface QueryInput<
   types?: T[]
   /** Free text, as in `discover`. */
   text?: string
+  /** What is like this entity, which is left out. Not together with `text`. */
+  similar?: EntityRef
   /** A condition; `parseCql2` of `@worldwright/client/cql2` makes one of text. */
   where?: WhereOf<AttributesOf<Types, T>>
   sort?: SortKey<PropertyName<Types, T>>[]

@@ -98,6 +98,16 @@ test('query --all --json prints every entity, one a line, and the facets after t
   assert.deepEqual(lines.at(-1).facets[0].buckets, [{ type: 'sol:moon', property: 'orbits', count: 125 }])
 })
 
+test('query --similar asks for what is like an entity', async () => {
+  const fetch = await sol()
+  const asked = ['query', 'sol.example', '--similar', 'sol:moon/m007', '--limit', '3']
+  const { code, out, err } = await runWith([...asked, '--json'], { fetch })
+  assert.deepEqual([code, out.trimEnd().split('\n').length], [0, 3])
+  assert.match(err, /249 matches/)
+  const missing = await runWith(['query', 'sol.example', '--similar', 'sol:moon/x'], { fetch })
+  assert.match(missing.err, /entity_not_found/)
+})
+
 test('query --csv and --geojson hold the whole result, formulas made harmless', async () => {
   const fetch = await sol()
   const asked = ['query', 'sol.example', 'mass < 240', '--type', 'sol:moon', '--fields', 'mass,note,place']

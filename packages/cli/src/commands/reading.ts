@@ -82,6 +82,7 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
     .argument('[condition]', 'a condition in the text form of CQL2 (default: everything)')
     .option('--type <type>', 'only this type; can be given again', oneMore)
     .option('--text <words>', 'words to search for')
+    .addOption(new Option('--similar <type/id>', 'what is like this entity').conflicts('text'))
     .option('--sort <keys>', 'the order: properties with commas between, -property from the greatest down')
     .option('--facet <property>', 'count the values of a property; can be given again', oneMore)
     .option('--histogram <property>', 'count numbers or times by ranges; can be given again', oneMore)

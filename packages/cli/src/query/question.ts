@@ -16,6 +16,7 @@ import { widthOf } from '../terminal/width.ts'
 export interface TypedQuestion {
   readonly type?: readonly string[]
   readonly text?: string
+  readonly similar?: string
   readonly sort?: string
   readonly facet?: readonly string[]
   readonly histogram?: readonly string[]
@@ -27,15 +28,16 @@ export interface TypedQuestion {
 
 /** The input of a question. @throws UsageFault that shows the place in the text that was not understood */
 export function questionFrom(condition: string | undefined, typed: TypedQuestion): JsonObject {
-  const { type, text, sort, facet = [], histogram = [], referrers, fields, limit, cursor } = typed
+  const { type, text, similar, sort, facet = [], histogram = [], referrers, fields, limit, cursor } = typed
   const facets: JsonValue[] = [
     ...facet.map((name) => read(name, parseProperty)).map(facetOf),
     ...histogram.map((name) => ({ property: read(name, parseProperty), histogram: HISTOGRAM_LINES })),
-    ...(referrers === undefined ? [] : [{ referrers: referenceFrom(referrers) }]),
+    ...(referrers === undefined ? [] : [{ referrers: referenceFrom(referrers, '--referrers') }]),
   ]
   return {
     ...(type && { types: [...type] }),
     ...(text !== undefined && { text }),
+    ...(similar !== undefined && { similar: referenceFrom(similar, '--similar') }),
     ...(condition !== undefined && { where: read<Cql2Expression>(condition, parseCql2) }),
     ...(sort !== undefined && { sort: read<SortInput[]>(sort, parseSort) }),
     ...(facets.length > 0 && { facets }),
@@ -57,9 +59,9 @@ function propertiesFrom(text: string): (string | string[])[] {
 }
 
 /** A type and an id with a slash between. An id may hold further ones. */
-function referenceFrom(text: string): JsonObject {
+function referenceFrom(text: string, option: string): JsonObject {
   const slash = text.indexOf('/')
-  if (slash < 1) throw new UsageFault('--referrers takes a type and an id, such as sol:planet/saturn')
+  if (slash < 1) throw new UsageFault(`${option} takes a type and an id, such as sol:planet/saturn`)
   return { type: text.slice(0, slash), id: text.slice(slash + 1) }
 }
 

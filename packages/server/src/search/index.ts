@@ -3,8 +3,15 @@
  * transactions that change documents, and `IndexReader` searches it. All engines rank alike.
  */
 
+export { documentTerms } from './document-terms.ts'
 export { createMemorySegments } from './memory-segments.ts'
-export type { DocumentKey, DocumentText, SearchDocument, WeightedText } from './port/document.ts'
+export type {
+  DocumentKey,
+  DocumentTerm,
+  DocumentText,
+  SearchDocument,
+  WeightedText,
+} from './port/document.ts'
 export { IndexDamage } from './port/index-damage.ts'
 export type { Query, Result, ScoredKey } from './port/search-query.ts'
 export type { SegmentReads, SegmentRecord, SegmentRows, SegmentStore } from './port/segment-store.ts'

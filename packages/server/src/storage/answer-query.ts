@@ -1,8 +1,11 @@
 /** From what an engine's index or its types say to the result of a query: the same for every engine. */
-import { compareKeys } from '../search/port/document.ts'
+import { documentTerms } from '../search/document-terms.ts'
+import { compareKeys, type DocumentTerm } from '../search/port/document.ts'
 import type { ScoredKey } from '../search/port/search-query.ts'
 import { isPrecise } from '../search/read/precise-search.ts'
-import type { EntityKey, Found, Query, Result, StoredEntity, TypeState } from './contract.ts'
+import type { EntityKey, Found, Query, Result, SearchWeights, StoredEntity, TypeState } from './contract.ts'
+import { searchDocumentOf } from './search-text.ts'
+import { damagedEntity } from './storage-fault.ts'
 
 /** An entity as an engine found it: `damaged` where what is stored is not what was written. */
 export type Reading = StoredEntity | 'damaged' | undefined
@@ -15,8 +18,10 @@ export interface Listing {
 
 /** What of its own an engine is asked while it answers one query, all of it from one snapshot. */
 export interface QuerySource {
-  /** Asks the index. */
-  search(query: Query): Result<ScoredKey>
+  /** Asks the index. `terms`: of the entity that `similar` names. */
+  search(query: Query, terms?: readonly DocumentTerm[]): Result<ScoredKey>
+  /** By which the index was built. */
+  weights(): SearchWeights
   get(type: string, id: string): Reading
   /** Ascending by type. */
   types(): ReadonlyMap<string, TypeState>
@@ -24,10 +29,20 @@ export interface QuerySource {
   first(type: string, limit: number): Listing
 }
 
-/** Answers a query: by the index where it asks for something, else with everything. */
+/**
+ * Answers a query: by the index where it asks for something, else with everything.
+ * @throws StorageFault `damaged` where the entity that `similar` names is
+ */
 export function answerQuery(source: QuerySource, query: Query): Found {
   if ((query.text ?? '').trim() === '' && !isPrecise(query)) return everything(source, query)
-  return found(source, source.search(query))
+  return found(source, source.search(query, query.similar && termsOf(source, query.similar)))
+}
+
+/** The terms of an entity as the index has them; none of one that is not there. */
+function termsOf(source: QuerySource, { type, id }: EntityKey): DocumentTerm[] {
+  const entity = source.get(type, id)
+  if (entity === 'damaged') throw damagedEntity({ type, id })
+  return entity ? documentTerms(searchDocumentOf(JSON.parse(entity.json), source.weights()[type])) : []
 }
 
 /** The result with the entities that were found. */

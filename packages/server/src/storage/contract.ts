@@ -227,7 +227,10 @@ export interface Storage {
    * A type without entities has an empty page.
    */
   list(type: string, options: ListOptions): MaybePromise<Page>
-  /** The entities that match a query, best first, with the numbers. All from one snapshot. */
+  /**
+   * The entities that match a query, best first, with the numbers. All from one snapshot.
+   * @throws StorageFault `damaged` where the entity that `similar` names is
+   */
   find(query: Query): MaybePromise<Found>
   /**
    * Applies all operations in order, and keeps the metadata, or does nothing at all. Durable when it returns. An entity that

@@ -1,5 +1,6 @@
 /** A storage engine that keeps nothing: for tests, and for worlds that are read from files at every start. */
 import { createMemorySegments } from '../search/memory-segments.ts'
+import type { DocumentTerm } from '../search/port/document.ts'
 import { IndexReader } from '../search/read/index-reader.ts'
 import { IndexWriter } from '../search/write/index-writer.ts'
 import { abortable } from './abortable.ts'
@@ -133,7 +134,8 @@ class MemoryStore {
     const { reader } = this.#index
     reader.refresh()
     const source = {
-      search: (query: Query) => reader.search(query),
+      search: (query: Query, terms?: readonly DocumentTerm[]) => reader.search(query, terms),
+      weights: () => this.weights(),
       get: (type: string, id: string) => this.get(type, id),
       types: () => typeStates(this.#state),
       first: (type: string, limit: number) => ({

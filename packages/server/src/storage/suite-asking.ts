@@ -116,6 +116,49 @@ export function askingTests(open: OpenStore): void {
     assert.deepEqual([await since('createdAt'), await since('updatedAt')], [['venus'], ['mars', 'venus']])
   })
 
+  test('what is like an entity shares its rare words, and is not the entity itself', async (t) => {
+    const { storage } = await open(t)
+    await put(
+      storage,
+      moon('io', { title: 'Io', summary: 'Volcanoes of sulphur on a moon' }),
+      moon('europa', { title: 'Europa', summary: 'A moon with an ocean' }),
+      moon('titan', { title: 'Titan', summary: 'A moon' }),
+      planet('venus', { title: 'Venus', summary: 'Volcanoes, sulphur', attributes: { mass: 0.8 } }),
+      planet('mars', { title: 'Mars' }),
+    )
+    const io = { type: 'sol:moon', id: 'io' }
+    assert.deepEqual((await found(storage, { similar: io }))[0], 'venus')
+    const { hits, total, matched, last } = await ask(storage, { similar: io, limit: 1 })
+    assert.deepEqual([idsOf(hits), total, matched.includes('volcano')], [['venus'], 3, true])
+    const rest = await found(storage, { similar: io, after: last, types: ['sol:moon', 'sol:planet'] })
+    assert.deepEqual(rest.sort(), ['europa', 'titan'])
+    assert.deepEqual(await found(storage, { similar: io, types: ['sol:moon'], sort: BY_ID }), [
+      'europa',
+      'titan',
+    ])
+    const where = { op: '=', property: ['mass'], value: 0.8 } as const
+    assert.deepEqual(await found(storage, { similar: io, where }), ['venus'])
+    assert.deepEqual(await found(storage, { similar: { type: 'sol:planet', id: 'mars' } }), [])
+    assert.deepEqual(await found(storage, { similar: { type: 'sol:planet', id: 'nibiru' } }), [])
+  })
+
+  test('weights of a type decide what an entity is about', async (t) => {
+    const { storage } = await open(t)
+    const of = (id: string, kind: string, note: string) => planet(id, { attributes: { kind, note } })
+    await put(
+      storage,
+      of('a', 'giant', 'red'),
+      of('b', 'giant', 'blue'),
+      of('c', 'dwarf', 'red'),
+      of('d', 'x', 'y'),
+    )
+    const similar = { type: 'sol:planet', id: 'a' }
+    await storage.setSearchWeights({ 'sol:planet': { note: 0 } })
+    assert.deepEqual(await found(storage, { similar }), ['b'])
+    await storage.setSearchWeights({ 'sol:planet': { kind: 0 } })
+    assert.deepEqual(await found(storage, { similar }), ['c'])
+  })
+
   test('what is too long to be compared is said', async (t) => {
     const { storage } = await open(t)
     await put(
@@ -131,6 +174,8 @@ export function askingTests(open: OpenStore): void {
     assert.equal((await ask(storage, { where: { op: 'absent', property: ['other'] } })).unindexed, undefined)
   })
 }
+
+const BY_ID: SortKey[] = [{ by: 'value', property: 'id', kind: 'text', descending: false }]
 
 async function putPlanets(storage: Storage): Promise<void> {
   const orbits = (id: string) => ({ orbits: { type: 'sol:planet', id } })

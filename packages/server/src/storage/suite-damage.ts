@@ -48,6 +48,11 @@ export function damageTests(open: OpenDamageable): void {
     )
   })
 
+  test('what is like a damaged entity cannot be said', async (t) => {
+    const { storage } = await opened(t)
+    await assert.rejects(async () => storage.find({ similar: IO, limit: 5, budgetMs: 1_000 }), fault)
+  })
+
   test('no copy is made of a damaged entity: neither its changes nor a snapshot pass it', async (t) => {
     const { storage } = await opened(t)
     await assert.rejects(async () => storage.changes({ limit: 10 }), fault)

@@ -70,6 +70,8 @@ const AHEAD_MS = 2
 const MAX_DEATHS = 1
 /** What every search costs, as if its text were longer by so many characters. */
 const BASE_CHARACTERS = 8
+/** What finding entities like another one costs: as much as a text of its words. */
+const SIMILAR_CHARACTERS = 150
 /** Milliseconds for each character of a search, before any was measured. */
 const FIRST_RATE = 0.2
 /** How much of the newest measurement goes into the rate. */
@@ -103,7 +105,7 @@ export class SearchProcess {
   async find({ signal, client = NOBODY, ...query }: Query): Promise<Result<StoredEntity>> {
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<Result<StoredEntity>>()
-    const cost = BASE_CHARACTERS + (query.text?.length ?? 0)
+    const cost = BASE_CHARACTERS + (query.text?.length ?? 0) + (query.similar ? SIMILAR_CHARACTERS : 0)
     const search: Search = { query, client, cost, resolve, reject, deaths: 0 }
     const giveUp = (error: unknown) => {
       // What is at the process already keeps its place there: nothing interrupts it.

@@ -26,6 +26,14 @@ export interface DocumentText {
   readonly weighted?: readonly WeightedText[]
 }
 
+/** A term of a document. */
+export interface DocumentTerm {
+  /** As the dictionary has it. */
+  readonly term: string
+  /** How well it describes the document: 1 to 255. */
+  readonly impact: number
+}
+
 /** Text that counts more, or less, than other text. */
 export interface WeightedText {
   readonly text: string

@@ -8,9 +8,14 @@ export interface Query {
   readonly types?: readonly string[] | undefined
   /** Free text, any at all. Absent or blank: everything. */
   readonly text?: string | undefined
+  /**
+   * What is like this document, which is left out itself. One that is not there is like nothing. `text` is absent then; all
+   * that `text` does for the order and for `after`, this does.
+   */
+  readonly similar?: DocumentKey | undefined
   /** Only what this holds for. Absent: everything. */
   readonly where?: Condition | undefined
-  /** Absent or empty: by relevance with text, else by type and id. What is equal by all keys comes by type, then id. */
+  /** Absent or empty: by relevance with `text` or `similar`, else by type and id. What is equal by all keys comes by type, then id. */
   readonly sort?: readonly SortKey[] | undefined
   /**
    * Only hits that come after this place in the order, which need not exist; the numbers and facets are of the whole result
@@ -48,7 +53,7 @@ export interface Result<Hit> {
   readonly totalIsLowerBound: boolean
   /** The budget ended the search early. */
   readonly partial: boolean
-  /** The words of the index that matched, ascending. Empty without text. */
+  /** The words of the index that matched, ascending. Empty without `text` and `similar`. */
   readonly matched: readonly string[]
   /** In the order asked for; absent where none was. */
   readonly facets?: readonly FacetResult[]

@@ -30,6 +30,9 @@ export class Counts {
 /** Documents that match all of several words are counted one by one up to this many. */
 const MAX_COUNTED = 10_000
 
+/** Postings that are gone through to count the documents that hold some of several terms. */
+export const MAX_UNION_POSTINGS = 200_000
+
 /** Counts matches until there are so many that their number becomes a lower bound; true from then on. */
 export function counter(counts: Counts): (type: string) => boolean {
   return (type) => {

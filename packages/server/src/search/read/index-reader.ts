@@ -1,5 +1,6 @@
 /** Searching the published segments of a store. */
 
+import type { DocumentTerm } from '../port/document.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
@@ -63,10 +64,13 @@ export class IndexReader {
     return this.segments.reduce((sum, { head }) => sum + head.documents + head.deletionDelta, 0)
   }
 
-  /** Answers a query. Any text is allowed; without a word in it, nothing is found. @throws IndexDamage instead of guessing */
-  search(query: Query): Result<ScoredKey> {
+  /**
+   * Answers a query. Any text is allowed; without a word in it, nothing is found. `terms`: of the document that `similar` names,
+   * greatest impact first, equal ones by their bytes. @throws IndexDamage instead of guessing
+   */
+  search(query: Query, terms: readonly DocumentTerm[] = []): Result<ScoredKey> {
     if (this.generation === undefined) this.refresh()
-    if (isPrecise(query)) return preciseSearch(this.segments, this.documents, query)
+    if (isPrecise(query)) return preciseSearch(this.segments, this.documents, query, terms)
     return new Searcher(this.segments, this.documents, query).run()
   }
 }

@@ -1,7 +1,7 @@
 /** Answering a query with conditions, an order or facets: text, filter, order and counts in one pass over the segments. */
 
 import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
-import { ANYWHERE, pathKey } from '../port/document.ts'
+import { ANYWHERE, type DocumentTerm, pathKey } from '../port/document.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { Counts } from './counts.ts'
 import { Deadline } from './deadline.ts'
@@ -11,18 +11,21 @@ import { Filter } from './filter.ts'
 import { Order } from './order.ts'
 import { Searcher } from './searcher.ts'
 import type { Segment } from './segment.ts'
+import { SimilarSearcher, withoutDocument } from './similar-searcher.ts'
 import { type TypeDocuments, typeDocumentsOf } from './type-documents.ts'
 
 /** Whether a query asks for more than text can answer. */
-export function isPrecise({ where, sort, after, facets }: Query): boolean {
-  return where !== undefined || after !== undefined || (sort?.length ?? 0) > 0 || (facets?.length ?? 0) > 0
+export function isPrecise({ similar, where, sort, after, facets }: Query): boolean {
+  const isNarrowed = similar !== undefined || where !== undefined || after !== undefined
+  return isNarrowed || (sort?.length ?? 0) > 0 || (facets?.length ?? 0) > 0
 }
 
-/** Answers a query from segments, which have so many live documents. */
+/** Answers a query from segments, which have so many live documents. `terms`: of the document that it names. */
 export function preciseSearch(
   segments: readonly Segment[],
   documents: number,
   query: Query,
+  terms: readonly DocumentTerm[],
 ): Result<ScoredKey> {
   const deadline = new Deadline(query.budgetMs, query.signal)
   const all = typeDocumentsOf(segments, query.types)
@@ -32,9 +35,9 @@ export function preciseSearch(
   }))
   const unindexed = unindexedIn(all, query)
   const result =
-    (query.text ?? '').trim() === ''
+    (query.text ?? '').trim() === '' && query.similar === undefined
       ? answered(query, filtered, deadline)
-      : withText(segments, documents, query, filtered, deadline)
+      : withScores({ segments, documents, query, terms }, filtered, deadline)
   return { ...result, ...(unindexed > 0 && { unindexed }) }
 }
 
@@ -64,22 +67,34 @@ function answered(
   }
 }
 
-/** Finds the text among what the conditions hold for. The statistics that words are weighed by stay those of the index. */
-function withText(
-  segments: readonly Segment[],
-  documents: number,
-  query: Query,
+/** What documents are scored by, and where. */
+interface Scored {
+  readonly segments: readonly Segment[]
+  readonly documents: number
+  readonly query: Query
+  readonly terms: readonly DocumentTerm[]
+}
+
+/**
+ * Finds the text, or what is like a document, among what the conditions hold for. The statistics that words are weighed by
+ * stay those of the index.
+ */
+function withScores(
+  { segments, documents, query, terms }: Scored,
   filtered: readonly Matching[],
   deadline: Deadline,
 ): Result<ScoredKey> {
-  const narrowed = query.where ? segments.map((segment) => without(segment, filtered)) : segments
+  const held = query.where ? segments.map((segment) => without(segment, filtered)) : segments
+  const narrowed = query.similar ? withoutDocument(held, query.similar) : held
   const { facets, sort = [], ...asked } = query
   const byRelevance = sort.length === 0 || (sort.length === 1 && sort[0]?.by === 'relevance')
   const hasScores = sort.some(({ by }) => by === 'relevance')
   const searched = byRelevance
     ? asked
     : { ...asked, after: undefined, limit: hasScores ? Number.MAX_SAFE_INTEGER : 0 }
-  const searcher = new Searcher(narrowed, documents, searched, deadline)
+  const searcher = query.similar
+    ? new SimilarSearcher(narrowed, documents, { query: searched, terms, deadline })
+    : new Searcher(narrowed, documents, searched, deadline)
   const result = searcher.run()
   if (byRelevance && !facets?.length) return result
   const found = new Map(narrowed.map((segment) => [segment.id, searcher.documentsIn(segment)]))

@@ -19,10 +19,11 @@ import {
   queryWords,
   someExpansions,
 } from './clauses.ts'
-import { Counts, counter, countList, countUnion } from './counts.ts'
+import { Counts, counter, countList, countUnion, MAX_UNION_POSTINGS } from './counts.ts'
 import { Deadline } from './deadline.ts'
 import { documentsOfAll, documentsOfAny } from './list-documents.ts'
 import { matchAll, matchAny, matchOne, type Scope } from './match.ts'
+import { occurs } from './occurs.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import { correctedNames, nameClause } from './query-names.ts'
 import { respaced } from './respacing.ts'
@@ -31,9 +32,6 @@ import { ENOUGH, TIER_SCORE, Tier, tierOfName } from './tiers.ts'
 import { type Hit, TopK } from './top-k.ts'
 import { postingsOf, postingsOfAll } from './union.ts'
 import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
-
-/** Postings that are gone through to count the documents that hold some of the words. */
-const MAX_UNION_POSTINGS = 200_000
 
 /** Where they are compared, a document with all words is worth 6 : 5 times as much as its score among those with some. */
 const ALL_SCALE = 6
@@ -267,12 +265,7 @@ export class Searcher {
     const clause = { expansions: [{ term, boost: 1 }], weight: 1 }
     return this.#segments.some(({ segment, ranges }) => {
       const postings = this.#postings(segment, clause)
-      if (!postings) return false
-      return ranges.some(({ first, end }) => {
-        let document = postings.seek(first)
-        while (document < end && segment.isDeleted(document)) document = postings.next()
-        return document < end
-      })
+      return postings !== undefined && occurs(postings, segment, ranges)
     })
   }
 

@@ -44,7 +44,8 @@ export function plainQuery(
   all: Iterable<SearchDocument>,
 ): PlainResult {
   const { types, where, limit, after, facets } = query
-  const sort = query.sort?.length ? query.sort : query.text?.trim() ? RELEVANCE : []
+  const isRanked = query.similar !== undefined || query.text?.trim()
+  const sort = query.sort?.length ? query.sort : isRanked ? RELEVANCE : []
   const found = candidates.filter(
     ({ document }) => (types?.includes(document.type) ?? true) && (!where || holds(where, document) === true),
   )

@@ -1,6 +1,7 @@
 /** The default storage engine: one SQLite file, read and written by any number of processes. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { DocumentTerm } from '../../search/port/document.ts'
 import type { SegmentStore } from '../../search/port/segment-store.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
@@ -167,10 +168,11 @@ interface FinderParts {
 
 function finder({ db, rows, state, reader, repairIndex }: FinderParts): Storage['find'] {
   const source = {
-    search(query: Query) {
+    search(query: Query, terms?: readonly DocumentTerm[]) {
       reader.refresh()
-      return reader.search(query)
+      return reader.search(query, terms)
     },
+    weights: state.searchWeights,
     get: rows.get,
     types: state.types,
     first: (type: string, limit: number) => rows.after(type, '', limit),

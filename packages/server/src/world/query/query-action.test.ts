@@ -90,6 +90,42 @@ test('a text and a condition together, best match first', async () => {
   ])
 })
 
+test('what is like an entity, with conditions, orders, facets and pages', async () => {
+  const similar = { type: 'sol:moon', id: 'titan' }
+  const output = await found({ similar, facets: ['year'] })
+  assert.deepEqual([idsOf(output)[0], output['total']], ['mimas', 7])
+  assert.deepEqual(idsOf(await found({ similar, where: orbits('saturn') })), ['mimas'])
+  assert.deepEqual(idsOf(await found({ similar, types: ['sol:moon'], sort: ['-year'], limit: 2 })), [
+    'vulcan',
+    'triton',
+  ])
+  const { nextCursor: cursor = '', ...first } = await found({ similar, limit: 3 })
+  const rest = await found({ similar, cursor })
+  assert.deepEqual([...idsOf(first), ...idsOf(rest)], idsOf(output))
+  const other = await ask({ similar: { type: 'sol:moon', id: 'io' }, cursor })
+  assert.deepEqual([other.status, other.output.code], [400, 'invalid_cursor'])
+})
+
+test('an entity that others are to be like must be there, and named alone', async () => {
+  const missing = await ask({ similar: { type: 'sol:moon', id: 'nibiru' } })
+  assert.deepEqual(
+    [missing.status, missing.output.code, missing.output.details],
+    [404, 'entity_not_found', { type: 'sol:moon', id: 'nibiru' }],
+  )
+  for (const [similar, fault] of [
+    ['titan', '/input/similar malformed'],
+    [{ type: 'sol:moon' }, '/input/similar malformed'],
+    [{ type: 'sol:rock', id: 'x' }, '/input/similar/type not_allowed'],
+    [{ type: 'sol:moon', id: 'titan', depth: 1 }, '/input/similar/depth not_allowed'],
+  ] as const) {
+    const { status, output } = await ask({ similar })
+    const [first] = output.details.fields
+    assert.deepEqual([status, `${first?.pointer} ${first?.reason}`], [400, fault])
+  }
+  const { output } = await ask({ similar: { type: 'sol:moon', id: 'titan' }, text: 'moon' })
+  assert.deepEqual(output.details.fields[0]?.pointer, '/input/similar')
+})
+
 test('what points here: entities, and groups by the type and property that refer', async () => {
   const target = { type: 'sol:planet', id: 'saturn' }
   const output = await found({ where: { op: 'refersTo', args: [target] }, facets: [{ referrers: target }] })

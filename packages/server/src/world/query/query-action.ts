@@ -35,7 +35,10 @@ export interface QueryPage extends Found {
   readonly nextCursor: string | undefined
 }
 
-/** Asks for the page of a question that its cursor names. @throws WorldFault `invalid_cursor` */
+/**
+ * Asks for the page of a question that its cursor names.
+ * @throws WorldFault `invalid_cursor`; `entity_not_found` and `damaged` of the entity that others are to be like
+ */
 export async function answerPage(
   question: Question,
   {
@@ -47,10 +50,11 @@ export async function answerPage(
   },
 ): Promise<QueryPage> {
   const worldId = world.description.id
-  const { types, text, where, facets, limit, cursor } = question
+  const { types, text, similar, where, facets, limit, cursor } = question
   const sort = orderOf(question)
   const after = cursor === undefined ? undefined : placeFromCursor(worldId, question, cursor)
-  const asked = { types, text, where, sort, after, limit, ...(facets.length > 0 && { facets }) }
+  if (similar) await world.get(similar.type, similar.id, { signal })
+  const asked = { types, text, similar, where, sort, after, limit, ...(facets.length > 0 && { facets }) }
   const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, client, signal })
   const nextCursor = found.last && cursorFromPlace(worldId, question, found.last)
   return { ...found, nextCursor }

@@ -30,14 +30,15 @@ export function placeFromCursor(worldId: string, question: Question, cursor: str
 
 /** What decides which entities are found, and in which order; not what is shown of them. */
 function scopeOf(worldId: string, question: Question): CursorScope {
-  const { types, text, where } = question
-  const asked = JSON.stringify([types, text ?? null, where ?? null, orderOf(question)])
+  const { types, text, similar, where } = question
+  const asked = JSON.stringify([types, text ?? null, similar ?? null, where ?? null, orderOf(question)])
   return { worldId, type: [QUERY_ACTION, hash('sha256', asked, 'base64url')] }
 }
 
-/** The keys of the order that is asked for: with a text and no other wish, the best match comes first. */
-export function orderOf({ sort, text }: Question): readonly SortKey[] {
-  return sort.length === 0 && text !== undefined ? [{ by: 'relevance' }] : sort
+/** The keys of the order that is asked for: with a text, or an entity that others are like, and no other wish, the best match comes first. */
+export function orderOf({ sort, text, similar }: Question): readonly SortKey[] {
+  const isRanked = text !== undefined || similar !== undefined
+  return sort.length === 0 && isRanked ? [{ by: 'relevance' }] : sort
 }
 
 function isValueOf(key: SortKey, value: JsonValue | undefined): boolean {

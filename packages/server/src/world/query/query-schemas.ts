@@ -41,6 +41,12 @@ export const INPUT_SCHEMA: JsonObject = {
       description: 'What to look for, in plain words, as in wp:discover.',
       maxLength: MAX_TEXT_LENGTH,
     },
+    similar: {
+      ...REFERENCE,
+      type: ['object', 'null'],
+      description: 'An entity that what is found is like; it is left out itself. Not together with text.',
+      additionalProperties: false,
+    },
     where: {
       type: ['object', 'null'],
       description: 'A condition in the JSON form of CQL2: { op, args }.',

@@ -6,9 +6,10 @@ import {
   type JsonValue,
   typeFault,
 } from '@worldwright/client/protocol'
-import type { Condition, FacetRequest, SortKey } from '../../storage/contract.ts'
+import type { Condition, EntityKey, FacetRequest, SortKey } from '../../storage/contract.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, QUERY_MAX_PATHS } from '../limits.ts'
 import { InputFaults } from './faults.ts'
+import { readReference } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
 import { readFacets } from './read-facets.ts'
 import { readProperty } from './read-property.ts'
@@ -25,6 +26,8 @@ export interface Question {
   /** Ascending, each once. */
   readonly types: readonly string[]
   readonly text: string | undefined
+  /** What is like this entity, which may be of any type, and need not be there. Not beside a text. */
+  readonly similar: EntityKey | undefined
   readonly where: Condition | undefined
   readonly sort: readonly SortKey[]
   /** Which attributes are given back, as paths into them; undefined for all. */
@@ -36,7 +39,18 @@ export interface Question {
   readonly cursor: string | undefined
 }
 
-const MEMBERS = ['types', 'text', 'where', 'sort', 'fields', 'include', 'facets', 'limit', 'cursor'] as const
+const MEMBERS = [
+  'types',
+  'text',
+  'similar',
+  'where',
+  'sort',
+  'fields',
+  'include',
+  'facets',
+  'limit',
+  'cursor',
+] as const
 
 /**
  * Reads the input. A member that is null counts as left out.
@@ -55,11 +69,16 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
     const value = given.get(name)
     return value === undefined ? absent : reader(value, `/${name}`)
   }
+  const similar = read('similar', undefined, (value, pointer) => readSimilar(value, pointer, known, faults))
+  if (text !== undefined && given.has('similar'))
+    faults.add('/similar', 'not_allowed', 'a question has a text, or an entity that others are like')
+  const isRanked = text !== undefined || given.has('similar')
   const question: Question = {
     types: types.map(({ type }) => type).sort(),
     text,
+    similar,
     where: read('where', undefined, (value, pointer) => readWhere(value, pointer, reading)),
-    sort: read('sort', [], (value, pointer) => readSort(value, pointer, text !== undefined, reading)),
+    sort: read('sort', [], (value, pointer) => readSort(value, pointer, isRanked, reading)),
     fields: read('fields', undefined, (value, pointer) => readFields(value, pointer, types, faults)),
     include: read('include', [], (value, pointer) => readInclude(value, pointer, reading)),
     facets: read('facets', [], (value, pointer) => readFacets(value, pointer, reading)),
@@ -102,6 +121,19 @@ function readText(value: JsonValue | undefined, faults: InputFaults): string | u
   if (value.length > MAX_TEXT_LENGTH && [...value].length > MAX_TEXT_LENGTH)
     return faults.add('/text', 'too_long', `text has ${MAX_TEXT_LENGTH} characters at most`)
   return value.trim() === '' ? undefined : value
+}
+
+function readSimilar(
+  value: JsonValue,
+  pointer: string,
+  known: readonly EntityTypeDescription[],
+  faults: InputFaults,
+): EntityKey | undefined {
+  const { type, id, ...others } = isObject(value) ? value : {}
+  noOthers(others, pointer, { faults })
+  const entity = readReference([type, id], pointer, faults)?.value
+  if (entity === undefined || known.some((one) => one.type === entity.type)) return entity
+  return faults.add(`${pointer}/type`, 'not_allowed', `this world has no type ${entity.type}`)
 }
 
 function readLimit(value: JsonValue, pointer: string, faults: InputFaults): number {

@@ -12,8 +12,8 @@ import type { Reading } from './reading.ts'
 const RELEVANCE = 'relevance'
 const SORTABLE = ['number', 'boolean', 'text', 'instant'] as const satisfies readonly ValueKind[]
 
-/** Reads the keys of an order. `hasText`: there is a text that entities can be relevant to. */
-export function readSort(value: JsonValue, pointer: string, hasText: boolean, reading: Reading): SortKey[] {
+/** Reads the keys of an order. `isRanked`: there is something that entities can be relevant to. */
+export function readSort(value: JsonValue, pointer: string, isRanked: boolean, reading: Reading): SortKey[] {
   const { faults } = reading
   if (!Array.isArray(value)) {
     faults.add(pointer, 'wrong_type', 'sort is a list such as ["-mass", "title"]')
@@ -23,14 +23,19 @@ export function readSort(value: JsonValue, pointer: string, hasText: boolean, re
     faults.add(pointer, 'too_many', `sort has ${QUERY_MAX_SORT_KEYS} keys at most`)
     return []
   }
-  return value.flatMap((item, index) => readKey(item, `${pointer}/${index}`, hasText, reading) ?? [])
+  return value.flatMap((item, index) => readKey(item, `${pointer}/${index}`, isRanked, reading) ?? [])
 }
 
-function readKey(value: JsonValue, pointer: string, hasText: boolean, reading: Reading): SortKey | undefined {
+function readKey(
+  value: JsonValue,
+  pointer: string,
+  isRanked: boolean,
+  reading: Reading,
+): SortKey | undefined {
   const { faults } = reading
   if (value === RELEVANCE) {
-    if (hasText) return { by: RELEVANCE }
-    return faults.add(pointer, 'not_allowed', 'an order by relevance needs a text')
+    if (isRanked) return { by: RELEVANCE }
+    return faults.add(pointer, 'not_allowed', 'an order by relevance needs a text, or similar')
   }
   if (typeof value === 'string') {
     const descending = value.startsWith('-')

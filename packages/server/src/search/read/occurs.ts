@@ -1,0 +1,13 @@
+/** Whether anything that is searched holds a term. */
+import type { TypeRange } from '../format/segment-head.ts'
+import type { PostingsIterator } from './postings-iterator.ts'
+import type { Segment } from './segment.ts'
+
+/** Whether a live document of these types is among the postings, which are moved. */
+export function occurs(postings: PostingsIterator, segment: Segment, ranges: readonly TypeRange[]): boolean {
+  return ranges.some(({ first, end }) => {
+    let document = postings.seek(first)
+    while (document < end && segment.isDeleted(document)) document = postings.next()
+    return document < end
+  })
+}

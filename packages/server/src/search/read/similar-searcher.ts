@@ -1,0 +1,127 @@
+/** Finding documents like another one: those that share its weightiest terms. */
+import { MAX_IMPACT } from '../format/postings.ts'
+import type { TypeRange } from '../format/segment-head.ts'
+import type { DocumentTerm } from '../port/document.ts'
+import type { Query, Result, ScoredKey } from '../port/search-query.ts'
+import { type Clause, clauseOf } from './clauses.ts'
+import { Counts, countUnion, MAX_UNION_POSTINGS } from './counts.ts'
+import type { Deadline } from './deadline.ts'
+import { documentsOfAny } from './list-documents.ts'
+import { matchAny } from './match.ts'
+import { occurs } from './occurs.ts'
+import type { Segment } from './segment.ts'
+import { type Hit, TopK } from './top-k.ts'
+import { postingsOf } from './union.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+/** How many terms stand for a document: further ones weigh little, and cost as much. */
+export const MAX_SIMILAR_TERMS = 25
+
+/** Answers one query for what is like a document, of which these are the terms, from segments that leave it out. */
+export class SimilarSearcher {
+  readonly #segments: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[]
+  readonly #query: Query
+  readonly #deadline: Deadline
+  readonly #vocabulary: Vocabulary
+  readonly #clauses: readonly Clause[]
+  readonly #top: TopK
+
+  constructor(
+    segments: readonly Segment[],
+    documents: number,
+    { query, terms, deadline }: { query: Query; terms: readonly DocumentTerm[]; deadline: Deadline },
+  ) {
+    const { types, after, limit } = query
+    this.#segments = segments.map((segment) => ({
+      segment,
+      ranges: types ? segment.head.types.filter(({ type }) => types.includes(type)) : segment.head.types,
+    }))
+    this.#query = query
+    this.#deadline = deadline
+    this.#vocabulary = new Vocabulary(segments, deadline)
+    this.#clauses = similarClauses(terms, this.#vocabulary, documents)
+    // One more than wanted tells whether there are more. What comes before a place has to be known to be left out.
+    this.#top = new TopK(after ? Number.MAX_SAFE_INTEGER : limit + 1)
+  }
+
+  /** Finds the documents that hold any of the terms, those that share the weightiest first. */
+  run(): Result<ScoredKey> {
+    const counts = new Counts()
+    let left = MAX_UNION_POSTINGS
+    for (const { segment, ranges } of this.#segments) {
+      const lists = this.#lists(segment)
+      if (lists.length === 0) continue
+      left = countUnion(counts, segment, ranges, lists, left, this.#deadline).left
+      matchAny({ segment, ranges, top: this.#top, tierScore: 0, deadline: this.#deadline }, lists)
+    }
+    const found = this.#top.hits(this.#query.after)
+    const hits = found.slice(0, this.#query.limit)
+    const partial = this.#deadline.passed
+    const last = hits.at(-1)
+    return {
+      hits: hits.map(({ score, segment, document }) => ({ key: segment.key(document), score })),
+      total: counts.total,
+      counts: counts.perType(),
+      totalIsLowerBound: !counts.exact || partial,
+      partial,
+      matched: this.#clauses
+        .filter((clause) => this.#occurs(clause))
+        .flatMap(({ expansions }) => expansions.map(({ term }) => term))
+        .sort(),
+      ...(last &&
+        found.length > hits.length && { last: { ...last.segment.key(last.document), values: [last.score] } }),
+    }
+  }
+
+  /** The best documents, as many as were asked for, and one more. */
+  hits(): readonly Hit[] {
+    return this.#top.hits()
+  }
+
+  /** All documents of a segment that are found: one bit for each. */
+  documentsIn(segment: Segment): Uint8Array {
+    return documentsOfAny(segment, this.#lists(segment), this.#deadline)
+  }
+
+  #occurs(clause: Clause): boolean {
+    return this.#segments.some(({ segment, ranges }) => {
+      const postings = postingsOf(segment, clause, this.#vocabulary, this.#deadline)
+      return postings !== undefined && occurs(postings, segment, ranges)
+    })
+  }
+
+  #lists(segment: Segment) {
+    return this.#clauses.flatMap(
+      (clause) => postingsOf(segment, clause, this.#vocabulary, this.#deadline) ?? [],
+    )
+  }
+}
+
+/** The clauses of the terms that weigh most: rare in the index, and important in the document. One that no other holds finds nothing. */
+function similarClauses(terms: readonly DocumentTerm[], vocabulary: Vocabulary, documents: number): Clause[] {
+  const clauses = terms
+    .filter(({ term }) => vocabulary.count(term) > 1)
+    .map(({ term, impact }) => {
+      const clause = clauseOf([{ term, boost: 1 }], vocabulary, documents)
+      return { ...clause, weight: clause.weight * impact }
+    })
+  // The order of terms that weigh the same is theirs: by impact, then by their bytes.
+  clauses.sort((left, right) => right.weight - left.weight)
+  return clauses
+    .slice(0, MAX_SIMILAR_TERMS)
+    .map(({ expansions, weight }) => ({ expansions, weight: Math.max(1, Math.round(weight / MAX_IMPACT)) }))
+}
+
+/** The segments, of which the one that holds a document counts it as deleted. */
+export function withoutDocument(
+  segments: readonly Segment[],
+  key: { readonly type: string; readonly id: string },
+): readonly Segment[] {
+  return segments.map((segment) => {
+    const document = segment.find(key)
+    if (document < 0 || segment.isDeleted(document)) return segment
+    const deleted = segment.deleted?.slice() ?? new Uint8Array((segment.head.documents + 7) >>> 3)
+    deleted[document >>> 3] = (deleted[document >>> 3] as number) | (1 << (document & 7))
+    return segment.without(deleted)
+  })
+}
