@@ -94,3 +94,18 @@ overStores('the cache stays within its bytes, and 0 keeps nothing', async ({ sol
     assert.equal(entries > 0, cacheBytes > 0)
   }
 })
+
+overStores('what is kept holds the memory of its own bytes and no more', async ({ sol }) => {
+  const { handler } = await sol()
+  for (const target of [MOON, `${API}/entities/sol:moon?limit=2`]) {
+    for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+      const request = { method: 'GET', target, headers: { 'accept-encoding': coding } }
+      await handler.handle(request)
+      const { hits } = handler.cacheStatistics()
+      const { body } = await handler.handle(request)
+      assert.equal(handler.cacheStatistics().hits, hits + 1)
+      assert.ok(body instanceof Uint8Array)
+      assert.equal(body.buffer.byteLength, body.byteLength, `${target} ${coding}`)
+    }
+  }
+})

@@ -91,8 +91,9 @@ export class ResponseCache {
     const bytes = bytesOf(answer.representation)
     if (bytes > this.#maxBytes * LARGEST_PART) return
     const typeVersion = type === undefined ? undefined : types.get(type)?.version
+    const representation = alone(answer.representation)
     this.#drop(key)
-    this.#entries.set(key, { ...answer, type, typeVersion, bytes, version, used: false })
+    this.#entries.set(key, { ...answer, representation, type, typeVersion, bytes, version, used: false })
     this.#counts.bytes += bytes
     this.#makeRoom()
   }
@@ -167,6 +168,16 @@ function holds(entry: Entry, version: string, types: KnownTypes): boolean {
 /** The adapter's origin counts, since the discovery document names it where nothing else is configured. */
 function keyOf(request: WorldRequest): string {
   return `${formFor(request)} ${request.origin ?? ''} ${request.target}`
+}
+
+/** Copies a body that is a piece of more memory, such as Node's pool for small buffers: all of that would be kept with it. */
+function alone(representation: Representation): Representation {
+  const { full } = representation
+  const { body } = full
+  if (!(body instanceof Uint8Array) || body.byteLength === body.buffer.byteLength) return representation
+  const own = Buffer.allocUnsafeSlow(body.byteLength)
+  own.set(body)
+  return { ...representation, full: { ...full, body: own } }
 }
 
 function bytesOf({ full: { body } }: Representation): number {

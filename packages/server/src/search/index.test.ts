@@ -77,6 +77,31 @@ test('what is exported is enough to write an engine', () => {
   assert.deepEqual([find('ice').total, reader.documents], [5_000, 5_000])
 })
 
+test('a reader keeps nothing of segments that were merged', () => {
+  const { store } = keyValueEngine()
+  let asked = 0
+  const row = (...place: Parameters<typeof store.row>) => {
+    asked += 1
+    return store.row(...place)
+  }
+  const writer = new IndexWriter(store)
+  for (const at of [0, 1]) writer.change([], [moon(at)])
+  const reader = new IndexReader({ ...store, row })
+  reader.refresh()
+  const before = reader.segments
+  const readAll = () => {
+    for (const segment of before) assert.equal(segment.documentIterator().next(), true)
+  }
+  readAll()
+  assert.equal(asked, 2)
+  readAll()
+  assert.equal(asked, 2)
+  writer.mergeAll()
+  reader.refresh()
+  readAll()
+  assert.equal(asked, 4)
+})
+
 test('a search whose signal is aborted fails with its reason', () => {
   const { store } = keyValueEngine()
   new IndexWriter(store).build([moon(1)])

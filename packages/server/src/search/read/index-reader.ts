@@ -42,11 +42,13 @@ export class IndexReader {
     // In case reading fails half way.
     this.generation = undefined
     const known = new Map(this.segments.map((segment) => [segment.id, segment]))
-    this.segments = this.#store.segments().map((record) => {
-      const segment = known.get(record.id) ?? new Segment(record.id, record.head, this.#cache)
-      segment.readTombstones(record.tombstones)
-      return segment
-    })
+    this.#show(
+      this.#store.segments().map((record) => {
+        const segment = known.get(record.id) ?? new Segment(record.id, record.head, this.#cache)
+        segment.readTombstones(record.tombstones)
+        return segment
+      }),
+    )
     this.generation = generation
   }
 
@@ -55,7 +57,7 @@ export class IndexReader {
     // In case it fails half way.
     this.generation = undefined
     const kept = this.segments.filter((segment) => !replaced.includes(segment.id))
-    this.segments = [...kept, new Segment(id, head, this.#cache)]
+    this.#show([...kept, new Segment(id, head, this.#cache)])
     this.generation = this.#store.generation()
   }
 
@@ -72,5 +74,11 @@ export class IndexReader {
     if (this.generation === undefined) this.refresh()
     if (isPrecise(query)) return preciseSearch(this.segments, this.documents, query, terms)
     return new Searcher(this.segments, this.documents, query).run()
+  }
+
+  /** Sees these segments from now on, and keeps nothing of others. */
+  #show(segments: readonly Segment[]): void {
+    this.segments = segments
+    this.#cache.forgetAllBut(new Set(segments.map(({ id }) => id)))
   }
 }

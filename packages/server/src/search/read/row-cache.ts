@@ -42,4 +42,14 @@ export class RowCache {
     this.#youngBytes += bytes
     return found
   }
+
+  /** Forgets the rows of all segments but these: where small segments come and go, they would be most of what is kept. */
+  forgetAllBut(segments: ReadonlySet<number>): void {
+    for (const [segment, rows] of this.#young) {
+      if (segments.has(segment)) continue
+      this.#young.delete(segment)
+      for (const { length } of rows.values()) this.#youngBytes -= length + ROW_OVERHEAD
+    }
+    for (const segment of this.#old.keys()) if (!segments.has(segment)) this.#old.delete(segment)
+  }
 }
