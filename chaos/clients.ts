@@ -6,6 +6,8 @@ import type { Ask } from './asks.ts'
 /** One answer; `status` is 0 where none came. */
 export interface Answer {
   readonly status: number
+  /** Why none came: the code of the system, such as `ECONNRESET`, or `no answer in 30 s`. */
+  readonly failure?: string
   /** From the moment it was due to its last byte, in milliseconds. */
   readonly ms: number
   readonly headers: IncomingHttpHeaders
@@ -32,6 +34,8 @@ export class Clients {
     return new Promise((resolve) => {
       const answered = (status: number, received: IncomingHttpHeaders = {}) =>
         resolve({ status, ms: performance.now() - due, headers: received })
+      const failed = ({ code, message }: NodeJS.ErrnoException) =>
+        resolve({ status: 0, failure: code ?? message, ms: performance.now() - due, headers: {} })
       const options = { port: this.#port, host: '127.0.0.1', localAddress: this.#address }
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
       const sent = request(
@@ -46,11 +50,11 @@ export class Clients {
         (response) => {
           response.resume()
           response.once('end', () => answered(response.statusCode ?? 0, response.headers))
-          response.once('error', () => answered(0))
+          response.once('error', failed)
         },
       )
-      sent.once('timeout', () => sent.destroy())
-      sent.once('error', () => answered(0))
+      sent.once('timeout', () => sent.destroy(new Error(`no answer in ${TIMEOUT_MS / 1_000} s`)))
+      sent.once('error', failed)
       sent.end(body)
     })
   }

@@ -9,7 +9,7 @@ import { PAGE, search } from './asks.ts'
 import { type Answer, Clients } from './clients.ts'
 import { type Effort, type Fault, type Finding, finding } from './fault.ts'
 import { LoadProcess } from './load-process.ts'
-import { memoryOf } from './processes.ts'
+import { memoryOf, pidsOf } from './processes.ts'
 import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
@@ -83,9 +83,9 @@ export const renewals = served(async (world, _token, { short }) => {
 /** Bodies of 100 MB at the same time: sized, in chunks, and compressed. */
 export const hugeBodies = served(async (world, token, { short }) => {
   const count = short ? 9 : 50
-  const before = memoryOf(world)
+  const before = memoryOf(pidsOf(world))
   let peak = before
-  const measuring = setInterval(() => (peak = Math.max(peak, memoryOf(world))), 100)
+  const measuring = setInterval(() => (peak = Math.max(peak, memoryOf(pidsOf(world)))), 100)
   const statuses = await Promise.all(
     Array.from({ length: count }, (_, index) => hugeBody(world, token, index % 3)),
   )

@@ -4,6 +4,8 @@
 export interface Effort {
   /** Minutes for all faults together, as `.ci/run` does; else as long as the figures need. */
   readonly short: boolean
+  /** Minutes that a fault which goes on for long takes, in place of its own. */
+  readonly minutes?: number | undefined
 }
 
 /** What a fault came to. */

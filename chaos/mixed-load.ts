@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Ask } from './asks.ts'
 import { type Answer, Clients } from './clients.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
-import { memoryOf } from './processes.ts'
+import { memoryOf, pidsOf } from './processes.ts'
 import { quantile } from './quantile.ts'
 import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
@@ -18,6 +18,9 @@ const PER_SECOND = 60
 /** Entities that are written again and again. */
 const POOL = 3_000
 const BULK_ROWS = 500
+/** So often each entity is asked for before anything is measured. */
+const WARM_ROUNDS = 6
+const AT_ONCE = 50
 const API = '/api/world/v0'
 const LIST = `${API}/entities/${encodeURIComponent(TYPE)}`
 const OPERATED = `/api/operator/v0/entities/${encodeURIComponent(TYPE)}`
@@ -27,6 +30,9 @@ const WORDS = 'moon ring comet orbit dust ice crater probe dawn shadow'.split(' 
 interface Sample {
   readonly seconds: number
   readonly memoryMb: number
+  readonly ownerMb: number
+  readonly workersMb: number
+  readonly searcherMb: number
   readonly handles: number
   readonly fileMb: number
   readonly segments: number
@@ -41,6 +47,9 @@ type Measure = Exclude<keyof Sample, 'seconds'>
  */
 const MAY_GROW: Readonly<Record<Measure, readonly [part: number, more: number]>> = {
   memoryMb: [0.1, 20],
+  ownerMb: [0.1, 10],
+  workersMb: [0.1, 10],
+  searcherMb: [0.1, 10],
   handles: [0, 4],
   fileMb: [0.1, 8],
   segments: [0.2, 8],
@@ -48,7 +57,7 @@ const MAY_GROW: Readonly<Record<Measure, readonly [part: number, more: number]>>
 }
 
 /** The fault: 45 minutes; in short, 30 seconds, of which only failures and handles are judged. */
-export async function mixedLoad({ short }: Effort): Promise<Finding> {
+export async function mixedLoad({ short, minutes = short ? 0.5 : 45 }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-mixed-'))
   const store = join(folder, 'world.db')
   const token = await writeToken(store)
@@ -57,17 +66,21 @@ export async function mixedLoad({ short }: Effort): Promise<Finding> {
     await waitedFor(() => world.said().includes('Workers ready'), 60_000)
     const clients = new Clients(world.port, '127.0.0.2', 16)
     for (let at = 0; at < POOL / BULK_ROWS; at++) await clients.ask(bulk(token, at))
-    const { samples, answers } = await measured(world, store, clients, token, short)
+    if (!short) await warmUp(clients)
+    const family = pidsOf(world)
+    const { samples, answers } = await measured(world, store, clients, token, minutes)
     clients.close()
-    const failures = answers.map(({ status }) => status).filter((status) => status === 0 || status >= 500)
+    const unanswered = answers.filter(({ status }) => status === 0 || status >= 500)
     // In short, other work may share the machine: what is refused then is not judged.
-    const failed = failures.filter((status) => !short || status !== 503).length
+    const failed = unanswered.filter(({ status }) => !short || status !== 503).length
+    const now = pidsOf(world)
+    const ended = family.filter((pid) => !now.includes(pid)).length
     const slopes = judged(samples.slice(Math.floor(samples.length / 4)))
     const flaws = slopes.filter(({ name, isFlat }) => !isFlat && (!short || name === 'handles'))
-    const minutes = (samples.at(-1)?.seconds ?? 0) / 60
+    const lasted = (samples.at(-1)?.seconds ?? 0) / 60
     return finding(
-      `${minutes.toFixed(1)} minutes, ${answers.length} requests, not answered: ${failures.join(' ') || 'none'}; ${slopes.map(({ text }) => text).join(', ')}`,
-      { 'requests failed': failed, 'figures that grow': flaws.length },
+      `${lasted.toFixed(1)} minutes, ${answers.length} requests, not answered: ${tally(unanswered) || 'none'}; ${slopes.map(({ text }) => text).join(', ')}`,
+      { 'requests failed': failed, 'processes that ended': ended, 'figures that grow': flaws.length },
     )
   } finally {
     await world.stop()
@@ -75,18 +88,35 @@ export async function mixedLoad({ short }: Effort): Promise<Finding> {
   }
 }
 
-async function measured(world: ServedWorld, store: string, clients: Clients, token: string, short: boolean) {
-  const everyMs = short ? 2_000 : 10_000
-  const until = performance.now() + (short ? 30_000 : 45 * 60_000)
+/** Every status, or why there was no answer, with how often. */
+function tally(answers: readonly Pick<Answer, 'status' | 'failure'>[]): string {
+  const kinds = Object.groupBy(answers, ({ status, failure }) => failure ?? `${status}`)
+  return Object.entries(kinds)
+    .map(([kind, some = []]) => `${some.length} × ${kind}`)
+    .join(', ')
+}
+
+/** Asks for everything until whichever worker answers has it: what is kept of answers then grows no more. */
+async function warmUp(clients: Clients): Promise<void> {
+  for (let at = 0; at < WARM_ROUNDS * POOL; at += AT_ONCE) {
+    const some = Array.from({ length: AT_ONCE }, (_, more) => ({ path: `${LIST}/t${(at + more) % POOL}` }))
+    await Promise.all(some.map((ask) => clients.ask(ask)))
+  }
+}
+
+async function measured(world: ServedWorld, store: string, clients: Clients, token: string, minutes: number) {
+  const everyMs = minutes < 1 ? 2_000 : 10_000
   const began = performance.now()
+  const until = began + minutes * 60_000
   const samples: Sample[] = []
-  const answers: Pick<Answer, 'status'>[] = []
+  const answers: Pick<Answer, 'status' | 'failure'>[] = []
   while (performance.now() < until) {
-    const [some] = await Promise.all([
+    const [some, whole] = await Promise.all([
       clients.openLoop(() => nextAsk(token), PER_SECOND, everyMs),
       clients.ask(bulk(token, samples.length % (POOL / BULK_ROWS))),
     ])
-    for (const { status } of some) answers.push({ status })
+    for (const { status, failure } of [...some, whole])
+      answers.push({ status, ...(failure !== undefined && { failure }) })
     const seconds = (performance.now() - began) / 1_000
     samples.push({
       seconds,
@@ -102,9 +132,7 @@ async function measured(world: ServedWorld, store: string, clients: Clients, tok
 }
 
 async function stateOf(world: ServedWorld, store: string) {
-  const handles = (['owner', 'worker', 'searcher'] as const)
-    .flatMap((part) => world.pids(part))
-    .reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0)
+  const handles = pidsOf(world).reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0)
   const size = (suffix: string) => statSync(store + suffix, { throwIfNoEntry: false })?.size ?? 0
   const db = new DatabaseSync(store, { readOnly: true })
   const row = db
@@ -112,11 +140,18 @@ async function stateOf(world: ServedWorld, store: string) {
     .get()
   db.close()
   return {
-    memoryMb: memoryOf(world) / 1024 / 1024,
+    memoryMb: megabytes(memoryOf(pidsOf(world))),
+    ownerMb: megabytes(memoryOf(world.pids('owner'))),
+    workersMb: megabytes(memoryOf(world.pids('worker'))),
+    searcherMb: megabytes(memoryOf(world.pids('searcher'))),
     handles,
-    fileMb: (size('') + size('-wal')) / 1024 / 1024,
+    fileMb: megabytes(size('') + size('-wal')),
     segments: Number(row?.['count']),
   }
+}
+
+function megabytes(bytes: number): number {
+  return bytes / 1024 / 1024
 }
 
 /** Each measure with its mean, and what its slope makes of it over the whole time. */

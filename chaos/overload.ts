@@ -91,9 +91,9 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
   const ms = short ? 2_000 : 10_000
   await measured(world, trial, { connections: width, ms: ms / 2 })
   const calm = await measured(world, trial, { connections: width, ms })
-  const before = { pids: world.pids('worker').join(), memory: memoryOf(world) }
+  const before = { pids: world.pids('worker').join(), memory: memoryOf(pidsOf(world)) }
   let peak = 0
-  const measuring = setInterval(() => (peak = Math.max(peak, memoryOf(world))), 250)
+  const measuring = setInterval(() => (peak = Math.max(peak, memoryOf(pidsOf(world)))), 250)
   const perSecond = TIMES * calm.perSecond
   const flooded = await measured(world, trial, { connections, perSecond, ms: short ? 4_000 : 60_000 })
   clearInterval(measuring)

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ServedWorld } from './served-world.ts'
 
-/** Bytes of memory of all its processes together. What they share, such as Node's own code, counts in each of them. */
-export function memoryOf(world: ServedWorld): number {
-  return pidsOf(world).reduce((sum, pid) => {
+/** Bytes of memory of these processes together. What they share, such as Node's own code, counts in each of them. */
+export function memoryOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
     const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`)) ?? []
     return sum + Number(kilobytes) * 1024
   }, 0)

@@ -1,5 +1,5 @@
 /**
- * Brings worlds into trouble and judges how they fare: `npm run chaos [-- --short] [NAME…]`. One line for each fault: passed
+ * Brings worlds into trouble and judges how they fare: `npm run chaos [-- --short] [--minutes N] [NAME…]`. One line for each fault: passed
  * or not, and its figure. The exit code is 1 where one did not pass. What this machine cannot do is named as not run.
  */
 import { parseArgs } from 'node:util'
@@ -34,13 +34,16 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
 }
 
 const { values, positionals } = parseArgs({
-  options: { short: { type: 'boolean', default: false } },
+  options: { short: { type: 'boolean', default: false }, minutes: { type: 'string' } },
   allowPositionals: true,
 })
 const names = positionals.length > 0 ? positionals : Object.keys(FAULTS)
 const unknown = names.filter((name) => !Object.hasOwn(FAULTS, name))
 if (unknown.length > 0)
   throw new Error(`There is no fault ${unknown.join(', ')}. There are: ${Object.keys(FAULTS).join(', ')}.`)
+
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
+if (minutes !== undefined && !(minutes > 0)) throw new Error('--minutes takes a number above 0.')
 
 const width = Math.max(...names.map((name) => name.length))
 let failed = 0
@@ -58,7 +61,7 @@ process.exitCode = failed > 0 ? 1 : 0
 async function found(name: string): Promise<Finding> {
   try {
     const fault = await (FAULTS[name] as () => Promise<Fault>)()
-    return await fault(values)
+    return await fault({ short: values.short, minutes })
   } catch (error) {
     return { passed: false, figure: `ended with ${error instanceof Error ? error.stack : error}` }
   }

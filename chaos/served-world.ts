@@ -21,6 +21,11 @@ const PROGRAMS: Readonly<Record<Part, string>> = {
   searcher: 'search-worker.ts',
 }
 
+/** A world answers within this time, however much else the machine does. */
+const START_MS = 120_000
+/** Whatever a process is at, it is gone this long after its parent. */
+const GONE_MS = 60_000
+
 /** How `world serve` is started. */
 export interface ServeOptions {
   /** Absent: any free one. */
@@ -46,7 +51,7 @@ export interface ServedWorld {
   pids(part: Part): number[]
   /** Ends it as an operator does, and gives the exit code. Harmless where it is gone. */
   stop(): Promise<number | null>
-  /** Resolves when its first process is gone, and all its children with it. */
+  /** Resolves when its first process is gone, and all its children with it. Rejects where some are there after a minute. */
   gone(): Promise<void>
 }
 
@@ -85,12 +90,18 @@ export async function serveWorld(
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
   })
+  const began = performance.now()
   let url: string | undefined
   while (url === undefined) {
     // A copy names its owner, too.
     url = text.match(/http:\/\/127\.0\.0\.1:\d+/g)?.find((said) => said !== follow)
     if (isOver(child)) throw new Error(`The world ended before it answered:\n${text}`)
-    if (url === undefined) await pause(5)
+    if (url !== undefined) break
+    if (performance.now() - began > START_MS) {
+      child.kill('SIGKILL')
+      throw new Error(`The world did not answer in time:\n${text}`)
+    }
+    await pause(5)
   }
   const pid = child.pid ?? 0
   let family: number[] = []
@@ -109,7 +120,11 @@ export async function serveWorld(
     },
     async gone() {
       await exited
-      while (family.some((member) => commandOf(member) !== '')) await pause(5)
+      const left = () => family.filter((member) => commandOf(member) !== '')
+      if ((await waitedFor(() => left().length === 0, GONE_MS)) === undefined)
+        throw new Error(
+          `Processes stayed: ${left().map((member) => `${member} ${commandOf(member)}`)}\n${text}`,
+        )
     },
   }
 }

@@ -10,6 +10,7 @@ import { connect } from '@worldwright/client'
 import { type Ask, LIST } from './asks.ts'
 import { Clients } from './clients.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
+import { pidsOf } from './processes.ts'
 import { type Part, type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
 
 const WRITERS = 8
@@ -52,7 +53,10 @@ class Trial {
     'answers beyond their deadline': 0,
     'refusals of another kind': 0,
     'not healed': 0,
+    'followers that failed': 0,
   }
+  /** Ends the one who follows, who would otherwise wait for ever for a world that is gone. */
+  readonly #following = new AbortController()
   #world: ServedWorld | undefined
   #isOver = false
   #longest = 0
@@ -68,8 +72,7 @@ class Trial {
     let world = await this.#serve(0)
     const { port } = world
     const writing = this.#writers.map((writer) => this.#write(port, writer))
-    const following = new AbortController()
-    const followed = this.#follow(world.url, following.signal)
+    const followed = this.#follow(world.url)
     await this.#search(world)
     const seconds = short ? 4 : 20
     for (const part of ['worker', 'searcher', 'owner'] as const) {
@@ -77,8 +80,9 @@ class Trial {
       if (!(await this.#isWell(world))) this.#mistakes['not healed'] += 1
     }
     for (const part of short ? [] : (['worker', 'searcher'] as const)) {
-      const [pid = 0] = world.pids(part)
-      process.kill(pid, 'SIGSTOP')
+      const [pid] = world.pids(part)
+      if (pid === undefined) throw new Error(`There is no ${part} to stop`)
+      signalled(pid, 'SIGSTOP')
       if (part === 'searcher') await this.#search(world)
       const isReplaced = () => !world.pids(part).includes(pid)
       if ((await waitedFor(isReplaced, HEALED_MS)) === undefined || !(await this.#isWell(world)))
@@ -87,7 +91,7 @@ class Trial {
     // For ever: until somebody kills it.
     await this.#stopFor(world, 'owner', 20, 'SIGKILL')
     await world.gone()
-    following.abort()
+    this.#following.abort()
     await followed
     world = await this.#serve(port)
     if (!(await this.#isWell(world))) this.#mistakes['not healed'] += 1
@@ -106,9 +110,9 @@ class Trial {
 
   async end(): Promise<void> {
     this.#isOver = true
+    this.#following.abort()
     // What still stands still would never end.
-    for (const part of ['owner', 'worker', 'searcher'] as const)
-      for (const pid of this.#world?.pids(part) ?? []) process.kill(pid, 'SIGCONT')
+    for (const pid of this.#world ? pidsOf(this.#world) : []) signalled(pid, 'SIGCONT')
     await this.#world?.stop()
   }
 
@@ -124,16 +128,12 @@ class Trial {
   async #stopFor(world: ServedWorld, part: Part, seconds: number, end: NodeJS.Signals = 'SIGCONT') {
     const [pid] = world.pids(part)
     if (pid === undefined) throw new Error(`There is no ${part} to stop`)
-    process.kill(pid, 'SIGSTOP')
+    signalled(pid, 'SIGSTOP')
     for (const until = performance.now() + seconds * 1_000; performance.now() < until; await pause(100)) {
       const { status } = await new Clients(world.port, '127.0.0.2', 0).ask({ path: `${LIST}?limit=1` })
       if (status !== 200) this.#mistakes['reads that failed'] += 1
     }
-    try {
-      process.kill(pid, end)
-    } catch {
-      // It was replaced.
-    }
+    signalled(pid, end)
   }
 
   async #isWell(world: ServedWorld): Promise<boolean> {
@@ -167,24 +167,34 @@ class Trial {
   }
 
   /** Hears of every write in its order: the numbers of an entity only ascend. */
-  async #follow(url: string, signal: AbortSignal): Promise<void> {
+  async #follow(url: string): Promise<void> {
+    const { signal } = this.#following
     const last = new Map<string, number>()
-    const world = await connect(url)
     try {
+      const world = await connect(url)
       for await (const change of world.changes({ entities: true, signal })) {
         if (change.op === 'delete') continue
         const number = Number(change.entity?.title ?? 0)
         if (number < (last.get(change.id) ?? 0)) this.#mistakes['writes that came after a later one'] += 1
         last.set(change.id, number)
       }
-    } catch (error) {
-      if (!signal.aborted) throw error
+    } catch {
+      if (!signal.aborted) this.#mistakes['followers that failed'] += 1
     }
   }
 
   async #numberOf({ url }: ServedWorld, id: string): Promise<number> {
     const { title } = (await (await fetch(`${url}${LIST}/${id}`)).json()) as { title?: string }
     return Number(title ?? -1)
+  }
+}
+
+/** Sends a signal; nothing happens where the process was replaced meanwhile. */
+function signalled(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
