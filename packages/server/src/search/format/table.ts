@@ -12,6 +12,8 @@ import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 
 /** Entries from one restart to the next: more save bytes, fewer save time. */
 const RESTART_INTERVAL = 4
+/** Entries that are gone through before one is looked for: it is mostly near. */
+const NEAR = 4
 /** Room kept for one more entry and its restart. Keys are at most 1024 bytes, payloads 40. */
 const ENTRY_ROOM = 1120
 
@@ -151,7 +153,22 @@ export class TableIterator {
     // From before the key: where it comes twice, a row or restart may begin with the second one.
     const row = this.#lastRow((start) => compareBytes(start.key, start.key.length, key, key.length) < 0)
     if (this.#starts.length === 0) return false
-    this.#openAtRestart(Math.max(0, row), (restart) => this.#compareRestart(restart, key) < 0)
+    return this.#seekIn(Math.max(0, row), key)
+  }
+
+  /** Moves on to the first entry whose key is at or after `key`, and at least by one. False where there is none. */
+  advance(key: Uint8Array): boolean {
+    for (let step = 0; step < NEAR; step++) {
+      if (!this.next()) return false
+      if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true
+    }
+    const next = this.#starts[this.#row + 1]
+    if (next && compareBytes(next.key, next.key.length, key, key.length) < 0) return this.seek(key)
+    return this.#seekIn(this.#row, key)
+  }
+
+  #seekIn(row: number, key: Uint8Array): boolean {
+    this.#openAtRestart(row, (restart) => this.#compareRestart(restart, key) < 0)
     while (this.next()) if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true
     return false
   }

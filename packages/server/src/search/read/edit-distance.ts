@@ -1,51 +1,72 @@
 /** Edit distance: letters inserted, deleted, substituted, or two neighbours transposed (Damerau–Levenshtein). */
 
-/** More than any distance that counts. */
-export const TOO_FAR = 99
-
 /**
- * Distances from one word to many others, which come in alphabetical order. Rows of the table for what an other word shares
- * with the one before are not computed again, and a beginning that is too far rules out all words that begin so.
+ * Distances from one word to others that come in alphabetical order, letter by letter. What an other word shares with the one
+ * before is not computed again, and a beginning that is too far rules out all words that begin so.
  */
 export class DistanceTable {
-  readonly #word: ArrayLike<number>
+  readonly #word: readonly number[]
   readonly #max: number
-  /** Row n: distances from the first n letters of the other word to every prefix of this one. */
+  /** The different letters of the word, ascending. */
+  readonly #alphabet: readonly number[]
+  /** Row n: distances from the first n letters of the other word to every beginning of this one. */
   readonly #rows: Uint8Array[]
-  /** Rows up to this one are computed. */
-  #computed = 0
-  /** The first row in which everything is too far; beyond it nothing is computed. */
-  #hopeless = TOO_FAR
+  /** The other word's letters, whose rows are computed. */
+  readonly #letters: number[] = []
 
-  /** For a word as numbers of letters; distances above `max` do not count. */
-  constructor(word: ArrayLike<number>, max: number) {
+  /** For a word as code points; distances above `max` do not count. */
+  constructor(word: readonly number[], max: number) {
     this.#word = word
     this.#max = max
+    this.#alphabet = [...new Set(word)].sort((left, right) => left - right)
     this.#rows = Array.from({ length: word.length + max + 1 }, () => new Uint8Array(word.length + 1))
     for (let at = 0; at <= word.length; at++) (this.#rows[0] as Uint8Array)[at] = at
   }
 
-  /** The distance to `other[0, length)`, or `TOO_FAR`. `shared`: how many letters it shares with the one before. */
-  distance(other: ArrayLike<number>, length: number, shared: number): number {
-    this.#computed = Math.min(this.#computed, shared)
-    if (this.#hopeless > this.#computed) this.#hopeless = TOO_FAR
-    if (this.#hopeless <= length || length >= this.#rows.length) return TOO_FAR
-    for (let row = this.#computed + 1; row <= length; row++) {
-      this.#computed = row
-      if (this.#fill(other, row) > this.#max) {
-        this.#hopeless = row
-        return TOO_FAR
+  /** Takes the next other word, `letters[0, length)`. False where no word that begins so far as was looked at is near. */
+  take(letters: ArrayLike<number>, length: number): boolean {
+    const known = this.#letters
+    let at = 0
+    while (at < known.length && at < length && known[at] === letters[at]) at += 1
+    known.length = at
+    for (; at < length; at++) if (!this.#put(letters[at] as number)) return false
+    return true
+  }
+
+  /** The distance of the word that was taken; more than `max` where it is too far. */
+  get distance(): number {
+    return (this.#rows[this.#letters.length] as Uint8Array)[this.#word.length] as number
+  }
+
+  /** After `take` gave false: the first beginning behind what was looked at that may be that of a near word. */
+  next(): readonly number[] | undefined {
+    const letters = this.#letters
+    while (letters.length > 1) {
+      const following = (letters.pop() as number) + 1
+      if (this.#put(following)) return letters
+      letters.pop()
+      // All letters that the word does not have are as far as one of them: only its own are nearer.
+      for (const letter of this.#alphabet) {
+        if (letter <= following) continue
+        if (this.#put(letter)) return letters
+        letters.pop()
       }
     }
-    const distance = (this.#rows[length] as Uint8Array)[this.#word.length] as number
-    return distance <= this.#max ? distance : TOO_FAR
+    return undefined
+  }
+
+  /** Adds a letter and computes its row. False where everything in it is too far. */
+  #put(letter: number): boolean {
+    this.#letters.push(letter)
+    const row = this.#letters.length
+    return row < this.#rows.length && this.#fill(row) <= this.#max
   }
 
   /** Computes a row and returns its least distance. */
-  #fill(other: ArrayLike<number>, row: number): number {
+  #fill(row: number): number {
     const word = this.#word
-    const letter = other[row - 1]
-    const before = other[row - 2]
+    const letter = this.#letters[row - 1]
+    const before = this.#letters[row - 2]
     const above = this.#rows[row - 1] as Uint8Array
     const twoAbove = this.#rows[row - 2]
     const current = this.#rows[row] as Uint8Array

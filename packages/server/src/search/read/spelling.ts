@@ -1,7 +1,6 @@
 /** Forgiving typing errors: the words of the index that a word may be a misspelling of. */
 
-import type { TableIterator } from '../format/table.ts'
-import { DistanceTable, otherFirstLetters, TOO_FAR } from './edit-distance.ts'
+import { otherFirstLetters } from './edit-distance.ts'
 import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
 /** One edit is forgiven from this many letters: with fewer, most words would be each other's errors. */
@@ -12,6 +11,12 @@ const TWO_EDITS_FROM = 8
 export const MAX_CANDIDATES = 32
 /** The distance of a word with another first letter: an error there is so rare that it counts as one edit more. */
 const OTHER_FIRST_LETTER = 2
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
+const ASCII = /^[\u0000-\u007f]*$/
+/** What a word of ASCII may be an error for, and what another may. */
+const ENGLISH = /^[a-z]+$/i
+const WITHOUT_DIGITS = /^\P{N}+$/u
 
 /** How many edits a word of this many letters may be away from what was meant. */
 export function editsAllowed(letters: number): number {
@@ -26,62 +31,18 @@ export function spellingCandidates(word: string, vocabulary: Vocabulary): readon
 }
 
 function foundCandidates(word: string, vocabulary: Vocabulary): SpellingCandidate[] {
-  const letters = [...word]
-  const max = editsAllowed(letters.length)
+  const max = editsAllowed([...word].length)
   if (max === 0) return []
-  const found = new Map<string, SpellingCandidate>()
-  const distanceTo = distances(word, max)
-  for (const [iterator, count] of vocabulary.entriesWithPrefix(Buffer.from(letters[0] as string))) {
-    const distance = distanceTo(iterator)
-    if (distance === TOO_FAR || count <= 0) continue
-    const other = iterator.text()
-    if (other !== word && count > (found.get(other)?.count ?? 0))
-      found.set(other, { word: other, distance, count })
-  }
+  const isPossible = ASCII.test(word) ? ENGLISH : WITHOUT_DIGITS
+  const found = vocabulary.near(word, max).filter((candidate) => isPossible.test(candidate.word))
   for (const other of otherFirstLetters(word)) {
     const count = vocabulary.countAsWritten(other)
-    if (count > 0) found.set(other, { word: other, distance: OTHER_FIRST_LETTER, count })
+    if (count > 0) found.push({ word: other, distance: OTHER_FIRST_LETTER, count })
   }
-  return [...found.values()]
+  return found
     .sort(
       (left, right) =>
         left.distance - right.distance || right.count - left.count || (left.word < right.word ? -1 : 1),
     )
     .slice(0, MAX_CANDIDATES)
-}
-
-/** A function that returns the distance of an iterator's key from `word`, for keys that come in order. */
-function distances(word: string, max: number): (iterator: TableIterator) => number {
-  return Buffer.byteLength(word) === word.length ? byteDistances(word, max) : letterDistances(word, max)
-}
-
-/** For words in ASCII: bytes are letters, and what a key shares with the one before need not be compared again. */
-function byteDistances(word: string, max: number): (iterator: TableIterator) => number {
-  const table = new DistanceTable(Buffer.from(word), max)
-  const before = new Uint8Array(word.length + max)
-  let length = 0
-  return ({ key, keyLength }) => {
-    if (keyLength > word.length + max || keyLength < word.length - max) return TOO_FAR
-    let shared = 0
-    while (shared < length && shared < keyLength && before[shared] === key[shared]) shared += 1
-    length = shared
-    for (; length < keyLength; length++) {
-      const byte = key[length] as number
-      // No candidate has digits or letters of another script. The table must still learn what is shared.
-      if (byte < 0x41 || byte >= 0x80) return table.distance(before, 0, shared)
-      before[length] = byte
-    }
-    return table.distance(before, length, shared)
-  }
-}
-
-function letterDistances(word: string, max: number): (iterator: TableIterator) => number {
-  const codesOf = (text: string) => Array.from(text, (letter) => letter.codePointAt(0) ?? 0)
-  const table = new DistanceTable(codesOf(word), max)
-  return (iterator) => {
-    const other = iterator.text()
-    if (/\p{N}/u.test(other)) return TOO_FAR
-    const codes = codesOf(other)
-    return table.distance(codes, codes.length, 0)
-  }
 }

@@ -6,6 +6,7 @@ import { peekCount, peekEntry, peekSpelling, type TermEntry } from '../format/te
 import { endingPrefix, wordOfEnding } from '../text/endings.ts'
 import { stem } from '../text/stem.ts'
 import type { Deadline } from './deadline.ts'
+import { eachNear } from './near-words.ts'
 import type { Segment } from './segment.ts'
 
 /** How many words a prefix stands for at most: the most frequent ones. */
@@ -54,6 +55,27 @@ export class Vocabulary {
   countAsWritten(word: string): number {
     const key = Buffer.from(word)
     return Math.max(this.count(word), countOf(this.#segments.map((segment) => segment.entry(key, true))))
+  }
+
+  /** The words, as written or stemmed, within so many edits of a word that begin with the same letter; not the word itself. */
+  near(word: string, edits: number): SpellingCandidate[] {
+    const found = new Map<string, { word: string; distance: number; count: number }>()
+    for (const segment of this.#segments) {
+      const terms = segment.termIterator()
+      eachNear(word, edits, terms, this.#deadline, (distance) => {
+        if (distance === 0) return
+        const other = terms.text()
+        // A term and a spelling with the same key are two entries.
+        const key = `${peekSpelling(terms.payload) ? 's' : 't'}${other}`
+        const known = found.get(key) ?? { word: other, distance, count: 0 }
+        known.count += peekCount(terms.payload)
+        found.set(key, known)
+      })
+    }
+    const best = new Map<string, SpellingCandidate>()
+    for (const each of found.values())
+      if (each.count > (best.get(each.word)?.count ?? 0)) best.set(each.word, each)
+    return [...best.values()]
   }
 
   /** The entry of a term in one of the segments. */
