@@ -28,6 +28,7 @@ const KEPT = 2_000
 export function latencies(segments: string, fts: string, rounds: number): Latencies {
   const db = new DatabaseSync(segments, { readOnly: true })
   const reader = new IndexReader(segmentStore(db))
+  reader.refresh()
   const roll = dice(5)
   const bands = wordsByBand(reader, roll)
   const full = bands.filter((band) => band.length > 0)
@@ -46,6 +47,10 @@ export function latencies(segments: string, fts: string, rounds: number): Latenc
   const kinds = new Map([
     ['one word', measure(any, 3 * rounds)],
     ['four mixed words', measure(() => [any(), any(), any(), any()].join(' '))],
+    [
+      'four misspelt words',
+      measure(() => Array.from({ length: 4 }, () => misspelt(latin(5), roll)).join(' ')),
+    ],
     ['a beginning of two letters', measure(() => latin(3).slice(0, 2))],
     ['a misspelt word', measure(() => misspelt(latin(5), roll))],
   ])

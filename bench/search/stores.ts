@@ -3,7 +3,12 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
 import { IndexWriter } from '../../packages/server/src/search/write/index-writer.ts'
-import { SEGMENT_SCHEMA, segmentStore } from '../../packages/server/src/storage/sqlite/segments.ts'
+import {
+  clearIndex,
+  SEGMENT_CHECKSUM,
+  SEGMENT_SCHEMA,
+  segmentStore,
+} from '../../packages/server/src/storage/sqlite/segments.ts'
 
 /** Builds the engine's index and gives documents per second and its bytes. */
 export function buildSegments(
@@ -11,7 +16,8 @@ export function buildSegments(
   documents: readonly SearchDocument[],
 ): { rate: number; bytes: number } {
   const db = open(file)
-  db.exec(SEGMENT_SCHEMA)
+  db.exec(SEGMENT_SCHEMA + SEGMENT_CHECKSUM)
+  clearIndex(db)
   const store = segmentStore(db)
   const began = process.cpuUsage()
   db.exec('BEGIN')
