@@ -4,6 +4,7 @@ import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
 import { ANYWHERE, type DocumentTerm, pathKey } from '../port/document.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { Counts } from './counts.ts'
+import { Course } from './course.ts'
 import { Deadline } from './deadline.ts'
 import { DocumentSet, newBits } from './document-set.ts'
 import { facetOf, type Matching } from './facets.ts'
@@ -77,7 +78,7 @@ interface Scored {
 
 /**
  * Finds the text, or what is like a document, among what the conditions hold for. The statistics that words are weighed by
- * stay those of the index.
+ * stay those of the index, and what counts as a match is what does without conditions: they only leave out.
  */
 function withScores(
   { segments, documents, query, terms }: Scored,
@@ -94,7 +95,7 @@ function withScores(
     : { ...asked, after: undefined, limit: hasScores ? Number.MAX_SAFE_INTEGER : 0 }
   const searcher = query.similar
     ? new SimilarSearcher(narrowed, documents, { query: searched, terms, deadline })
-    : new Searcher(narrowed, documents, searched, deadline)
+    : textSearcher({ segments, documents, query: searched, terms }, narrowed, deadline)
   const result = searcher.run()
   if (byRelevance && !facets?.length) return result
   const found = new Map(narrowed.map((segment) => [segment.id, searcher.documentsIn(segment)]))
@@ -113,6 +114,17 @@ function withScores(
     scores.get(`${segment.id} ${range.first + document}`) ?? 0
   const order = new Order(sort, query.after, query.limit + 1, deadline, scoreOf)
   return { ...answered(query, matching, deadline, order), matched: result.matched }
+}
+
+/** A search of the narrowed segments that looks for what the one without conditions looks for. */
+function textSearcher(
+  { segments, documents, query }: Scored,
+  narrowed: readonly Segment[],
+  deadline: Deadline,
+): Searcher {
+  const course = new Course(deadline)
+  if (query.where) new Searcher(segments, documents, { ...query, after: undefined, limit: 0 }, course).run()
+  return new Searcher(narrowed, documents, query, course.again())
 }
 
 /** A segment in which only what the conditions hold for is left. */

@@ -20,6 +20,7 @@ import {
   someExpansions,
 } from './clauses.ts'
 import { Counts, counter, countList, countUnion, MAX_UNION_POSTINGS } from './counts.ts'
+import { Course } from './course.ts'
 import { Deadline } from './deadline.ts'
 import { documentsOfAll, documentsOfAny } from './list-documents.ts'
 import { matchAll, matchAny, matchOne, type Scope } from './match.ts'
@@ -43,6 +44,7 @@ export class Searcher {
   readonly #documents: number
   readonly #query: Query
   readonly #text: string
+  readonly #course: Course
   readonly #deadline: Deadline
   readonly #vocabulary: Vocabulary
   readonly #words: readonly QueryWord[]
@@ -55,8 +57,8 @@ export class Searcher {
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
   #byIdAlone: readonly Hit[] = []
 
-  /** `deadline`: of a search that has begun already. */
-  constructor(segments: readonly Segment[], documents: number, query: Query, deadline?: Deadline) {
+  /** `course`: of a search that has begun already, or of one for the same text. */
+  constructor(segments: readonly Segment[], documents: number, query: Query, course?: Course) {
     const { types, text = '', limit } = query
     // The largest first: its hits rule out most of what the others hold.
     this.#segments = [...segments]
@@ -67,9 +69,11 @@ export class Searcher {
       }))
     this.#documents = documents
     this.#query = query
-    this.#deadline = deadline ?? new Deadline(query.budgetMs, query.signal)
+    this.#course = course ?? new Course(new Deadline(query.budgetMs, query.signal))
+    this.#deadline = this.#course.deadline
     this.#vocabulary = new Vocabulary(segments, this.#deadline)
-    this.#text = respaced(text, { vocabulary: this.#vocabulary, segments, deadline: this.#deadline })
+    const index = { vocabulary: this.#vocabulary, segments, deadline: this.#deadline }
+    this.#text = this.#course.text(() => respaced(text, index))
     this.#words = queryWords(this.#text)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     // Documents that hold all words must stay known, so that they are not counted among those that hold some.
@@ -82,13 +86,13 @@ export class Searcher {
   run(): Result<ScoredKey> {
     const exact = this.#words.map((word) => exactExpansions(word, this.#vocabulary))
     const named = this.#matchNames(this.#clauses(exact))
-    const held = this.#matchAll(exact, Tier.allWords)
-    let certain = this.#matchMore(exact, prefixExpansions, Tier.prefix)
-    if (held === 0 || this.#words.length === 1)
-      certain = this.#matchMore(certain, endingExpansions, Tier.ending)
-    const all = held === 0 && this.#wantsMore ? this.#matchCorrected(exact, certain) : certain
-    if (this.#wantsMore && (this.#words.length > 1 || this.#counts.total === 0))
-      this.#matchSome([exact, certain, all])
+    const none = this.#matchAll(exact, Tier.allWords) === 0
+    const one = this.#words.length === 1
+    let certain: Expansions = exact
+    if (this.#wantsMore()) certain = this.#matchMore(certain, prefixExpansions, Tier.prefix)
+    if (this.#wantsMore(none || one)) certain = this.#matchMore(certain, endingExpansions, Tier.ending)
+    const all = this.#wantsMore(none) ? this.#matchCorrected(exact, certain) : certain
+    if (this.#wantsMore(!one || this.#counts.total === 0)) this.#matchSome([exact, certain, all])
     this.#countNamed(named)
     return this.#result()
   }
@@ -112,9 +116,9 @@ export class Searcher {
     return bits
   }
 
-  /** Worse kinds of matches are worth looking for. */
-  get #wantsMore(): boolean {
-    return this.#counts.total < ENOUGH && !this.#deadline.passed
+  /** The next step: whether worse kinds of matches are worth looking for, where so much is so. */
+  #wantsMore(condition = true): boolean {
+    return this.#course.step(() => condition && this.#counts.total < ENOUGH)
   }
 
   /** Offers the documents of which the query is a name, and returns those that only their id makes a match. */
@@ -148,9 +152,8 @@ export class Searcher {
     return byIdAlone
   }
 
-  /** Looks for documents by further expansions of the words, while there are few. Returns the expansions with those. */
+  /** Looks for documents by further expansions of the words. Returns the expansions with those. */
   #matchMore(known: Expansions, more: typeof prefixExpansions, tier: number): Expansions {
-    if (!this.#wantsMore) return known
     const found = this.#words.map((word) => more(word, this.#vocabulary))
     if (found.every((each) => each.length === 0)) return known
     const expansions = joined(known, found)

@@ -13,13 +13,10 @@ export function compareOne(
   query: Query,
   most: number,
 ): void {
-  const { text = '', types, where } = query
+  const { text = '', types } = query
   const isWalkable = query.limit > 0
-  // Which documents a text finds, and how well, is for the test of the ranking; here it is taken as it is.
-  const searched =
-    text === ''
-      ? undefined
-      : reader.search({ text, types, ...(where && { where }), limit: 100_000, budgetMs: 60_000 })
+  // Which documents a text finds, and how well, is for the test of the ranking; here it is taken as it is, without conditions.
+  const searched = text === '' ? undefined : reader.search({ text, types, limit: 100_000, budgetMs: 60_000 })
   const scores = new Map(searched?.hits.map(({ key, score }) => [`${key.type} ${key.id}`, score]))
   const candidates = all.flatMap((document) => {
     const score = searched ? scores.get(`${document.type} ${document.id}`) : 0

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createMemorySegments } from '../memory-segments.ts'
-import type { SearchDocument } from '../port/document.ts'
+import type { Condition, SortKey } from '../port/conditions.ts'
+import { pathKey, type SearchDocument } from '../port/document.ts'
 import { IndexReader } from '../read/index-reader.ts'
 import { IndexWriter } from '../write/index-writer.ts'
 import { compareOne } from './compare.fixture.ts'
@@ -72,4 +73,29 @@ test('a question whose time is up says so, and gives nothing that its condition 
     }),
     { numRuns: 100, seed: 1 },
   )
+})
+
+test('a condition leaves out of what the text finds, and lets nothing in', () => {
+  const store = createMemorySegments()
+  const document = (title: string, n: number) => ({
+    ...{ type: 't:a', id: `d${n}`, title, aliases: [], summary: '', text: '' },
+    values: [{ path: pathKey(['n']), kind: 'number' as const, value: n }],
+  })
+  // With 120 that hold the word, or both, nothing else counts as a match, however few of them are left.
+  const titles = ['red ice', 'iceberg', 'red iceberg', 'red', 'brown bear']
+  const documents = Array.from({ length: 240 }, (_, n) =>
+    document(n < 120 ? 'red ice' : (titles[n % 5] ?? ''), n),
+  )
+  new IndexWriter(store).change([], documents)
+  const reader = new IndexReader(store)
+  reader.refresh()
+  const where: Condition = { op: '>', property: ['n'], value: 110 }
+  const sort: SortKey[] = [{ by: 'value', property: ['n'], kind: 'number', descending: false }]
+  for (const text of ['ice', 'red ice', 'redice', 'brown', 'brwn', 'brwn bear']) {
+    const asked = { text, limit: 300, budgetMs: 10_000, sort }
+    const found = reader.search(asked).hits.filter(({ key }) => Number(key.id.slice(1)) > 110)
+    const narrowed = reader.search({ ...asked, where })
+    assert.deepEqual([narrowed.hits, narrowed.total], [found, found.length], text)
+    assert.equal(reader.search({ ...asked, sort: [], where }).hits.length, found.length, text)
+  }
 })
