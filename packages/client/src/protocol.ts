@@ -86,6 +86,8 @@ export interface DiscoverInput<Type extends string = string> {
   text?: string
   /** How many entities at most. */
   limit?: number
+  /** `nextCursor` of the answer before, to the same types and text. Only worlds that give one take it. */
+  cursor?: string
 }
 
 /** What `wp:discover` answers, best match first. */
@@ -104,6 +106,8 @@ export interface DiscoverOutput<E = Entity> {
   partial?: true
   /** The index's words that matched, for marking them in shown text. */
   matched: string[]
+  /** For what comes after these entities. Absent where nothing does, and in worlds that have no such cursor. */
+  nextCursor?: string
   /** Matches that are left out, since the world's store is damaged. Absent where none is. */
   damaged?: { type: string; id: string }[]
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { createMemoryStorage, createWorld, toFetch } from '@worldwright/server'
 import { parseCql2 } from './cql2/cql2.ts'
 import { connect, isWorldError } from './index.ts'
-import type { EntityRef } from './protocol.ts'
-import { propertiesIn } from './query.ts'
+import type { DiscoverInput, DiscoverOutput, EntityRef } from './protocol.ts'
+import { discoverPages, propertiesIn } from './query.ts'
 
 interface Sol {
   entities: {
@@ -90,4 +90,16 @@ test('what a world is known to have is checked by the compiler', async () => {
   world.query({ types, where: { op: '>', args: [{ property: 'mass' }, 'heavy'] } })
   // @ts-expect-error: no such type
   world.query({ types: ['sol:rock'] })
+})
+
+test('all that discovery finds is walked, and a world without cursors gives one answer', async () => {
+  const answers: Record<string, DiscoverOutput> = {}
+  const output = { entities: [], limit: 1, total: 2, counts: {}, truncated: true, matched: [] }
+  answers[''] = { ...output, nextCursor: 'a' }
+  answers['a'] = { ...output }
+  const world = { discover: async ({ cursor = '' }: DiscoverInput = {}) => answers[cursor] as DiscoverOutput }
+  assert.equal((await Array.fromAsync(discoverPages(world, { text: 'x' }))).length, 2)
+  assert.equal((await Array.fromAsync(discoverPages(world, { cursor: 'a' }))).length, 1)
+  answers['a'] = { ...output, nextCursor: 'a' }
+  await assert.rejects(Array.fromAsync(discoverPages(world)), { code: 'pagination_loop' })
 })

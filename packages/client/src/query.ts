@@ -1,9 +1,15 @@
 /**
- * `@worldwright/client/query`: precise questions, answered page by page. A world that has `query` loads this when it is
+ * `@worldwright/client/query`: precise questions and searches, answered page by page. A world that has `query` loads this when it is
  * first asked.
  */
 import { fail, isText, WorldError } from './error.ts'
-import { type ActionResult, type Entity, isObject } from './protocol.ts'
+import {
+  type ActionResult,
+  type DiscoverInput,
+  type DiscoverOutput,
+  type Entity,
+  isObject,
+} from './protocol.ts'
 import type { QueryInput, QueryOutput } from './query-types.ts'
 import { entitiesIn } from './reader.ts'
 import type { CallOptions } from './request.ts'
@@ -13,6 +19,11 @@ export type * from './query-types.ts'
 
 /** The action of worlds that can be asked precisely (decisions 9). */
 export const QUERY_ACTION = 'worldwright:query'
+
+/** A world that is searched: `World` is one. */
+export interface Discoverable {
+  discover(input?: DiscoverInput, options?: CallOptions): Promise<DiscoverOutput>
+}
 
 /** A world as it is needed here: `World` is one. */
 export interface Askable {
@@ -29,18 +40,37 @@ export async function* pages(
   input: QueryInput<AnyTypes> = {},
   options?: CallOptions,
 ): AsyncGenerator<QueryOutput, void, undefined> {
+  const { facets: _, ...again } = input
+  yield* walked<QueryOutput>(async (cursor) => {
+    const asked = cursor === undefined ? input : { ...again, cursor }
+    return entitiesIn<QueryOutput>((await world.action(QUERY_ACTION, asked, options)).output)
+  })
+}
+
+/**
+ * The answers of `discover`, from the cursor of the input on, until nothing follows; `limit` is the size of each. A world that
+ * gives no `nextCursor` gives one answer, which may be `truncated`. Besides the world's errors: `pagination_loop`.
+ */
+export async function* discoverPages(
+  world: Discoverable,
+  input: DiscoverInput = {},
+  options?: CallOptions,
+): AsyncGenerator<DiscoverOutput, void, undefined> {
+  yield* walked((cursor) => world.discover(cursor === undefined ? input : { ...input, cursor }, options))
+}
+
+async function* walked<Page extends { nextCursor?: string }>(
+  ask: (cursor: string | undefined) => Promise<Page>,
+): AsyncGenerator<Page, void, undefined> {
   const seen = new Set<string>()
-  let asked: QueryInput<AnyTypes> = input
+  let cursor: string | undefined
   for (;;) {
-    const { output } = await world.action(QUERY_ACTION, asked, options)
-    const page = entitiesIn<QueryOutput>(output)
+    const page = await ask(cursor)
     yield page
-    const { nextCursor: cursor } = page
+    cursor = page.nextCursor
     if (cursor === undefined) return
     if (!isText(cursor) || seen.has(cursor)) fail('pagination_loop', { cursor })
     seen.add(cursor)
-    const { facets: _, ...again } = input
-    asked = { ...again, cursor }
   }
 }
 

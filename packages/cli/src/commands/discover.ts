@@ -1,5 +1,6 @@
 /** `world discover`: search a world. */
 import type { DiscoverOutput } from '@worldwright/client'
+import { discoverPages } from '@worldwright/client/query'
 import { connectTo, type ReadingOptions } from '../open/origin.ts'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
 import type { Io } from '../terminal/io.ts'
@@ -10,9 +11,11 @@ import { jsonText, visible } from '../terminal/visible.ts'
 export interface DiscoverOptions extends ReadingOptions {
   readonly type?: string[]
   readonly limit?: number
+  readonly cursor?: string
+  readonly all?: boolean
 }
 
-/** Prints what matches, best first. With `json`, one entity a line. */
+/** Prints what matches, best first, an answer or all of them. With `json`, one entity a line. */
 export async function discover(
   origin: string,
   words: readonly string[],
@@ -24,25 +27,40 @@ export async function discover(
     ...(options.type && { types: options.type }),
     ...(words.length > 0 && { text: words.join(' ') }),
     ...(options.limit !== undefined && { limit: options.limit }),
+    ...(options.cursor !== undefined && { cursor: options.cursor }),
   }
-  const output = await world.discover(input, { signal: io.signal })
-  if (options.json)
-    for (const entity of output.entities) await writeLine(io.stdout, jsonText(asReceived(entity)))
-  else if (output.entities.length > 0) {
-    for (const line of entityTable(output.entities, io, true)) await writeLine(io.stdout, line)
+  let last: DiscoverOutput | undefined
+  let shown = 0
+  for await (const output of discoverPages(world, input, { signal: io.signal })) {
+    await print(output, last === undefined, options, io)
+    shown += output.entities.length
+    last = output
+    if (!options.all) break
   }
-  say(io, summary(output))
+  if (last) say(io, summary(last, shown))
   return 0
 }
 
+async function print({ entities }: DiscoverOutput, heading: boolean, { json }: DiscoverOptions, io: Io) {
+  if (json) for (const entity of entities) await writeLine(io.stdout, jsonText(asReceived(entity)))
+  else if (entities.length > 0) {
+    const lines = entityTable(entities, io, true)
+    for (const line of heading ? lines : lines.slice(1)) await writeLine(io.stdout, line)
+  }
+}
+
 /** Worlds of others may leave the numbers out. */
-function summary({ entities, total, counts, totalIsLowerBound, truncated, partial }: DiscoverOutput): string {
-  if (typeof total !== 'number') return `${count(entities.length, 'entity shown', 'entities shown')}.`
+function summary(
+  { total, counts, totalIsLowerBound, truncated, partial, nextCursor }: DiscoverOutput,
+  shown: number,
+): string {
+  if (typeof total !== 'number') return `${count(shown, 'entity shown', 'entities shown')}.`
   const perType = Object.entries(counts ?? {}).map(([type, matches]) => `${visible(type)} ${matches}`)
   const found = `${totalIsLowerBound ? 'At least ' : ''}${count(total, 'match', 'matches')}`
   return [
     `${found}${perType.length > 1 ? ` (${perType.join(', ')})` : ''}`,
-    ...(truncated ? [`${entities.length} shown; --limit shows more`] : []),
+    ...(truncated && shown !== total ? [`${shown} shown`] : []),
+    ...(nextCursor !== undefined ? [`there are more: --cursor ${visible(nextCursor)}, or --all`] : []),
     ...(partial ? ['the search was ended early by its time budget'] : []),
   ].join('; ')
 }

@@ -86,6 +86,12 @@ test('discover searches by words and types', async () => {
   const some = await runWith(['discover', 'sol.example', '--limit', '2'], { fetch })
   assert.match(some.out, /^TYPE +ID +TITLE\nsol:moon +callisto/)
   assert.match(some.err, /5 matches \(sol:moon 4, sol:planet 1\); 2 shown/)
+  const cursor = /there are more: --cursor (\S+), or --all/.exec(some.err)?.[1] ?? ''
+  const next = await runWith(['discover', 'sol.example', '--limit', '1', '--cursor', cursor], { fetch })
+  assert.equal(next.out.trimEnd().split('\n').length, 2)
+  const all = await runWith(['discover', 'sol.example', '--limit', '2', '--all'], { fetch })
+  assert.equal(all.out.trimEnd().split('\n').length, 6)
+  assert.equal(all.err.trimEnd(), '5 matches (sol:moon 4, sol:planet 1)')
 })
 
 test('a failed call exits 1 and, with --json, ends with the error object', async () => {

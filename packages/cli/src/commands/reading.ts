@@ -48,7 +48,9 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'discover', 'Search a world by text and type.')
     .argument('[text...]', 'words to search for (default: everything)')
     .option('--type <type>', 'only this type; can be given again', oneMore)
-    .option('--limit <n>', 'entities at most', wholeNumber)
+    .option('--limit <n>', 'entities of one answer at most', wholeNumber)
+    .option('--cursor <cursor>', 'where to go on, as the answer before said')
+    .option('--all', 'all that matches')
     .addHelpText(
       'after',
       examples('discover sol.example icy ocean', 'discover sol.example --type sol:moon --limit 5'),

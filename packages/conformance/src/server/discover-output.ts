@@ -1,7 +1,7 @@
 /** Decisions 4: what `wp:discover` answers. */
 import { defineCheck, NotApplicable } from '../check/check.ts'
-import { demand, isCount } from '../http/expect.ts'
-import { isObject } from '../shapes/json.ts'
+import { demand, expectError, isCount } from '../http/expect.ts'
+import { at, isObject } from '../shapes/json.ts'
 import { type Answer, addresses, ask } from './answers.ts'
 import { readPage, statedLimit, typeWith } from './pages.ts'
 import { type } from './subjects.ts'
@@ -29,6 +29,23 @@ function everything(target: Target): Promise<Answer> {
   return target.once('everything', async () =>
     ask(target, { limit: await statedLimit(target, 'discover', 'max') }),
   )
+}
+
+/** The first match of several, with the cursor after it. Not applicable where the world declares no cursor. */
+async function begun(target: Target): Promise<{ input: object; nextCursor: string }> {
+  const { document } = await target.document()
+  const { actions } = document
+  const action = Array.isArray(actions)
+    ? actions.find((one) => at(one, ['name']) === 'wp:discover')
+    : undefined
+  if (at(action, ['inputSchema', 'properties', 'cursor']) === undefined)
+    throw new NotApplicable('wp:discover of this world declares no cursor')
+  const { type: name } = await typeWith(target, 2)
+  const input = { types: [name] }
+  const { output, exchange } = await ask(target, { ...input, limit: 1 })
+  const { nextCursor } = output
+  demand(typeof nextCursor === 'string', 'there is no nextCursor, though more follows', exchange)
+  return { input, nextCursor }
 }
 
 const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -164,6 +181,25 @@ export const discoverOutputChecks = [
       const all = await everything(target)
       const none = all.output['matched']
       demand(Array.isArray(none) && none.length === 0, 'words matched without a text', all.exchange)
+    },
+  ),
+  defineCheck<Target>('D4-39.a', 'nextCursor goes on where the answer ends, to the end', async (target) => {
+    const { input, nextCursor } = await begun(target)
+    const whole = await ask(target, { ...input, limit: 2 })
+    const next = await ask(target, { ...input, limit: 1, cursor: nextCursor })
+    const right = addresses(next.entities).join() === addresses(whole.entities).slice(1).join()
+    demand(right, 'the cursor does not lead to the second match', whole.exchange, next.exchange)
+  }),
+  defineCheck<Target>(
+    'D4-40.a',
+    'a cursor of another question, or none at all, gets 400 invalid_cursor',
+    async (target) => {
+      const { input, nextCursor } = await begun(target)
+      for (const asked of [
+        { ...input, cursor: 'no-cursor' },
+        { text: 'zzqx', cursor: nextCursor },
+      ])
+        expectError(await target.discover({ input: asked }), 400, 'invalid_cursor')
     },
   ),
   defineCheck<Target>('D4-35.a', 'an answer of wp:discover has Cache-Control: no-store', async (target) => {

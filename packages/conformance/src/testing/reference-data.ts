@@ -71,7 +71,10 @@ export function referenceDocument(api: string): Record<string, unknown> {
       {
         name: 'wp:discover',
         safe: true,
-        inputSchema: { type: 'object', properties: { text: { type: 'string' }, limit: { type: 'integer' } } },
+        inputSchema: {
+          type: 'object',
+          properties: { text: { type: 'string' }, limit: { type: 'integer' }, cursor: { type: 'string' } },
+        },
         outputSchema: { type: 'object', required: ['entities', 'total'] },
       },
     ],

@@ -37,19 +37,36 @@ export function discoverAnswer(
     )
     .filter(() => text.trim() === '' || words.length > 0)
     .sort((a, b) => compare(a.type, b.type) || compare(a.id, b.id))
+  const question = JSON.stringify([types.filter((type) => known.includes(type)), text.trim()])
+  const start = startOf(input['cursor'], question)
+  const rest = found.slice(start, start + limit)
+  const more = rest.length > 0 && start + limit < found.length
   const counts: Record<string, number> = {}
   for (const entity of found) counts[entity.type] = (counts[entity.type] ?? 0) + 1
   const output = {
-    entities: found.slice(0, limit),
+    entities: rest,
     limit,
     total: found.length,
     counts,
-    truncated: found.length > limit,
+    truncated: found.length > rest.length,
     matched: found.length > 0 ? words : [],
+    ...(more && { nextCursor: Buffer.from(JSON.stringify([question, start + limit])).toString('base64url') }),
   }
   const warnings = warningsFor(input, types, known)
   const body = { action, output, ...(warnings.length > 0 ? { warnings } : {}) }
   return told(200, body, { 'cache-control': 'no-store' })
+}
+
+/** Where an answer begins: at the number in its cursor, which belongs to one question. */
+function startOf(cursor: unknown, question: string): number {
+  if (cursor === undefined || cursor === null) return 0
+  try {
+    const [asked, start] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString())
+    if (asked === question) return Number(start)
+  } catch {
+    // Refused below: it is no cursor at all.
+  }
+  refuse(400, 'invalid_cursor', { reason: 'malformed' })
 }
 
 function compare(a: string, b: string): number {
@@ -108,7 +125,7 @@ function limitOf(value: unknown, faults: Fault[]): number {
 }
 
 function warningsFor(input: Input, types: readonly string[], known: readonly string[]): unknown[] {
-  const members = Object.keys(input).filter((name) => !['types', 'text', 'limit'].includes(name))
+  const members = Object.keys(input).filter((name) => !['types', 'text', 'limit', 'cursor'].includes(name))
   const unknown = types.filter((type) => !known.includes(type))
   const pointer = (name: string) => `/input/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   return [

@@ -29,7 +29,7 @@ const HANDLER_ERRORS = ['invalid_type', 'unknown_type', 'invalid_id', OWN_CODES]
 
 /** What the actions that every world has answer with. */
 const ERRORS: ReadonlyMap<string, readonly ErrorCode[]> = new Map<string, readonly ErrorCode[]>([
-  [DISCOVER_ACTION, []],
+  [DISCOVER_ACTION, ['invalid_cursor']],
   [QUERY_ACTION, ['invalid_cursor', 'entity_not_found']],
 ])
 

@@ -1,4 +1,5 @@
 /** The action `wp:discover`: its schemas, the reading of its input, the form of its output (decisions 4). */
+import { hash } from 'node:crypto'
 import {
   DISCOVER_ACTION,
   type FieldFault,
@@ -11,9 +12,12 @@ import {
 } from '@worldwright/client/protocol'
 import type { Query } from '../storage/contract.ts'
 import type { Action } from './action.ts'
+import type { CursorScope } from './cursor.ts'
 import { entitiesJson } from './entities-json.ts'
 import { fieldsFault } from './errors.ts'
 import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES, SEARCH_BUDGET_MS } from './limits.ts'
+import { cursorFromPlace, placeFromCursor } from './place-cursor.ts'
+import type { World } from './world.ts'
 
 const DESCRIPTION: Action['description'] = {
   name: DISCOVER_ACTION,
@@ -40,6 +44,10 @@ const DESCRIPTION: Action['description'] = {
         minimum: 0,
         default: DISCOVER_DEFAULT,
       },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'nextCursor of the answer before, to the same types and text.',
+      },
     },
   },
   outputSchema: {
@@ -61,6 +69,7 @@ const DESCRIPTION: Action['description'] = {
       truncated: { type: 'boolean' },
       partial: { const: true },
       matched: { type: 'array', items: { type: 'string' } },
+      nextCursor: { type: 'string' },
       damaged: { type: 'array', items: { type: 'object', required: ['type', 'id'] } },
     },
   },
@@ -70,7 +79,11 @@ const DESCRIPTION: Action['description'] = {
 export const DISCOVER: Action = {
   description: DESCRIPTION,
   async call(input, { world, signal, client }) {
-    const query = queryOf(input)
+    const { cursor, ...asked } = questionOf(input)
+    const scope = await scopeOf(world, asked)
+    const fits = (values: readonly JsonValue[]) => fitsOrder(asked, values)
+    const after = cursor === undefined ? undefined : placeFromCursor(scope, cursor, fits)
+    const query = { ...asked, after, budgetMs: SEARCH_BUDGET_MS }
     // Nothing else: a query crosses processes, and the writes of an action are functions.
     const { hits, warnings, ...found } = await world.discover(query, { signal, client })
     const output = {
@@ -81,6 +94,7 @@ export const DISCOVER: Action = {
       truncated: found.truncated,
       ...(found.partial ? { partial: true } : {}),
       matched: found.matched,
+      ...(found.last ? { nextCursor: cursorFromPlace(scope, found.last) } : {}),
       ...(found.damaged ? { damaged: found.damaged } : {}),
     }
     return {
@@ -90,12 +104,18 @@ export const DISCOVER: Action = {
   },
 }
 
+/** One question, whose cursor is not read yet. */
+interface DiscoverQuestion extends Pick<Query, 'types' | 'text' | 'limit'> {
+  readonly cursor: string | undefined
+}
+
 /** What is asked, nothing left to check but whether the types are known. @throws WorldFault `invalid_input` */
-function queryOf(input: JsonObject): Query {
+function questionOf(input: JsonObject): DiscoverQuestion {
   const faults: FieldFault[] = []
   const types = readTypes(member(input, 'types'), faults)
   const text = readText(member(input, 'text'), faults)
   const limit = readLimit(member(input, 'limit'), faults)
+  const cursor = readCursor(member(input, 'cursor'), faults)
   if (faults.length > 0) {
     throw fieldsFault(
       'invalid_input',
@@ -103,7 +123,23 @@ function queryOf(input: JsonObject): Query {
       faults,
     )
   }
-  return { types, text, limit, budgetMs: SEARCH_BUDGET_MS }
+  return { types, text, limit, cursor }
+}
+
+/** What a cursor of a question belongs to. Types that the world does not have find nothing, and so are no part of it. */
+async function scopeOf(
+  world: World,
+  { types, text }: Omit<DiscoverQuestion, 'cursor'>,
+): Promise<CursorScope> {
+  const known = await world.types()
+  const searched = types && known.map(({ type }) => type).filter((type) => types.includes(type))
+  const asked = JSON.stringify([searched ?? null, text ?? null])
+  return { worldId: world.description.id, type: [DISCOVER_ACTION, hash('sha256', asked, 'base64url')] }
+}
+
+/** With a text the place of an entity is its score; without, its type and id alone. */
+function fitsOrder({ text }: Omit<DiscoverQuestion, 'cursor'>, values: readonly JsonValue[]): boolean {
+  return text === undefined ? values.length === 0 : values.length === 1 && typeof values[0] === 'number'
 }
 
 /** An own member; null reads as absent only for members of `input`, where the callers ask for it. */
@@ -157,7 +193,14 @@ function readLimit(value: JsonValue | undefined, faults: FieldFault[]): number {
   return typeof value === 'number' ? Math.min(value, DISCOVER_MAX) : DISCOVER_DEFAULT
 }
 
-const KNOWN_MEMBERS = new Set(['types', 'text', 'limit'])
+function readCursor(value: JsonValue | undefined, faults: FieldFault[]): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return value
+  faults.push({ in: 'body', pointer: '/input/cursor', reason: 'wrong_type' })
+  return undefined
+}
+
+const KNOWN_MEMBERS = new Set(['types', 'text', 'limit', 'cursor'])
 /** The most warnings about unknown members; a body could hold thousands. */
 const MAX_WARNINGS = 20
 

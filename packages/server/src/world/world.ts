@@ -115,10 +115,9 @@ export class World {
       known.has(type) ? [] : [unknownType(type, index)],
     )
     const types = query.types === undefined ? known.names : query.types.filter((type) => known.has(type))
-    const result = await this.#storage.find({ ...query, ...options, types } satisfies Query)
-    const hits = withinBytes(result.hits)
-    const truncated = hits.length + (result.damaged?.length ?? 0) < result.total
-    return { ...result, hits, truncated, warnings }
+    const result = await this.find({ ...query, ...options, types } satisfies Query)
+    const truncated = result.hits.length + (result.damaged?.length ?? 0) < result.total
+    return { ...result, truncated, warnings }
   }
 
   /** What the store finds, cut to what one answer may hold; its `last` is the place of the last hit that is left. */

@@ -97,6 +97,10 @@ export const discoverProofs: Proofs = {
     body['padding'] = 'x'.repeat(5 * 1024 * 1024)
   }),
   'D4-32.a': flag('partial'),
+  'D4-39.a': output((body) => {
+    body['entities'] = []
+  }, '"cursor"'),
+  'D4-40.a': answers(error('invalid_cursor'), 200, nothing),
   'D4-33.a': output((body) => {
     body['matched'] = []
   }),

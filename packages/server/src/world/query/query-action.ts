@@ -4,11 +4,12 @@ import type { Found, StoredEntity } from '../../storage/contract.ts'
 import type { Action, ActionContext } from '../action.ts'
 import { entitiesJson } from '../entities-json.ts'
 import { SEARCH_BUDGET_MS } from '../limits.ts'
+import { cursorFromPlace, placeFromCursor } from '../place-cursor.ts'
 import type { World } from '../world.ts'
 import { facetJson } from './facet-json.ts'
 import { included } from './included.ts'
 import { projected } from './projection.ts'
-import { cursorFromPlace, orderOf, placeFromCursor } from './query-cursor.ts'
+import { fitsOrder, orderOf, scopeOf } from './query-cursor.ts'
 import { INPUT_SCHEMA, OUTPUT_SCHEMA } from './query-schemas.ts'
 import { QUERY_ACTION, type Question, readQuestion } from './read-input.ts'
 
@@ -49,14 +50,15 @@ export async function answerPage(
     readonly signal?: AbortSignal | undefined
   },
 ): Promise<QueryPage> {
-  const worldId = world.description.id
+  const scope = scopeOf(world.description.id, question)
   const { types, text, similar, where, facets, limit, cursor } = question
   const sort = orderOf(question)
-  const after = cursor === undefined ? undefined : placeFromCursor(worldId, question, cursor)
+  const after =
+    cursor === undefined ? undefined : placeFromCursor(scope, cursor, (values) => fitsOrder(question, values))
   if (similar) await world.get(similar.type, similar.id, { signal })
   const asked = { types, text, similar, where, sort, after, limit, ...(facets.length > 0 && { facets }) }
   const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, client, signal })
-  const nextCursor = found.last && cursorFromPlace(worldId, question, found.last)
+  const nextCursor = found.last && cursorFromPlace(scope, found.last)
   return { ...found, nextCursor }
 }
 
