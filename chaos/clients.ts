@@ -13,7 +13,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders
 }
 
-/** No request waits for longer: what has no answer by then has none. */
+/** No request waits for longer: what has no answer by then has none. Nor is an idle connection kept for longer. */
 const TIMEOUT_MS = 30_000
 
 /** Clients of one address of this machine. */
@@ -26,7 +26,9 @@ export class Clients {
   constructor(port: number, address: string, connections: number) {
     this.#port = port
     this.#address = address
-    this.#agent = new Agent(connections === 0 ? {} : { keepAlive: true, maxSockets: connections })
+    // As careful clients do: who keeps a connection as long as the server does may ask just when it is closed.
+    const kept = { keepAlive: true, maxSockets: connections, timeout: TIMEOUT_MS }
+    this.#agent = new Agent(connections === 0 ? {} : kept)
   }
 
   /** Asks once. Never rejects. */
