@@ -162,13 +162,19 @@ export class TableIterator {
       if (!this.next()) return false
       if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true
     }
-    const next = this.#starts[this.#row + 1]
+    const row = this.#row
+    const next = this.#starts[row + 1]
     if (next && compareBytes(next.key, next.key.length, key, key.length) < 0) return this.seek(key)
-    return this.#seekIn(this.#row, key)
+    // It is mostly near, still.
+    const from = Math.floor((this.ordinal - (this.#starts[row]?.ordinal ?? 0)) / RESTART_INTERVAL)
+    let end = from + 1
+    for (let width = 1; end < this.#restarts && this.#compareRestart(end, key) < 0; width *= 2) end += width
+    return this.#seekIn(row, key, from, end)
   }
 
-  #seekIn(row: number, key: Uint8Array): boolean {
-    this.#openAtRestart(row, (restart) => this.#compareRestart(restart, key) < 0)
+  /** As `seek`, in a row that has the key if any has. `from`, `end`: the restarts it is behind and before, where that is known. */
+  #seekIn(row: number, key: Uint8Array, from?: number, end?: number): boolean {
+    this.#openAtRestart(row, (restart) => this.#compareRestart(restart, key) < 0, from, end)
     while (this.next()) if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true
     return false
   }
@@ -186,9 +192,9 @@ export class TableIterator {
     return lastWhere(this.#starts.length, (at) => before(this.#starts[at] as RowStart))
   }
 
-  #openAtRestart(row: number, before: (restart: number) => boolean): void {
+  #openAtRestart(row: number, before: (restart: number) => boolean, from = 0, end = Infinity): void {
     if (row !== this.#row) this.#open(row)
-    const restart = Math.max(0, lastWhere(this.#restarts, before))
+    const restart = Math.max(from, lastWhere(Math.min(end, this.#restarts), before, from))
     this.payload.at = this.#restartOffset(restart)
     if (this.payload.at >= this.#entriesEnd) throw impossible()
     this.keyLength = 0
@@ -235,9 +241,9 @@ function u16(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
 }
 
-/** The last index below `count` for which `holds`, which is true up to some index and then false; -1 for none. */
-function lastWhere(count: number, holds: (index: number) => boolean): number {
-  let low = 0
+/** The last index from `from` to below `count` for which `holds`, true up to some index and then false; `from - 1` for none. */
+function lastWhere(count: number, holds: (index: number) => boolean, from = 0): number {
+  let low = from
   let high = count
   while (low < high) {
     const middle = (low + high) >>> 1

@@ -38,9 +38,10 @@ function codePoints(text: string): number[] {
 
 /** Letters as UTF-8. */
 function encoded(letters: readonly number[]): Uint8Array {
+  if (letters.every(isAscii)) return new Uint8Array(letters)
   const bytes: number[] = []
   for (const letter of letters) {
-    if (letter < 0x80) bytes.push(letter)
+    if (isAscii(letter)) bytes.push(letter)
     else {
       let further = letter < 0x800 ? 1 : letter < 0x10000 ? 2 : 3
       bytes.push((0xff00 >> (further + 1)) | (letter >> (6 * further)))
@@ -48,6 +49,10 @@ function encoded(letters: readonly number[]): Uint8Array {
     }
   }
   return new Uint8Array(bytes)
+}
+
+function isAscii(letter: number): boolean {
+  return letter < 0x80
 }
 
 /** Reads the first letters of a key, which is UTF-8, as far as there is room for them, and returns how many they are. */

@@ -1,5 +1,5 @@
 /** A segment that is open for reading. All but its head is read in rows, when needed. */
-import { hasBit } from '../format/byte-io.ts'
+import { compareBytes, hasBit } from '../format/byte-io.ts'
 import type { PostingRows } from '../format/postings.ts'
 import {
   documentKey,
@@ -22,6 +22,12 @@ const NO_PAYLOAD = (): void => {}
 
 /** How many bits of a byte are set. */
 export const BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
+
+/** What the dictionary says of a word; undefined where it is no term, or no spelling. */
+export interface WordEntries {
+  readonly term: TermEntry | undefined
+  readonly spelling: TermEntry | undefined
+}
 
 /** The dictionary, documents, postings and tombstones of one segment. */
 export class Segment {
@@ -72,19 +78,18 @@ export class Segment {
     return new TableIterator(this.head.documentRows, read, NO_PAYLOAD)
   }
 
-  /** The dictionary's entry of a term, or of a spelling; undefined where the segment has none. */
-  entry(key: Uint8Array, spelling = false): TermEntry | undefined {
+  /** The dictionary's entries of a word, as a term and as a spelling; undefined where the segment has none. */
+  entries(key: Uint8Array): WordEntries {
     const terms = this.#terms
-    if (!terms.seek(key)) return undefined
-    // A term and a spelling may have the same key; the term comes first.
-    do {
-      if (terms.keyLength !== key.length || Buffer.compare(key, terms.key.subarray(0, key.length)) !== 0) {
-        return undefined
-      }
+    let term: TermEntry | undefined
+    let spelling: TermEntry | undefined
+    for (let found = terms.seek(key); found; found = terms.next()) {
+      if (compareBytes(terms.key, terms.keyLength, key, key.length) !== 0) break
       const entry = peekEntry(terms.payload, this.head.documents)
-      if (entry.spelling === spelling) return entry
-    } while (terms.next())
-    return undefined
+      if (entry.spelling) spelling = entry
+      else term = entry
+    }
+    return { term, spelling }
   }
 
   /** The number of a document, deleted or not; -1 where the segment does not hold it. */

@@ -54,7 +54,10 @@ export class Vocabulary {
   /** How many live documents hold a word as written, whatever its stem. */
   countAsWritten(word: string): number {
     const key = Buffer.from(word)
-    return Math.max(this.count(word), countOf(this.#segments.map((segment) => segment.entry(key, true))))
+    const entries = this.#segments.map((segment) => segment.entries(key))
+    const terms = entries.map(({ term }) => term)
+    this.#entries.set(word, terms)
+    return Math.max(countOf(terms), countOf(entries.map(({ spelling }) => spelling)))
   }
 
   /** The words, as written or stemmed, within so many edits of a word that begin with the same letter; not the word itself. */
@@ -109,7 +112,7 @@ export class Vocabulary {
     const documents = this.#segments[0]?.head.documents ?? 0
     let found: PrefixWord[] = []
     let least = 0
-    for (const [iterator, count] of this.entriesWithPrefix(Buffer.from(prefix))) {
+    for (const [iterator, count] of this.#entriesWithPrefix(Buffer.from(prefix))) {
       if (count <= least) continue
       const word = iterator.text()
       found.push({ word, count, entry: alone ? peekEntry(iterator.payload, documents) : undefined })
@@ -124,7 +127,7 @@ export class Vocabulary {
    * Every entry whose key begins with `prefix`, ascending, once for all segments, with the number of live documents. A term
    * and a spelling are two entries, even with the same key. Ends early when the deadline passes.
    */
-  *entriesWithPrefix(prefix: Uint8Array): Generator<readonly [TableIterator, number]> {
+  *#entriesWithPrefix(prefix: Uint8Array): Generator<readonly [TableIterator, number]> {
     let open = this.#segments
       .map((segment) => segment.termIterator())
       .filter((iterator) => iterator.seek(prefix) && hasPrefix(iterator, prefix))
@@ -149,7 +152,7 @@ export class Vocabulary {
     let entries = this.#entries.get(term)
     if (entries === undefined) {
       const key = Buffer.from(term)
-      entries = this.#segments.map((segment) => segment.entry(key))
+      entries = this.#segments.map((segment) => segment.entries(key).term)
       this.#entries.set(term, entries)
     }
     return entries

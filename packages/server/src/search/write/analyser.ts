@@ -259,8 +259,9 @@ export class Analyser {
 
   /** Adds a compound written as one: codes and initials anywhere, other words in names, where people leave hyphens out. */
   #endCompound(): void {
-    const joined = this.#compound.size > 1 ? this.#compound.joined() : undefined
-    if (joined !== undefined && (this.#inName || this.#compound.isCode)) {
+    const isWanted = this.#compound.size > 1 && (this.#inName || this.#compound.isCode)
+    const joined = isWanted ? this.#compound.joined() : undefined
+    if (joined !== undefined) {
       const word = this.#numberOf(joined, 0, joined.length)
       if (this.#compound.isCode) this.#addOccurrence(word)
       else this.#addWord(word, joined, 0, joined.length)
