@@ -1,7 +1,7 @@
 /** From a definition, a store and settings to the handler that answers. */
 
 import type { WorldDefinition } from '@worldwright/publish'
-import { declaredTypes, effectiveTypes, placeAttributes } from '@worldwright/publish/types'
+import { declaredTypes, effectiveTypes, placesOf } from '@worldwright/publish/types'
 import {
   type Action,
   createWorld,
@@ -103,7 +103,7 @@ export function composeWorld(
     settings.downloads && deps.downloads
       ? createDownloadsApi(world, storage, {
           files: deps.downloads,
-          hasPlaces: ({ schema }) => placeAttributes(schema).length > 0,
+          hasPlaces: ({ schema }) => placesOf(schema).length > 0,
         })
       : undefined
   const results = createResultsApi(world, storage, resultPieces)

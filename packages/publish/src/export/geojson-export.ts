@@ -22,7 +22,7 @@ export async function* geoJsonExport(
   type: string,
   { schema, about = {} }: GeoJsonExportOptions = {},
 ): AsyncGenerator<string> {
-  const places = placeAttributes(schema)
+  const places = placesOf(schema)
   const snapshot = await storage.snapshot()
   try {
     let piece = `${JSON.stringify({ ...about, type: 'FeatureCollection' }).slice(0, -1)},"features":[\n`
@@ -40,18 +40,26 @@ export async function* geoJsonExport(
   }
 }
 
-/** Attributes that hold places or geometries, as their schema shows; none where the type is nothing for a map. */
-export function placeAttributes(schema: JsonObject | undefined): string[] {
+/** The geometry at one place of an entity; null where there is none. */
+type Place = (attributes: JsonObject) => JsonObject | null
+
+/** Where entities have places or geometries, as their schema shows; nowhere if the type is nothing for a map. */
+export function placesOf(schema: JsonObject | undefined): Place[] {
   const properties = schema?.['properties']
   if (!isObject(properties)) return []
   const ranked = Object.entries(properties).map(([name, property]) => ({
     name,
     rank: rankOf(name, property),
   }))
-  return ranked
+  const within = ranked
     .filter(({ rank }) => rank > 0)
     .toSorted((one, other) => other.rank - one.rank)
-    .map(({ name }) => name)
+    .map(
+      ({ name }): Place =>
+        (attributes) =>
+          geometryOf(attributes[name]),
+    )
+  return hasDegrees(properties) ? [...within, pointOf] : within
 }
 
 /** A whole geometry says most, then what its author calls a place, then what looks like one. */
@@ -60,12 +68,16 @@ function rankOf(name: string, property: JsonValue): number {
   const members = isObject(property['properties']) ? property['properties'] : {}
   if (Object.hasOwn(members, 'coordinates')) return name === 'geometry' ? 4 : 2
   if (property['x-display'] === 'place') return 3
-  const has = (names: readonly string[]) => names.some((one) => Object.hasOwn(members, one))
-  return has(LATITUDE) && has(LONGITUDE) ? 1 : 0
+  return hasDegrees(members) ? 1 : 0
 }
 
-function featureOf({ id, title, summary, attributes }: Entity, places: readonly string[]): JsonObject {
-  const found = places.map((name) => geometryOf(attributes[name])).find((geometry) => geometry !== null)
+function hasDegrees(members: JsonObject): boolean {
+  const has = (names: readonly string[]) => names.some((one) => Object.hasOwn(members, one))
+  return has(LATITUDE) && has(LONGITUDE)
+}
+
+function featureOf({ id, title, summary, attributes }: Entity, places: readonly Place[]): JsonObject {
+  const found = places.map((at) => at(attributes)).find((geometry) => geometry !== null)
   return {
     type: 'Feature',
     id,
@@ -87,6 +99,11 @@ function geometryOf(value: JsonValue | undefined): JsonObject | null {
   if (!isObject(value)) return null
   if (GEOMETRIES.test(String(value['type'])) && Array.isArray(value['coordinates'])) return value
   if (value['type'] === 'GeometryCollection' && Array.isArray(value['geometries'])) return value
+  return pointOf(value)
+}
+
+/** The point that members name by degrees; null without them. */
+function pointOf(value: JsonObject): JsonObject | null {
   const latitude = degrees(value, LATITUDE, 90)
   const longitude = degrees(value, LONGITUDE, 360)
   if (latitude === undefined || longitude === undefined) return null

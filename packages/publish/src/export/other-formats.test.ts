@@ -128,3 +128,20 @@ test('GeoJSON has a feature for each entity: its geometry, a point at its place,
   })
   assert.deepEqual(JSON.parse((await exported([], { format: 'geojson' })).toString()).features, [])
 })
+
+test('GeoJSON finds latitude and longitude among the attributes themselves, after places of their own', async () => {
+  const degrees = { latitudeDeg: { type: 'number' }, longitudeDeg: { type: 'number' } }
+  const attributes = { latitudeDeg: -23, longitudeDeg: 292 }
+  const place = { latitude: 1, longitude: 2 }
+  const schema = { properties: { ...degrees, place: { properties: { latitude: {}, longitude: {} } } } }
+  const text = await exported([{ attributes }, { attributes: { ...attributes, place } }], {
+    format: 'geojson',
+    schema,
+  })
+  const { features } = JSON.parse(text.toString())
+  const points = features.map(({ geometry }: { geometry: { coordinates: number[] } }) => geometry.coordinates)
+  assert.deepEqual(points, [
+    [-68, -23],
+    [2, 1],
+  ])
+})
