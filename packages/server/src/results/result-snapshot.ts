@@ -1,6 +1,7 @@
 /** The entities of an answer, walked as those of a snapshot are. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
-import type { StoredEntity } from '../storage/contract.ts'
+import { StorageFault, type StoredEntity } from '../storage/contract.ts'
 import type { ActionContext } from '../world/action.ts'
 import { damagedFault } from '../world/errors.ts'
 import { projected } from '../world/query/projection.ts'
@@ -9,6 +10,9 @@ import type { Question } from '../world/query/read-input.ts'
 
 /** Entities of one step: as many as keep a process from anything else for some milliseconds only. */
 const STEP = 500
+
+/** How often a step is asked for: the waits between take 25 seconds on average, together. */
+const ATTEMPTS = 9
 
 /** Whom a result is for, and what it is read from. */
 export type ResultContext = Pick<ActionContext, 'world' | 'client'> & {
@@ -36,7 +40,7 @@ export class ResultSnapshot {
     const names = new Set<string>()
     let cursor: string | undefined
     do {
-      const page: QueryPage = await answerPage({ ...this.#question, limit: STEP, cursor }, this.#context)
+      const page = await this.#page(cursor)
       if (page.partial) throw new Error('A step of a result needed more time than one may have.')
       if (page.damaged?.[0]) throw damagedFault(page.damaged[0])
       for (const stored of page.hits) {
@@ -52,6 +56,18 @@ export class ResultSnapshot {
 
   close(): void {}
 
+  /** The next page. A step that is refused under load is asked for again, less and less often: the answer may have begun. */
+  async #page(cursor: string | undefined): Promise<QueryPage> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await answerPage({ ...this.#question, limit: STEP, cursor }, this.#context)
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isRefusal(error)) throw error
+        await delay(Math.random() * 100 * 2 ** attempt, undefined, { signal: this.#context.signal })
+      }
+    }
+  }
+
   /** Tables have their columns from a first walk: what comes after it must not be left out unsaid. */
   #notice({ attributes }: Entity, names: Set<string>): void {
     for (const name of Object.keys(attributes)) {
@@ -59,4 +75,8 @@ export class ResultSnapshot {
       names.add(name)
     }
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof StorageFault && (error.code === 'overloaded' || error.code === 'busy')
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { exportPieces } from '@worldwright/publish'
 import { toFetch } from '../adapters/fetch.ts'
 import { createWorld } from '../handler/handler.ts'
+import { type Query, StorageFault } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { createResultsApi } from './results.ts'
 
@@ -23,8 +24,16 @@ const TYPES = [
   { type: 'sol:planet' },
 ]
 
-async function world() {
-  const storage = createMemoryStorage()
+async function world(refuses: (search: number) => boolean = () => false) {
+  const memory = createMemoryStorage()
+  let searches = 0
+  const storage = {
+    ...memory,
+    find: async (query: Query) => {
+      if (refuses(++searches)) throw new StorageFault('overloaded', 'Too many searches wait already.')
+      return memory.find(query)
+    },
+  }
   const moons = Array.from({ length: 1_200 }, (_, index) => ({
     put: {
       type: 'sol:moon',
@@ -115,4 +124,10 @@ test('a result that cannot be read to its end fails, and is never cut short in s
     return asked === 3 ? { ...found, partial: true } : found
   }
   await assert.rejects(take('result.ndjson', QUESTION))
+})
+
+test('a result outlasts steps that are refused under load', async () => {
+  const { take } = await world((search) => search === 1 || search === 3)
+  const { text } = await take('result.ndjson', QUESTION)
+  assert.equal(text.trim().split('\n').length, 1_100)
 })
