@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-/** Bytes of a program, bundled, minified and compressed, without what it loads only when a world is followed. */
+/** Bytes of a program, bundled, minified and compressed, without what it loads only when a world is followed or asked precisely. */
 async function sizeOf(contents: string): Promise<number> {
   const resolveDir = fileURLToPath(new URL('.', import.meta.url))
   const stdin = { contents, resolveDir, loader: 'ts' as const }
-  const external = ['./changes.ts']
+  const external = ['./changes.ts', './query.ts']
   const { outputFiles } = await build({
     stdin,
     external,
