@@ -26,15 +26,12 @@ const connecting = (...answers: Answer[]) =>
 test('a failure to connect says where, what happened and the way out', async () => {
   for (const [answer, words] of [
     [refused(), 'The connection failed. Check the address and the network. (ECONNREFUSED)'],
-    [{ name: 'x' }, 'What answers here is not a world. Check the address.'],
-    [new Response('<html>'), 'What answers here is not a world. Check the address.'],
-    [
-      new Response('<html>', { status: 502 }),
-      'No world answered here, but something else with status 502. Check the address.',
-    ],
+    [{ name: 'x' }, 'No world answered here. Check the address.'],
+    [new Response('<html>'), 'No world answered here. Check the address.'],
+    [new Response('<html>', { status: 502 }), 'No world answered here. Check the address. (http_502)'],
     [
       { protocol: 'world/0.9', endpoints: {} },
-      'The world speaks another version of the protocol. Look for a newer client. (offered "world/0.9", supported ["world/0.1"])',
+      'The world has another version. Get a newer client. (offered "world/0.9", supported ["world/0.1"])',
     ],
   ] as const) {
     assert.equal(await messageOf(connecting(answer)), `${DISCOVERY}: ${words}`)
@@ -44,7 +41,7 @@ test('a failure to connect says where, what happened and the way out', async () 
 test('what cannot be asked for is said without an address, since nothing was sent', async () => {
   assert.equal(
     await messageOf(connect('sol.example')),
-    'Nothing was sent, since this cannot be asked for. (origin "not http(s)://host[:port]")',
+    'Nothing was sent: this cannot be asked for. (origin "not http(s)://host[:port]")',
   )
   const world = await connecting(DOCUMENT)
   assert.match(await messageOf(world.list('sol:moon', { limit: -1 })), /^Nothing was sent.* \(limit -1\)$/)

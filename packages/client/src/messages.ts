@@ -4,12 +4,12 @@
 import { attempt, isWorldError, WorldError } from './error.ts'
 
 const MESSAGES: Record<string, string> = {
-  invalid_argument: 'Nothing was sent, since this cannot be asked for.',
+  invalid_argument: 'Nothing was sent: this cannot be asked for.',
   invalid_response: 'The answer was not recognised.',
   network_error: 'The connection failed. Check the address and the network.',
-  not_a_world: 'What answers here is not a world. Check the address.',
-  timeout: 'No answer came in time. Try again later.',
-  unsupported_protocol: 'The world speaks another version of the protocol. Look for a newer client.',
+  not_a_world: 'No world answered here. Check the address.',
+  timeout: 'No answer in time. Try again.',
+  unsupported_protocol: 'The world has another version. Get a newer client.',
 }
 
 /** Runs a call; a failure that the client names itself, or no world did, comes out with a sentence as its message. */
@@ -22,16 +22,15 @@ export async function withMessage<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function addMessage(error: WorldError): WorldError {
-  const { code, status, url, details, message } = error
-  const sentence = /^http_\d/.test(code)
-    ? `No world answered here, but something else with status ${status}. Check the address.`
-    : MESSAGES[code]
+  const { code, url, details, message } = error
+  const isNoWorld = /^http_\d/.test(code)
+  const sentence = MESSAGES[isNoWorld ? 'not_a_world' : code]
   // What a world says of its own failure stands, and so does what has been put in words already.
   if (!sentence || !message.startsWith(code.replaceAll('_', ' '))) return error
   const facts = attempt(() =>
     Object.entries(details).map(([name, value]) => `${name} ${JSON.stringify(value)}`),
   )
-  const known = [systemCode(error) ?? [], facts ?? []].flat().join(', ')
+  const known = [isNoWorld ? code : [], systemCode(error) ?? [], facts ?? []].flat().join(', ')
   const place = url && `${url}: `
   // Created again, since a stack begins with the message. A cause is not among what is spread.
   const context = { ...error, ...('cause' in error && { cause: error.cause }) }

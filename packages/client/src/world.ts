@@ -90,11 +90,16 @@ export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
     return current(this, options, (options) => action(this, name, input, options))
   },
   query(input?: QueryInput<AnyTypes>, options?: CallOptions) {
-    const walk = (step: 'pages' | 'entities') => asked(this as unknown as World, step, input, options)
+    const world = this as unknown as World
+    async function* pages() {
+      yield* (await import('./query.ts')).pages(world, input, options)
+    }
     return {
-      page: async () => (await walk('pages').next()).value,
-      pages: () => walk('pages'),
-      [Symbol.asyncIterator]: () => walk('entities'),
+      page: async () => (await pages().next()).value,
+      pages,
+      async *[Symbol.asyncIterator]() {
+        for await (const page of pages()) yield* page.entities
+      },
     }
   },
   // Loaded on demand: most programs never follow a world.
@@ -104,15 +109,6 @@ export const METHODS: Record<string, unknown> & ThisType<KeptWorld> = {
   async *changes(options?: ChangesOptions) {
     yield* (await import('./changes.ts')).changes(this, options)
   },
-}
-
-async function* asked(
-  world: World,
-  step: 'pages' | 'entities',
-  input?: QueryInput<AnyTypes>,
-  options?: CallOptions,
-) {
-  yield* (await import('./query.ts'))[step](world, input, options)
 }
 
 function current<T>(
