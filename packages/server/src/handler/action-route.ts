@@ -143,7 +143,8 @@ async function withinTime<T>(
   const late = new AbortController()
   const signal = left === undefined ? late.signal : AbortSignal.any([late.signal, left])
   const ended = Promise.withResolvers<never>()
-  signal.addEventListener('abort', () => ended.reject(signal.reason))
+  const end = () => ended.reject(signal.reason)
+  signal.addEventListener('abort', end)
   const timer = setTimeout(() => {
     const seconds = timeoutMs / 1_000
     const message = `The action gave no answer within ${seconds} s.`
@@ -154,5 +155,7 @@ async function withinTime<T>(
     return await Promise.race([ended.promise, work(signal)])
   } finally {
     clearTimeout(timer)
+    // Node keeps a signal made of others for as long as somebody listens to it.
+    signal.removeEventListener('abort', end)
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import { type Storage, StorageFault } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
@@ -271,4 +272,29 @@ test('an action whose time is over is 504, and what it asked of the store is giv
   t.mock.timers.tick(5_000)
   const { status, headers } = await response
   assert.deepEqual([status, headers['world-error-code'], signal?.aborted], [504, 'action_timeout', true])
+})
+
+test('nobody listens to the signal of an action that has answered', async () => {
+  const memory = createMemoryStorage()
+  let seen: AbortSignal | undefined
+  const find: Storage['find'] = (query) => {
+    seen = query.signal
+    return memory.find(query)
+  }
+  const handler = createWorld(DESCRIPTION, { ...memory, find }, { publicUrl: ORIGIN })
+  async function* body() {
+    yield Buffer.from('{"input":{}}')
+  }
+  const target = `${API}/actions/wp:discover`
+  const { signal } = new AbortController()
+  const { status } = await handler.handle({
+    method: 'POST',
+    target,
+    headers: JSON_TYPE,
+    body: body(),
+    signal,
+  })
+  assert.equal(status, 200)
+  assert.ok(seen)
+  assert.deepEqual([getEventListeners(seen, 'abort'), getEventListeners(signal, 'abort')], [[], []])
 })
