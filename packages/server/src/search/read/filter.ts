@@ -1,17 +1,16 @@
 /** From a condition to the documents that it holds for. */
 import type { Column } from '../columns/column.ts'
 import { REFERENCES, referenceText } from '../columns/column-key.ts'
-import { eachRun, PACKED } from '../columns/packed.ts'
+import { PACKED } from '../columns/packed.ts'
 import type { Condition, PropertyPath } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
 import { DocumentSet, newBits } from './document-set.ts'
+import { PROBED } from './each-ordinal.ts'
 import { kindOfLeaf, type Leaf, type Ranges, rangesOf, textRange } from './ordinals.ts'
 import type { TypeDocuments } from './type-documents.ts'
 
 /** Entries of a column are gone through in order where more than one in so many are wanted, else by value. */
 const SCANNED = 16
-/** Documents of a list are looked up one by one where they are so many times fewer than what else would be read. */
-const PROBED = 8
 
 /**
  * Evaluates conditions over the documents of one type in one segment. What holds and what fails are different sets, since a
@@ -242,39 +241,4 @@ function isIn(ranges: Ranges, ordinal: number): boolean {
     else high = middle
   }
   return (ranges[low]?.[0] ?? Number.POSITIVE_INFINITY) <= ordinal
-}
-
-/** Calls `visit` with the ordinal of each value of the documents of a set. */
-export function eachOrdinal(
-  column: Column,
-  documents: DocumentSet,
-  visit: (ordinal: number, document: number) => void,
-): void {
-  const { ordinals, owners, isFull } = column
-  if (documents.count === 0) return
-  if (isFull && documents.count * PROBED < ordinals.count) {
-    documents.each((document) => {
-      visit(ordinals.at(document), document)
-      return true
-    })
-    return
-  }
-  const bits = documents.toBits()
-  eachRun(ordinals, 0, ordinals.count, (block, from, end, place) => {
-    const number = place / PACKED
-    const first = owners.least(number)
-    const last = owners.most(number)
-    if (isFull ? !anySet(bits, place, place + end) : last < first) return true
-    const documents = isFull ? undefined : owners.block(number)
-    for (let at = from; at < end; at++) {
-      const document = documents ? (documents[at] as number) : place + at
-      if ((bits[document >>> 5] as number) & (1 << (document & 31))) visit(block[at] as number, document)
-    }
-    return true
-  })
-}
-
-function anySet(bits: Uint32Array, from: number, end: number): boolean {
-  for (let at = from >>> 5; at < (end + 31) >>> 5; at++) if (bits[at] !== 0) return true
-  return false
 }

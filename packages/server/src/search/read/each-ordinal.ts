@@ -1,0 +1,62 @@
+/** The values of the documents that were found, one after the other. */
+import type { Column } from '../columns/column.ts'
+import { eachRun, type Numbers, PACKED } from '../columns/packed.ts'
+import type { DocumentSet } from './document-set.ts'
+
+/** Documents are looked up one by one where they are so many times fewer than what else would be read. */
+export const PROBED = 8
+
+/** Calls `visit` with the ordinal of each value of the documents of a set. */
+export function eachOrdinal(
+  column: Column,
+  documents: DocumentSet,
+  visit: (ordinal: number, document: number) => void,
+): void {
+  const { ordinals, owners, isFull } = column
+  if (documents.count === 0) return
+  if (documents.count * PROBED < ordinals.count) {
+    let entry = 0
+    documents.each((document) => {
+      entry = isFull ? document : firstEntry(owners, document, entry)
+      for (; entry < owners.count && owners.at(entry) === document; entry++)
+        visit(ordinals.at(entry), document)
+      return entry < owners.count
+    })
+    return
+  }
+  const bits = documents.toBits()
+  eachRun(ordinals, 0, ordinals.count, (block, from, end, place) => {
+    const number = place / PACKED
+    const first = owners.least(number)
+    const last = owners.most(number)
+    if (isFull ? !anySet(bits, place, place + end) : last < first) return true
+    const documents = isFull ? undefined : owners.block(number)
+    for (let at = from; at < end; at++) {
+      const document = documents ? (documents[at] as number) : place + at
+      if ((bits[document >>> 5] as number) & (1 << (document & 31))) visit(block[at] as number, document)
+    }
+    return true
+  })
+}
+
+/** The first entry, from `from` on, of this document or of one after it. */
+function firstEntry(owners: Numbers, document: number, from: number): number {
+  let low = from
+  let high = from
+  for (let step = 1; high < owners.count && owners.at(high) < document; step *= 2) {
+    low = high + 1
+    high += step
+  }
+  high = Math.min(high, owners.count)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (owners.at(middle) < document) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function anySet(bits: Uint32Array, from: number, end: number): boolean {
+  for (let at = from >>> 5; at < (end + 31) >>> 5; at++) if (bits[at] !== 0) return true
+  return false
+}
