@@ -5,18 +5,29 @@ import { type Answer, Clients } from './clients.ts'
 import type { Seen, Watch } from './load-process.ts'
 import { workedMs } from './processes.ts'
 
-/** Asks for each of several things again and again, until it is stopped. */
+/** How often processor times are read: they are many files, and this process must leave its core to the load. */
+const SAMPLE_MS = 50
+
+/** One question: when it was asked and answered, as of `performance.now()`. */
+interface Asked {
+  readonly answer: Answer
+  readonly from: number
+  readonly to: number
+}
+
+/** Asks for each of several things again and again, until it is stopped. All of them watch the same processes. */
 export function watchAll(watches: Readonly<Record<string, Watch>>) {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   let going = true
-  const watching = Object.entries(watches).map(async ([name, { port, address, ask, everyMs, pids }]) => {
+  const work = new WorkSamples(Object.values(watches)[0]?.pids ?? [])
+  const watching = Object.entries(watches).map(async ([name, { port, address, ask, everyMs }]) => {
     const clients = new Clients(port, address, 0)
-    const asked: Promise<{ readonly answer: Answer; readonly worked: number }>[] = []
+    const asked: Promise<Asked>[] = []
     const once = async () => {
-      const before = workedMs(pids)
+      const from = performance.now()
       const answer = await clients.ask(ask)
-      return { answer, worked: workedMs(pids) - before }
+      return { answer, from, to: performance.now() }
     }
     while (going) {
       asked.push(once())
@@ -28,14 +39,46 @@ export function watchAll(watches: Readonly<Record<string, Watch>>) {
     async stop(): Promise<Record<string, Seen>> {
       going = false
       const all = await Promise.all(watching)
+      work.stop()
       delay.disable()
       const lagMs = delay.max / 1e6
       return Object.fromEntries(
         all.map(([name, asked]) => {
           const answers = asked.map(({ answer }) => answer)
-          return [name, { answers, worked: asked.map(({ worked }) => worked), lagMs }]
+          return [name, { answers, worked: asked.map(({ from, to }) => work.between(from, to)), lagMs }]
         }),
       )
     },
+  }
+}
+
+/** How much processor time some processes had, as it was now and then. */
+class WorkSamples {
+  readonly #samples: { readonly at: number; readonly worked: number }[] = []
+  readonly #sample: () => void
+  readonly #timer: NodeJS.Timeout
+
+  constructor(pids: readonly number[]) {
+    this.#sample = () => this.#samples.push({ at: performance.now(), worked: workedMs(pids) })
+    this.#sample()
+    this.#timer = setInterval(this.#sample, SAMPLE_MS)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#sample()
+  }
+
+  /** Milliseconds of processor time between two moments, even between samples. */
+  between(from: number, to: number): number {
+    return this.#until(to) - this.#until(from)
+  }
+
+  #until(moment: number): number {
+    const after = this.#samples.findIndex(({ at }) => at >= moment)
+    const next = this.#samples.at(after)
+    const last = this.#samples[after - 1]
+    if (!next || !last) return next?.worked ?? 0
+    return last.worked + ((next.worked - last.worked) * (moment - last.at)) / (next.at - last.at)
   }
 }
