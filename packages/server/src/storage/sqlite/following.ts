@@ -125,11 +125,9 @@ class RunningFollowing {
     return this.#staged
   }
 
-  /** What a change would do to what stands; the same content is the same entity. */
+  /** What a change would do to what stands. What was deleted and came again has the same content, and other times. */
   #changeOf({ type, id, entity }: FollowedChange): EntityChange {
-    const stored = this.#parts.rows.standing(type, id)
-    const isSame = entity !== undefined && stored?.revision === entity.revision
-    return { type, id, before: stored?.json, after: isSame ? stored.json : entity?.json }
+    return { type, id, before: this.#parts.rows.standing(type, id)?.json, after: entity?.json }
   }
 
   async #applyStaged(state: FollowedState, replaces: boolean): Promise<void> {

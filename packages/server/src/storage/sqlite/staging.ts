@@ -221,8 +221,8 @@ function statements(db: DatabaseSync) {
     ),
     followed: query<ComparedRow>(
       db,
-      `SELECT s.type, s.id, CASE WHEN e.revision IS NOT s.revision THEN e.json END,
-         CASE WHEN e.revision IS NOT s.revision AND s.content <> '' THEN s.content END
+      `SELECT s.type, s.id, CASE WHEN e.json IS NOT s.content THEN e.json END,
+         CASE WHEN e.json IS NOT s.content AND s.content <> '' THEN s.content END
        FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
        WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id`,
     ),
