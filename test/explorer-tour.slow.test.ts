@@ -41,7 +41,8 @@ const EXOPLANETS: readonly Stop[] = [
 
 /** Waits until the page shows a text and everything it asked for has come. */
 async function arrive(page: Page, seen: RegExp): Promise<void> {
-  await page.getByText(seen).first().waitFor()
+  // What stands there for browsers without scripts is not seen.
+  await page.getByText(seen).filter({ visible: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
 }
 
