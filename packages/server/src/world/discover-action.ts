@@ -13,7 +13,7 @@ import {
 import type { Query } from '../storage/contract.ts'
 import type { Action } from './action.ts'
 import type { CursorScope } from './cursor.ts'
-import { entitiesJson } from './entities-json.ts'
+import { ENTITIES, entitiesJson } from './entities-json.ts'
 import { fieldsFault } from './errors.ts'
 import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES, SEARCH_BUDGET_MS } from './limits.ts'
 import { cursorFromPlace, placeFromCursor } from './place-cursor.ts'
@@ -54,14 +54,7 @@ const DESCRIPTION: Action['description'] = {
     type: 'object',
     required: ['entities', 'limit', 'total', 'counts', 'truncated', 'matched'],
     properties: {
-      entities: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['type', 'id', 'attributes'],
-          properties: { type: { type: 'string' }, id: { type: 'string' }, attributes: { type: 'object' } },
-        },
-      },
+      entities: ENTITIES,
       limit: { type: 'integer', minimum: 0 },
       total: { type: 'integer', minimum: 0 },
       counts: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },

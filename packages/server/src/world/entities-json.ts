@@ -1,7 +1,18 @@
 /** Entities as they were stored, in an answer. */
+import type { JsonObject } from '@worldwright/client/protocol'
 import type { StoredEntity } from '../storage/contract.ts'
 
 /** A JSON array of them, spliced: parsing them only to write them again would be most of the work. */
 export function entitiesJson(entities: readonly StoredEntity[]): string {
   return `[${entities.map((entity) => entity.json).join(',')}]`
+}
+
+/** The schema of entities in the output of an action. */
+export const ENTITIES: JsonObject = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['type', 'id', 'attributes'],
+    properties: { type: { type: 'string' }, id: { type: 'string' }, attributes: { type: 'object' } },
+  },
 }

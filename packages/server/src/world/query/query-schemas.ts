@@ -1,5 +1,7 @@
 /** The schemas of the action `worldwright:query`, as discovery gives them. */
+
 import { type JsonObject, TYPE } from '@worldwright/client/protocol'
+import { ENTITIES } from '../entities-json.ts'
 import {
   LIST_DEFAULT,
   LIST_MAX,
@@ -110,14 +112,6 @@ export const INPUT_SCHEMA: JsonObject = {
   additionalProperties: false,
 }
 
-const ENTITIES: JsonObject = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['type', 'id', 'attributes'],
-    properties: { type: { type: 'string' }, id: { type: 'string' }, attributes: { type: 'object' } },
-  },
-}
 const REFERENCES: JsonObject = { type: 'array', items: REFERENCE }
 const COUNT: JsonObject = { type: 'integer', minimum: 0 }
 
