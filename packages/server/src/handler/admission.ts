@@ -24,7 +24,9 @@ const SLICE_MS = 4
 /** How often those that wait are looked at, if nothing else happens. */
 const LOOK_MS = 10
 const ANY = Number.POSITIVE_INFINITY
-const READS: Bounds = { running: ANY, bytes: ANY, blocks: true, refuses: true }
+/** As many as one program may well ask at a time. A read takes milliseconds: the last of them is answered soon enough. */
+const ALWAYS = 32
+const READS: Bounds = { running: ANY, bytes: ANY, blocks: true, refuses: true, always: ALWAYS }
 const BOUNDS: Readonly<Record<QueuedLane, Bounds>> = {
   kept: { ...READS, refuses: false },
   get: READS,
@@ -32,7 +34,7 @@ const BOUNDS: Readonly<Record<QueuedLane, Bounds>> = {
   // Who searches is chosen where clients take turns. Here, those whose bodies come slowly would take the places of others.
   action: { ...READS, blocks: false },
   // Bodies are held in memory, here and on their way through the process that writes.
-  write: { running: 64, bytes: 4 * 1024 * 1024, blocks: false, refuses: true },
+  write: { running: 64, bytes: 4 * 1024 * 1024, blocks: false, refuses: true, always: 1 },
 }
 
 /** Lets requests begin, wait, or go. */

@@ -21,6 +21,8 @@ export interface Bounds {
   readonly blocks: boolean
   /** False: refusing would cost as much as answering. */
   readonly refuses: boolean
+  /** Requests that may always wait, 1 or more: so few are no crowd, even where the machine leaves the process little time. */
+  readonly always: number
 }
 
 /** One request that waits for its turn in a lane. */
@@ -113,7 +115,7 @@ export class WaitingLine {
     return this.waiting.length > 0 && now - this.#standingSince > BURST_MS
   }
 
-  /** How many begin within `STANDING_MS`, by what was measured of late. One may always wait. */
+  /** How many begin within `STANDING_MS`, by what was measured of late, and never fewer than may always wait. */
   #room(now: number): number {
     const ms = now - this.#countedSince
     if (ms >= RATE_MS) {
@@ -121,6 +123,6 @@ export class WaitingLine {
       this.#begun = 0
       this.#countedSince = now
     }
-    return Math.max(1, Math.ceil(this.#rate * STANDING_MS))
+    return Math.max(this.bounds.always, Math.ceil(this.#rate * STANDING_MS))
   }
 }
