@@ -1,15 +1,19 @@
 /**
  * Runs the tests: `run.ts` those that are quick; `run.ts --slow` those in files named `x.slow.test.ts`, and once more, with
  * many rounds, those that import `rounds.ts`. Further arguments go to Node's test runner. Two files run at a time for each
- * core, because many wait for processes and browsers; and what Node compiles is kept, because most of a short process is
- * the compiling of TypeScript.
+ * core, because many wait for processes and browsers; what Node compiles is kept, because most of a short process is the
+ * compiling of TypeScript; and temporary files stay in memory where there is room, because stores wait for the disk with
+ * every write, and no test cuts the power.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './source-files.ts'
 
+const MEMORY = '/dev/shm'
+/** Free space that temporary files are kept in memory with, in bytes. */
+const ROOM = 4 * 2 ** 30
 const PATTERNS = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']
 
 const [first, ...others] = process.argv.slice(2)
@@ -22,15 +26,29 @@ const files = globSync(PATTERNS, { cwd: ROOT }).filter((file) =>
 )
 if (files.length === 0) throw new Error('there are no tests')
 
+const temporary = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'worldwright-tests-'))
 const concurrency = 2 * availableParallelism()
 const options = ['--conditions=@worldwright/source', '--test', `--test-concurrency=${concurrency}`]
+// Ctrl-C ends the tests, which is the end of this process as well, but not before it has cleaned up.
+process.on('SIGINT', () => {})
 const { status } = spawnSync(process.execPath, [...options, ...further, ...files.toSorted()], {
   cwd: ROOT,
   stdio: 'inherit',
   env: {
     ...process.env,
+    TMPDIR: temporary,
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
     ...(slow && { TEST_ROUNDS: 'thorough' }),
   },
 })
+rmSync(temporary, { recursive: true, force: true })
 process.exitCode = status ?? 1
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize >= ROOM
+  } catch {
+    return false
+  }
+}

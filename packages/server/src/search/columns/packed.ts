@@ -178,7 +178,7 @@ function unpack(bytes: Uint8Array, width: number, into: Uint32Array): void {
 export class Consecutive implements Numbers {
   readonly count: number
   readonly #first: number
-  readonly #scratch = new Uint32Array(PACKED)
+  #scratch: Uint32Array | undefined
 
   constructor(first: number, count: number) {
     this.#first = first
@@ -191,7 +191,8 @@ export class Consecutive implements Numbers {
 
   block(block: number): Uint32Array {
     const from = block * PACKED
-    const into = this.#scratch.subarray(0, Math.min(PACKED, this.count - from))
+    this.#scratch ??= new Uint32Array(Math.min(PACKED, this.count))
+    const into = this.#scratch.subarray(0, this.count - from)
     for (let at = 0; at < into.length; at++) into[at] = this.#first + from + at
     return into
   }

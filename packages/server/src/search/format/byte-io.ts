@@ -3,7 +3,7 @@ import { IndexDamage } from '../port/index-damage.ts'
 
 /** A buffer that grows as it is written. */
 export class ByteWriter {
-  bytes = new Uint8Array(1024)
+  bytes = new Uint8Array(256)
   length = 0
 
   /** Writes one byte. */
