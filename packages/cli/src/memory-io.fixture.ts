@@ -1,4 +1,4 @@
-/** Surroundings of a command held in memory, for tests. */
+/** What a command reads and writes, held in memory, for tests. */
 import { Writable } from 'node:stream'
 import { run } from './run.ts'
 import type { Io, Output } from './terminal/io.ts'

@@ -1,8 +1,8 @@
 /** `world doctor`: what is wrong with a deployed world, and which setting mends it. */
 import { ADVICE, type Advice, type ProxyKind } from '../doctor/advice.ts'
+import type { Finding } from '../doctor/deployment.ts'
 import { examine } from '../doctor/examine.ts'
 import { createProber } from '../doctor/probe.ts'
-import type { Finding } from '../doctor/site.ts'
 import { originFrom } from '../open/origin.ts'
 import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, styled, writeLine } from '../terminal/output.ts'

@@ -1,7 +1,8 @@
 /** Checks of names and paths: who the world says it is, and whether what is asked arrives as it was sent. */
+
+import { authorized, type Check, codeOf, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
 import { isForeign } from './reach.ts'
-import { authorized, type Check, codeOf, found } from './site.ts'
 
 const DISCOVERY = '/.well-known/world.json'
 
@@ -37,10 +38,10 @@ const ignoresForwarded: Check = async ({ origin, probe }) => {
 }
 
 /** An id with a slash arrives as one component. */
-const passesSlashes: Check = async ({ api, type, probe, ...site }) => {
+const passesSlashes: Check = async ({ api, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const url = `${api}/entities/${encodeURIComponent(type)}/doctor%2Fprobe`
-  const seen = await probe({ url, headers: authorized(site) })
+  const seen = await probe({ url, headers: authorized(deployment) })
   const code = codeOf(seen)
   if (code === 'entity_not_found' || code === 'unauthenticated') return []
   const happened = code === undefined ? `${seen.status}, and no error of the world` : `${seen.status} ${code}`
@@ -52,9 +53,9 @@ const passesSlashes: Check = async ({ api, type, probe, ...site }) => {
 }
 
 /** A type with its colon as `%3A`, as every client sends it, arrives; and so does the query. */
-const passesTargets: Check = async ({ page, type, probe, ...site }) => {
+const passesTargets: Check = async ({ page, type, probe, ...deployment }) => {
   if (type === undefined) return []
-  const seen = await probe({ url: page, headers: authorized(site) })
+  const seen = await probe({ url: page, headers: authorized(deployment) })
   if (seen.status === 401) return []
   if (seen.status !== 200)
     return found(true, 'encoded_colon', `${page} was answered with ${seen.status} ${codeOf(seen) ?? ''}.`)
@@ -63,9 +64,9 @@ const passesTargets: Check = async ({ page, type, probe, ...site }) => {
 }
 
 /** A cursor may be long: the world takes targets of 8 KiB. */
-const passesLongTargets: Check = async ({ page, type, probe, ...site }) => {
+const passesLongTargets: Check = async ({ page, type, probe, ...deployment }) => {
   if (type === undefined) return []
-  const seen = await probe({ url: `${page}&cursor=${'c'.repeat(6_000)}`, headers: authorized(site) })
+  const seen = await probe({ url: `${page}&cursor=${'c'.repeat(6_000)}`, headers: authorized(deployment) })
   // Where the query did not arrive at all, that was said. A proxy may say the code of the world for what it refuses.
   const isOurs = seen.status === 200 || ['invalid_cursor', 'unauthenticated'].includes(codeOf(seen) ?? '')
   return found(!isOurs, 'small_target', `A target of 6,100 bytes was answered with ${seen.status}.`)

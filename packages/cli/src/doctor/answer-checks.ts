@@ -1,6 +1,6 @@
 /** Checks of answers: whether they come as the world made them, for browsers, caches and programs alike. */
 import { gunzipSync } from 'node:zlib'
-import { authorized, type Check, codeOf, found } from './site.ts'
+import { authorized, type Check, codeOf, found } from './deployment.ts'
 
 /** How far clocks may differ, in milliseconds. */
 const SKEW_MS = 60_000
@@ -36,8 +36,8 @@ const answersPreflight: Check = async ({ api, probe }) => {
 }
 
 /** Errors keep their code. */
-const keepsErrors: Check = async ({ api, probe, ...site }) => {
-  const seen = await probe({ url: `${api}/doctor`, headers: authorized(site) })
+const keepsErrors: Check = async ({ api, probe, ...deployment }) => {
+  const seen = await probe({ url: `${api}/doctor`, headers: authorized(deployment) })
   const happened = `${seen.status} and ${seen.headers['content-type'] ?? 'no type'}`
   return found(
     codeOf(seen) === undefined,
@@ -47,8 +47,8 @@ const keepsErrors: Check = async ({ api, probe, ...site }) => {
 }
 
 /** Whoever asks again with a tag gets 304. */
-const keepsTags: Check = async ({ page, probe, ...site }) => {
-  const headers = { ...authorized(site), 'accept-encoding': 'gzip' }
+const keepsTags: Check = async ({ page, probe, ...deployment }) => {
+  const headers = { ...authorized(deployment), 'accept-encoding': 'gzip' }
   const first = await probe({ url: page, headers })
   if (first.status !== 200) return []
   const tag = first.headers['etag']
@@ -62,8 +62,8 @@ const keepsTags: Check = async ({ page, probe, ...site }) => {
 }
 
 /** Caches do as the world says. */
-const keepsCaching: Check = async ({ page, type, document, probe, ...site }) => {
-  const { status, headers } = await probe({ url: page, headers: authorized(site) })
+const keepsCaching: Check = async ({ page, type, document, probe, ...deployment }) => {
+  const { status, headers } = await probe({ url: page, headers: authorized(deployment) })
   if (status !== 200 || type === undefined) return []
   const isPrivate = document.authentication?.required === true
   const expected = isPrivate ? /no-cache|no-store/ : /^public, no-cache$/
@@ -80,12 +80,12 @@ const keepsCaching: Check = async ({ page, type, document, probe, ...site }) => 
 }
 
 /** What is large goes out compressed, and what was not asked for does not. */
-const compresses: Check = async ({ api, type, probe, ...site }) => {
+const compresses: Check = async ({ api, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const url = `${api}/entities/${encodeURIComponent(type)}?limit=100`
-  const plain = await probe({ url, headers: { ...authorized(site), 'accept-encoding': 'identity' } })
+  const plain = await probe({ url, headers: { ...authorized(deployment), 'accept-encoding': 'identity' } })
   if (plain.status !== 200 || plain.body.length < 2_048) return []
-  const packed = await probe({ url, headers: { ...authorized(site), 'accept-encoding': 'gzip' } })
+  const packed = await probe({ url, headers: { ...authorized(deployment), 'accept-encoding': 'gzip' } })
   if (packed.headers['content-encoding'] !== 'gzip')
     return found(
       true,

@@ -2,10 +2,10 @@
 import { ADDRESS_CHECKS } from './address-checks.ts'
 import type { ProxyKind } from './advice.ts'
 import { ANSWER_CHECKS } from './answer-checks.ts'
+import { type Check, type Deployment, type Finding, proxyOf } from './deployment.ts'
 import { type Prober, Unreachable } from './probe.ts'
 import { reach } from './reach.ts'
 import { REQUEST_CHECKS } from './request-checks.ts'
-import { type Check, type Finding, proxyOf, type Site } from './site.ts'
 
 /** What an examination came to. */
 export interface Diagnosis {
@@ -17,20 +17,20 @@ export interface Diagnosis {
 
 /** Runs every check, one after the other: a deployment is looked at, not loaded. Nothing is written. */
 export async function examine(origin: string, token: string | undefined, probe: Prober): Promise<Diagnosis> {
-  const { site, first, findings } = await reach(origin, token, probe)
+  const { deployment, first, findings } = await reach(origin, token, probe)
   const proxy = first && proxyOf(first)
   const further: Finding[] = []
-  if (site) {
+  if (deployment) {
     for (const check of [...ADDRESS_CHECKS, ...ANSWER_CHECKS, ...REQUEST_CHECKS])
-      further.push(...(await outcome(check, site)))
+      further.push(...(await outcome(check, deployment)))
   }
   return { findings: [...findings, ...further], ...(proxy && { proxy }) }
 }
 
 /** A connection that breaks in the middle is a finding as well. */
-async function outcome(check: Check, site: Site): Promise<Finding[]> {
+async function outcome(check: Check, deployment: Deployment): Promise<Finding[]> {
   try {
-    return await check(site)
+    return await check(deployment)
   } catch (error) {
     if (error instanceof Unreachable)
       return [{ name: 'unreachable', what: `A connection broke while it was looked at: ${error.message}.` }]

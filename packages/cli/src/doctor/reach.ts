@@ -1,9 +1,14 @@
 /** Whether a world can be reached at all, and which one it is. */
-import { type Prober, type Seen, Unreachable } from './probe.ts'
-import { type Finding, found, type Site } from './site.ts'
 
-/** The site, with what is wrong with its certificate; or why there is none to look at. */
-export type Reached = { readonly site?: Site; readonly first?: Seen; readonly findings: readonly Finding[] }
+import { type Deployment, type Finding, found } from './deployment.ts'
+import { type Prober, type Seen, Unreachable } from './probe.ts'
+
+/** The deployment, with what is wrong with its certificate; or why there is none to look at. */
+export type Reached = {
+  readonly deployment?: Deployment
+  readonly first?: Seen
+  readonly findings: readonly Finding[]
+}
 
 const DISCOVERY = '/.well-known/world.json'
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -27,14 +32,20 @@ export async function reach(origin: string, token: string | undefined, probe: Pr
   const api = isForeign(named, origin) ? origin + new URL(named).pathname : named
   const type = document.entityTypes?.[0]?.type
   const page = type === undefined ? origin + DISCOVERY : `${api}/entities/${encodeURIComponent(type)}?limit=1`
-  return { site: { origin, document, api, type, page, token, probe }, first: seen, findings: certificate }
+  return {
+    deployment: { origin, document, api, type, page, token, probe },
+    first: seen,
+    findings: certificate,
+  }
 }
 
-function documentOf({ status, body }: Seen): Site['document'] | undefined {
+function documentOf({ status, body }: Seen): Deployment['document'] | undefined {
   try {
-    const value: Partial<Site['document']> = JSON.parse(body.toString())
+    const value: Partial<Deployment['document']> = JSON.parse(body.toString())
     const isDocument = status === 200 && typeof value.protocol === 'string'
-    return isDocument && URL.canParse(value.endpoints?.api ?? '') ? (value as Site['document']) : undefined
+    return isDocument && URL.canParse(value.endpoints?.api ?? '')
+      ? (value as Deployment['document'])
+      : undefined
   } catch {
     return undefined
   }

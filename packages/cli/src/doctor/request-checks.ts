@@ -1,15 +1,21 @@
 /** Checks of requests: bodies, header fields, tokens and streams, as large and as long as the world takes them. */
+
+import { authorized, type Check, codeOf, type Deployment, found } from './deployment.ts'
 import { Unreachable } from './probe.ts'
-import { authorized, type Check, codeOf, found, type Site } from './site.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A body above the world's limit is refused by the world, not by what stands before it. */
-const passesBodies: Check = async ({ api, document, probe, ...site }) => {
+const passesBodies: Check = async ({ api, document, probe, ...deployment }) => {
   const limit = Number(document.limits?.['maxRequestBytes'] ?? 0)
   const body = JSON.stringify({ input: { text: 'x', padding: ' '.repeat(Math.max(0, limit - 200)) } })
   const url = `${api}/actions/wp%3Adiscover`
-  const seen = await probe({ url, method: 'POST', headers: { ...JSON_TYPE, ...authorized(site) }, body })
+  const seen = await probe({
+    url,
+    method: 'POST',
+    headers: { ...JSON_TYPE, ...authorized(deployment) },
+    body,
+  })
   const isOurs = seen.status === 200 || codeOf(seen) !== undefined
   return found(!isOurs, 'small_body', `A call of ${body.length} bytes was answered with ${seen.status}.`)
 }
@@ -26,14 +32,14 @@ const passesHeaders: Check = async ({ origin, probe }) => {
 }
 
 /** Two mebibytes of a bulk write: without a token the world refuses it, and nothing before it may. */
-const passesUploads: Check = async (site) => {
-  const path = operatorPath(site)
-  if (path === undefined || site.type === undefined) return []
-  const url = `${new URL(site.api).origin}${path}/entities/${encodeURIComponent(site.type)}`
+const passesUploads: Check = async (deployment) => {
+  const path = operatorPath(deployment)
+  if (path === undefined || deployment.type === undefined) return []
+  const url = `${new URL(deployment.api).origin}${path}/entities/${encodeURIComponent(deployment.type)}`
   const body = `${' '.repeat(1023)}\n`.repeat(2_048)
   const headers = { 'content-type': 'application/x-ndjson' }
   try {
-    const seen = await site.probe({ url, method: 'POST', headers, body })
+    const seen = await deployment.probe({ url, method: 'POST', headers, body })
     const isOurs = codeOf(seen) === 'unauthenticated'
     return found(!isOurs, 'small_uploads', `A bulk write of 2 MiB was answered with ${seen.status}.`)
   } catch (error) {
@@ -44,14 +50,14 @@ const passesUploads: Check = async (site) => {
 }
 
 /** Writes are methods of their own. */
-const passesMethods: Check = async (site) => {
-  const path = operatorPath(site)
-  if (path === undefined || site.type === undefined) return []
-  const url = `${new URL(site.api).origin}${path}/entities/${encodeURIComponent(site.type)}/doctor`
+const passesMethods: Check = async (deployment) => {
+  const path = operatorPath(deployment)
+  if (path === undefined || deployment.type === undefined) return []
+  const url = `${new URL(deployment.api).origin}${path}/entities/${encodeURIComponent(deployment.type)}/doctor`
   const answers = await Promise.all(
     ['PUT', 'PATCH', 'DELETE'].map(async (method) => {
       const body = method === 'DELETE' ? {} : { body: '{}' }
-      const seen = await site.probe({ url, method, headers: JSON_TYPE, ...body })
+      const seen = await deployment.probe({ url, method, headers: JSON_TYPE, ...body })
       return codeOf(seen) === 'unauthenticated' ? undefined : `${method} (${seen.status})`
     }),
   )
@@ -78,11 +84,11 @@ const passesTokens: Check = async ({ page, document, token, probe }) => {
 }
 
 /** Events come when they happen. */
-const passesEvents: Check = async ({ api, document, probe, ...site }) => {
+const passesEvents: Check = async ({ api, document, probe, ...deployment }) => {
   const declared = document.extensions?.['worldwright:changes']
   if (declared === undefined) return []
   const url = `${api}/${String(declared['path'] ?? 'changes')}?since=now`
-  const headers = { accept: 'text/event-stream', ...authorized(site) }
+  const headers = { accept: 'text/event-stream', ...authorized(deployment) }
   try {
     const { status } = await probe({ url, headers, firstPiece: true })
     return found(status >= 500, 'buffered', `A stream of events was answered with ${status}.`)
@@ -92,7 +98,7 @@ const passesEvents: Check = async ({ api, document, probe, ...site }) => {
   }
 }
 
-function operatorPath({ document }: Site): string | undefined {
+function operatorPath({ document }: Deployment): string | undefined {
   const path = document.extensions?.['worldwright:operator']?.['path']
   return typeof path === 'string' ? path : undefined
 }

@@ -93,13 +93,13 @@ const DEFAULTS = {
 } as const satisfies Partial<Settings>
 
 /** Where settings come from; without `stderr` there is no terminal. */
-type Surroundings = Pick<Io, 'env'> & Partial<Pick<Io, 'stderr'>>
+type SettingsIo = Pick<Io, 'env'> & Partial<Pick<Io, 'stderr'>>
 
 /** How the log of a served world is written: JSON, one record a line, or text for people. */
 export type LogFormat = 'json' | 'text'
 
 /** The format that flag or environment name; by default text on a terminal, else JSON. @throws UsageFault */
-export function logFormatFrom(flags: SettingFlags, io: Surroundings): LogFormat {
+export function logFormatFrom(flags: SettingFlags, io: SettingsIo): LogFormat {
   const named = flags['logFormat'] ?? fromEnv(io, 'WORLD_LOG_FORMAT')
   if (named === undefined) return io.stderr?.isTTY ? 'text' : 'json'
   if (named === 'json' || named === 'text') return named
@@ -156,7 +156,7 @@ export function shownSettings(
 }
 
 /** The settings a world is served with, defaults included. @throws UsageFault */
-export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, io: Surroundings): Settings {
+export function settingsFrom(definition: WorldDefinition, flags: SettingFlags, io: SettingsIo): Settings {
   const given = resolveSettings(definition, flags, io)
     .filter(({ value }) => value !== undefined)
     .map(({ setting, value }) => [setting.name, value] as const)

@@ -7,7 +7,7 @@ import { entryNote, navigate, renameEntry } from '../navigation/navigation.ts'
 import type { Route, View } from '../navigation/route.ts'
 import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
-import { Patience } from '../parts/patience.tsx'
+import { WaitNotice } from '../parts/wait-notice.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf } from '../question/askable.ts'
@@ -131,7 +131,7 @@ function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
         <FailureView failure={failure} origin={world.origin} onRetry={onRetry} level="part" />
       )}
       {walked.doubt !== undefined && <JsonTree value={walked.doubt.page as JsonValue} what={list.received} />}
-      {isBusy && <Patience host={outlook.host} />}
+      {isBusy && <WaitNotice host={outlook.host} />}
       <span role="status">{isBusy ? list.loading : walked.isBegun && line}</span>
       {!isEnded(walked) && walked.isBegun && failure === undefined && !isBusy && (
         <button type="button" class="link" onClick={walk.more}>

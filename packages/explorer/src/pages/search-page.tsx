@@ -8,11 +8,11 @@ import { EntityLink } from '../parts/entity-link.tsx'
 import { FailureView } from '../parts/failure-view.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { To } from '../parts/link.tsx'
-import { Patience } from '../parts/patience.tsx'
 import { onResultKey } from '../parts/result-keys.ts'
 import { ShortText, Text } from '../parts/text.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
+import { WaitNotice } from '../parts/wait-notice.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
@@ -56,7 +56,7 @@ export function SearchPage({ route }: { route: SearchRoute }) {
         {found.failure !== undefined && (
           <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />
         )}
-        {value !== undefined && found.isBusy && <Patience host={outlook.host} />}
+        {value !== undefined && found.isBusy && <WaitNotice host={outlook.host} />}
         {value !== undefined && found.failure === undefined && (
           <Answered answer={value} isBusy={found.isBusy} />
         )}

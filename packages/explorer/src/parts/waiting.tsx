@@ -1,8 +1,8 @@
 /** Something is on its way: nothing at first, then a quiet sign, then for how long and a way out. */
 import { useEffect, useState } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
-import { Patience } from './patience.tsx'
 import { ShortText } from './text.tsx'
+import { WaitNotice } from './wait-notice.tsx'
 
 /** Seconds after which waiting is worth words. */
 const SLOW_SECONDS = 3
@@ -30,7 +30,7 @@ export function Waiting({ host, heading, onStop }: { host: string; heading?: str
         <span />
       </div>
       <p role="status">{seconds < SLOW_SECONDS ? app.loading : app.slow(host, count(seconds))}</p>
-      <Patience host={host} />
+      <WaitNotice host={host} />
       {onStop !== undefined && seconds >= SLOW_SECONDS && (
         <button type="button" class="button" onClick={onStop}>
           {app.stop}

@@ -6,8 +6,8 @@ import { connect, type Names } from '@worldwright/client/foreign'
 import { createMemory } from './memory.ts'
 import { keepNames, namesFor } from './names.ts'
 import { hostOf } from './outlook.ts'
-import { patientFetch } from './patience.ts'
 import { proxiedFetch, proxiedWorld } from './proxy.ts'
+import { patientFetch } from './retry-after.ts'
 import { keepToken, tokenFor } from './tokens.ts'
 
 const worlds = new Map<string, Promise<World>>()

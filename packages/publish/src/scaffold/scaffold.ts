@@ -68,7 +68,7 @@ export async function scaffoldDefinition(input: ScaffoldInput): Promise<Scaffold
   return {
     text,
     assumptions: [...assumptions, ...empty],
-    ...(isReadAgain && { trial: await tried(text, folder, storage) }),
+    ...(isReadAgain && { trial: await attempt(text, folder, storage) }),
   }
 }
 
@@ -120,7 +120,7 @@ function said(
   return [`${where}: ${records}`, ...[...read, ...assumptions].map((line) => `  ${line}`)]
 }
 
-async function tried(text: string, folder: string, storage: Storage): Promise<Trial> {
+async function attempt(text: string, folder: string, storage: Storage): Promise<Trial> {
   const definition = definitionFromText(text, 'world.yaml')
   const sources = await definedSources({ definition, folder })
   try {

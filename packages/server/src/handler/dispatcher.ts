@@ -14,7 +14,7 @@ import { RecentRefusals } from './recent-refusals.ts'
 import { createRepresentations, formFor, responseFrom } from './representation.ts'
 import { createRequestIds, givenId } from './request-id.ts'
 import type { Lookup, ResponseCache } from './response-cache.ts'
-import { type Match, type Router, splitTarget } from './routes.ts'
+import { type Match, type Router, splitTarget } from './router.ts'
 
 /** What is learnt about a request while it is answered. */
 export interface RequestTrace {

@@ -15,7 +15,7 @@ import type { WorldOptions } from './options.ts'
 import { createOrigins } from './origins.ts'
 import { withPrivateCaching } from './private-caching.ts'
 import { type CacheStatistics, ResponseCache } from './response-cache.ts'
-import { createRouter, meetingRoute, type Router } from './routes.ts'
+import { createRouter, meetingRoute, type Router } from './router.ts'
 
 /** A world, ready to answer. Adapters put it on a socket or behind `fetch`. */
 export interface WorldHandler {

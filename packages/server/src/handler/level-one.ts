@@ -7,7 +7,7 @@ import { type ActionRouteOptions, actionRoute } from './action-route.ts'
 import type { Route } from './http.ts'
 import { component, type Operation, queryParameter } from './operation.ts'
 import { listParameters } from './query.ts'
-import { splitTarget } from './routes.ts'
+import { splitTarget } from './router.ts'
 
 /** Changes when the form of a page changes, so that no cache mixes forms. */
 const LIST_FORMAT = '1'

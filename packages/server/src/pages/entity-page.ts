@@ -3,9 +3,9 @@ import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worl
 import { isObject } from '@worldwright/client/protocol'
 import type { CallOptions, Storage } from '../storage/contract.ts'
 import { cardPath, pagePath } from './addresses.ts'
-import type { Page } from './document.ts'
 import { html } from './html.ts'
 import { entityData } from './linked-data.ts'
+import type { Page } from './page-document.ts'
 import { keyOf, membersHtml, referenceIn, type Titles } from './values.ts'
 
 /** What a page is made of beside its entity. */

@@ -2,10 +2,10 @@
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { WorldDescription, WorldPage } from '../world/world.ts'
 import { pagePath } from './addresses.ts'
-import { type Page, worldName } from './document.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
+import { type Page, worldName } from './page-document.ts'
 
 /** A file in which all that a page is about can be taken, with the path it stands at. */
 export interface PageDownload {

@@ -1,7 +1,7 @@
 /** The explorer's page with what it shows of a world where no scripts run, and what search engines read of it. */
 import type { WorldDescription } from '../world/world.ts'
-import { footerOf, headOf, type Page } from './document.ts'
 import { html } from './html.ts'
+import { footerOf, headOf, type Page } from './page-document.ts'
 import { STYLE_PATH } from './style.ts'
 
 /** The page of the explorer as it was built. */

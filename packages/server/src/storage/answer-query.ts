@@ -8,7 +8,7 @@ import { searchDocumentOf } from './search-text.ts'
 import { damagedEntity } from './storage-fault.ts'
 
 /** An entity as an engine found it: `damaged` where what is stored is not what was written. */
-export type Reading = StoredEntity | 'damaged' | undefined
+export type ReadEntity = StoredEntity | 'damaged' | undefined
 
 /** Entities of one type in their order, and the ids of those among them that are damaged. */
 export interface Listing {
@@ -22,7 +22,7 @@ export interface QuerySource {
   search(query: Query, terms?: readonly DocumentTerm[]): Result<ScoredKey>
   /** By which the index was built. */
   weights(): SearchWeights
-  get(type: string, id: string): Reading
+  get(type: string, id: string): ReadEntity
   /** Ascending by type. */
   types(): ReadonlyMap<string, TypeState>
   /** The first entities of a type, ascending by id. */

@@ -1,7 +1,8 @@
 /** The log of the memory engine: the last change of every entity, in order. */
+
+import { compareUtf8 } from './compare-utf8.ts'
 import type { Change, ChangesOptions, StoredEntity } from './contract.ts'
 import { type Place, placeText, positionOf } from './history.ts'
-import { compareUtf8 } from './order.ts'
 
 /** One entity's last change. `isOutdated`: a later one follows. */
 interface Entry {

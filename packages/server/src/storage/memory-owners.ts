@@ -1,6 +1,7 @@
 /** Who decides about an entity, for the memory engine: the types that files fill, and what others wrote of them. */
+
+import { compareUtf8 } from './compare-utf8.ts'
 import type { Owned, Owner, Shadowed } from './contract.ts'
-import { compareUtf8 } from './order.ts'
 
 /** The revision that the files were seen to hold last: empty where they hold it no more, undefined where they never did. */
 type Filed = string | undefined

@@ -1,6 +1,7 @@
 /** The tokens of the memory engine. */
+
+import { compareUtf8 } from './compare-utf8.ts'
 import type { StoredToken, TokenStore } from './contract.ts'
-import { compareUtf8 } from './order.ts'
 
 /** Creates an empty store of tokens. */
 export function createMemoryTokens(): TokenStore {

@@ -2,8 +2,9 @@
  * Entities of one type in the order of their ids, as a value that never changes: every write makes a new one that
  * shares nearly everything with the old. A snapshot is then nothing but keeping the old one.
  */
+
+import { compareUtf8 } from './compare-utf8.ts'
 import type { StoredEntity } from './contract.ts'
-import { compareUtf8 } from './order.ts'
 
 /** Ascending chunks of ascending entities, none of them empty. */
 export type Sorted = readonly (readonly StoredEntity[])[]

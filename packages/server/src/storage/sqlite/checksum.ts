@@ -24,7 +24,7 @@ const FNV_PRIME = 0x01000193
 const SEPARATOR = 0xdfff
 
 /** What a row holds, if that is what was written. */
-export function readingFrom(
+export function readEntityFrom(
   type: string,
   id: string,
   revision: string,

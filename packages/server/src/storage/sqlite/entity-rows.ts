@@ -1,9 +1,9 @@
 /** The entities' own table: every change of an entity goes through here. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Listing, Reading } from '../answer-query.ts'
+import type { Listing, ReadEntity } from '../answer-query.ts'
 import { unreadable } from '../apply.ts'
 import type { StoredEntity } from '../contract.ts'
-import { checksumOf, readingFrom } from './checksum.ts'
+import { checksumOf, readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 import { REPLACE, stagedRows } from './staged-rows.ts'
 
@@ -28,9 +28,9 @@ export function entityRows(db: DatabaseSync) {
     putRow.run(type, id, revision, json, number, checksumOf(type, id, revision, json))
   }
 
-  function get(type: string, id: string): Reading {
+  function get(type: string, id: string): ReadEntity {
     const row = one.get(type, id)
-    return row && readingFrom(type, id, row[0], row[1], row[2])
+    return row && readEntityFrom(type, id, row[0], row[1], row[2])
   }
 
   return {
@@ -45,7 +45,7 @@ export function entityRows(db: DatabaseSync) {
       const entities: StoredEntity[] = []
       const damaged: string[] = []
       for (const [id, revision, json, checksum] of page.all(type, after, limit)) {
-        const found = readingFrom(type, id, revision, json, checksum)
+        const found = readEntityFrom(type, id, revision, json, checksum)
         if (found === 'damaged') damaged.push(id)
         else entities.push(found)
       }

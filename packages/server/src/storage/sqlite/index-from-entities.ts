@@ -5,7 +5,7 @@ import type { IndexWriter } from '../../search/write/index-writer.ts'
 import type { MaybePromise, SearchWeights, StoredEntity } from '../contract.ts'
 import { documentFromJson } from '../search-text.ts'
 import { textOfWeights, WEIGHTS_KEY } from '../weights-metadata.ts'
-import { readingFrom } from './checksum.ts'
+import { readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 import { clearIndex, isIndexed } from './segments.ts'
 import { withFaults } from './sqlite-faults.ts'
@@ -79,5 +79,5 @@ export function* readingsOf(db: DatabaseSync): Generator<StoredEntity | 'damaged
     db,
     'SELECT type, id, revision, json, checksum FROM entities ORDER BY type, id',
   )
-  for (const row of rows.iterate()) yield readingFrom(...row)
+  for (const row of rows.iterate()) yield readEntityFrom(...row)
 }

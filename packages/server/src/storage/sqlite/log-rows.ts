@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Change, type ChangesOptions, damagedEntity, type EntityKey } from '../contract.ts'
 import { type LogRead, type Place, placeText, positionOf } from '../history.ts'
-import { readingFrom } from './checksum.ts'
+import { readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 
 /** Characters after which one answer takes no more changes. */
@@ -115,7 +115,7 @@ function changesAfter(db: DatabaseSync): LogRows['after'] {
         return { changes: found, damaged, last, more: true }
       characters += json?.length ?? 0
       const place = placeText(epoch, { number, key: { type: at, id: name }, begun })
-      const entity = isPut ? readingFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
+      const entity = isPut ? readEntityFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
       last = place
       if (entity === 'damaged') {
         if (!nameDamaged) throw damagedEntity({ type: at, id: name })

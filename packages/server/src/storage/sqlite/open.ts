@@ -6,7 +6,7 @@ import type { SegmentStore } from '../../search/port/segment-store.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
 import { abortable } from '../abortable.ts'
-import { answerQuery, type Reading } from '../answer-query.ts'
+import { answerQuery, type ReadEntity } from '../answer-query.ts'
 import { applyOperations, prepareOperations, refusal, unmetMetadata } from '../apply.ts'
 import {
   type Changes,
@@ -223,7 +223,7 @@ async function write(
 }
 
 /** @throws StorageFault `damaged` */
-function soundOrFault(found: Reading, key: EntityKey): StoredEntity | undefined {
+function soundOrFault(found: ReadEntity, key: EntityKey): StoredEntity | undefined {
   if (found === 'damaged') throw damagedEntity(key)
   return found
 }

@@ -1,6 +1,6 @@
 /** Snapshots: a connection of their own whose read transaction stays open. */
 import { damagedEntity, type Snapshot, type StoredEntity } from '../contract.ts'
-import { readingFrom } from './checksum.ts'
+import { readEntityFrom } from './checksum.ts'
 import { connectReader } from './connect.ts'
 import { query } from './row-query.ts'
 import { faultFrom, withFaults } from './sqlite-faults.ts'
@@ -29,7 +29,7 @@ export function openSnapshot(path: string): Snapshot {
 function* stored(rows: Iterable<Row>): Generator<StoredEntity> {
   try {
     for (const row of rows) {
-      const found = readingFrom(...row)
+      const found = readEntityFrom(...row)
       if (found === 'damaged') throw damagedEntity({ type: row[0], id: row[1] })
       yield found
     }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { StoredEntity } from '../contract.ts'
 import { changedFrom, storedFrom } from '../prepared.ts'
 import { batchOf } from './batch.ts'
-import { readingFrom, timesChecksum } from './checksum.ts'
+import { readEntityFrom, timesChecksum } from './checksum.ts'
 import { query } from './row-query.ts'
 
 /** Lets an entity take the place of another one under its key. */
@@ -19,7 +19,7 @@ export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number:
        '","updatedAt":"' || ?2 || '","revision":"' || revision || '"}', ?3, (checksum | ?4) - (checksum & ?4)
      FROM staged WHERE import = ?1 AND revision <> '' ON CONFLICT (type, id) DO NOTHING`,
   )
-  const changed = query<[...Parameters<typeof readingFrom>, revision: string, content: string]>(
+  const changed = query<[...Parameters<typeof readEntityFrom>, revision: string, content: string]>(
     db,
     `SELECT e.type, e.id, e.revision, e.json, e.checksum, s.revision, s.content
      FROM staged s JOIN entities e ON e.type = s.type AND e.id = s.id
@@ -44,7 +44,7 @@ export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number:
       const rows = changed.iterate(importNumber, ...after)
       const batch = batchOf(rows, ([, , , json, , , content]) => [json, content])
       for (const [type, id, oldRevision, json, checksum, revision, content] of batch) {
-        const before = readingFrom(type, id, oldRevision, json, checksum)
+        const before = readEntityFrom(type, id, oldRevision, json, checksum)
         const prepared = { type, id, revision, content }
         put(before === 'damaged' ? storedFrom(prepared, at, at) : changedFrom(prepared, before, at), number)
       }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import type { EntityTypeDescription, FieldFault, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import type { Condition } from '../../storage/contract.ts'
 import { WorldFault } from '../errors.ts'
-import { InputFaults } from './faults.ts'
+import { InputFaults } from './input-faults.ts'
+import { KnownProperties } from './known-properties.ts'
 import { readWhere } from './read-where.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 const REFERENCE = {
   type: 'object',
@@ -45,7 +45,7 @@ export const STAR: EntityTypeDescription = {
 /** Reads a condition over these types. @throws WorldFault */
 export function read(where: JsonValue, types = [MOON]): Condition | undefined {
   const faults = new InputFaults()
-  const condition = readWhere(where, '/where', { vocabulary: new Vocabulary(types), faults })
+  const condition = readWhere(where, '/where', { properties: new KnownProperties(types), faults })
   faults.throwIfAny('worldwright:query')
   return condition
 }

@@ -2,7 +2,7 @@
 import { idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import type { Operand, ValueKind } from '../../storage/contract.ts'
 import type { Askable } from './askable.ts'
-import type { InputFaults } from './faults.ts'
+import type { InputFaults } from './input-faults.ts'
 import { type Day, dayFromText, instantFromText } from './instants.ts'
 import { shownPath } from './property-path.ts'
 

@@ -12,10 +12,10 @@ import {
 } from '../limits.ts'
 import { type AskableProperties, MEMBER_PROPERTIES } from './askable.ts'
 import { jsonOf } from './facet-json.ts'
+import { propertiesOf } from './known-properties.ts'
 import { propertyFromPath } from './property-path.ts'
 import { QUERY_ACTION } from './read-input.ts'
 import { OPERATORS } from './read-where.ts'
-import { propertiesOf } from './vocabulary.ts'
 
 /** The extension `worldwright:query` for these types. */
 export function queryExtension(types: readonly EntityTypeDescription[]): Record<string, JsonObject> {

@@ -5,9 +5,9 @@ import type { Askable } from './askable.ts'
 import { type Comparison, compare, kindOf, withinDistance } from './comparisons.ts'
 import { type Compared, comparedWith, readLiteral } from './literals.ts'
 import { shownPath } from './property-path.ts'
+import type { ReadContext } from './read-context.ts'
 import { readOperand } from './read-property.ts'
 import { readCenter } from './read-spatial.ts'
-import type { Reading } from './reading.ts'
 
 /** The operators that compare a property with one value. */
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const satisfies readonly Comparison[]
@@ -26,23 +26,23 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
 export function readComparison(
   args: readonly JsonValue[],
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
   op: string,
 ): Condition | undefined {
   const [left, right] = args
   if (left === undefined || right === undefined || args.length > 2)
-    return reading.faults.add(pointer, 'malformed', `${op} compares a property with a value`)
+    return context.faults.add(pointer, 'malformed', `${op} compares a property with a value`)
   const isMirrored = !names(left) && names(right)
   if (isMirrored && isObject(right) && right['op'] === 'distance')
-    return readDistance([right, left], pointer, reading, MIRRORED[op as Comparison])
+    return readDistance([right, left], pointer, context, MIRRORED[op as Comparison])
   const [property, value] = isMirrored ? [1, 0] : [0, 1]
-  const askable = readOperand(args[property], `${pointer}/${property}`, reading)
+  const askable = readOperand(args[property], `${pointer}/${property}`, context)
   const valuePointer = `${pointer}/${value}`
-  const literal = readLiteral(args[value] ?? null, valuePointer, reading.faults)
+  const literal = readLiteral(args[value] ?? null, valuePointer, context.faults)
   if (!askable || !literal) return undefined
-  const compared = comparedWith(literal, askable, valuePointer, reading.faults)
+  const compared = comparedWith(literal, askable, valuePointer, context.faults)
   const comparison = isMirrored ? MIRRORED[op as Comparison] : (op as Comparison)
-  if (compared.length === 0 || !isComparable(comparison, compared, askable, valuePointer, reading))
+  if (compared.length === 0 || !isComparable(comparison, compared, askable, valuePointer, context))
     return undefined
   return compare(comparison, askable.path, compared)
 }
@@ -59,7 +59,7 @@ export function isComparable(
   compared: readonly Compared[],
   { path }: Askable,
   pointer: string,
-  { faults }: Reading,
+  { faults }: ReadContext,
 ): boolean {
   if (op === '=' || op === '<>') return true
   const unordered = compared.find(
@@ -74,10 +74,10 @@ export function isComparable(
 export function readDistance(
   args: readonly JsonValue[],
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
   op: string,
 ): Condition | undefined {
-  const { faults } = reading
+  const { faults } = context
   const [call, metres] = args
   if (!/^[<>]=?$/.test(op) || args.length !== 2)
     return faults.add(pointer, 'not_allowed', 'a distance is compared with <, <=, > or >=')
@@ -85,7 +85,7 @@ export function readDistance(
     faults.add(`${pointer}/1`, 'wrong_type', 'a distance is a number of metres, 0 or more')
     return undefined
   }
-  const center = readCenter(call, `${pointer}/0`, reading)
+  const center = readCenter(call, `${pointer}/0`, context)
   if (center === undefined) return undefined
   // What is not below is above or equal, and the other way round.
   const within = withinDistance(center.path, center.point, metres, op === '<' || op === '>=')

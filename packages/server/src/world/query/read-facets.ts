@@ -4,17 +4,17 @@ import type { FacetRequest } from '../../storage/contract.ts'
 import { QUERY_DEFAULT_BUCKETS, QUERY_MAX_BUCKETS, QUERY_MAX_FACETS } from '../limits.ts'
 import type { Askable } from './askable.ts'
 import { comparedWith, readLiteral, readReference } from './literals.ts'
+import type { ReadContext } from './read-context.ts'
 import { readProperty } from './read-property.ts'
 import { noOthers, readKind } from './read-sort.ts'
-import type { Reading } from './reading.ts'
 
 const COUNTED = ['number', 'boolean', 'text', 'instant', 'reference'] as const
 const RANGED = ['number', 'text', 'instant'] as const
 const MEASURED = ['number', 'instant'] as const
 
 /** Reads the facets that are asked for, in their order. */
-export function readFacets(value: JsonValue, pointer: string, reading: Reading): FacetRequest[] {
-  const { faults } = reading
+export function readFacets(value: JsonValue, pointer: string, context: ReadContext): FacetRequest[] {
+  const { faults } = context
   if (!Array.isArray(value)) {
     faults.add(pointer, 'wrong_type', 'facets is a list such as ["discoveryYear"]')
     return []
@@ -23,76 +23,76 @@ export function readFacets(value: JsonValue, pointer: string, reading: Reading):
     faults.add(pointer, 'too_many', `there are ${QUERY_MAX_FACETS} facets at most`)
     return []
   }
-  return value.flatMap((item, index) => readFacet(item, `${pointer}/${index}`, reading) ?? [])
+  return value.flatMap((item, index) => readFacet(item, `${pointer}/${index}`, context) ?? [])
 }
 
-function readFacet(value: JsonValue, pointer: string, reading: Reading): FacetRequest | undefined {
-  if (typeof value === 'string') return valuesOf({ property: value }, pointer, pointer, reading)
+function readFacet(value: JsonValue, pointer: string, context: ReadContext): FacetRequest | undefined {
+  if (typeof value === 'string') return valuesOf({ property: value }, pointer, pointer, context)
   if (!isObject(value))
-    return reading.faults.add(pointer, 'wrong_type', 'a facet is a property, { property } or { referrers }')
-  if (value['referrers'] !== undefined) return referrersOf(value, pointer, reading)
-  if (value['ranges'] !== undefined) return rangesOf(value, pointer, reading)
-  if (value['histogram'] !== undefined) return histogramOf(value, pointer, reading)
-  return valuesOf(value, pointer, `${pointer}/property`, reading)
+    return context.faults.add(pointer, 'wrong_type', 'a facet is a property, { property } or { referrers }')
+  if (value['referrers'] !== undefined) return referrersOf(value, pointer, context)
+  if (value['ranges'] !== undefined) return rangesOf(value, pointer, context)
+  if (value['histogram'] !== undefined) return histogramOf(value, pointer, context)
+  return valuesOf(value, pointer, `${pointer}/property`, context)
 }
 
 function valuesOf(
   { property, kind, limit, ...others }: JsonObject,
   pointer: string,
   propertyPointer: string,
-  reading: Reading,
+  context: ReadContext,
 ): FacetRequest | undefined {
-  noOthers(others, pointer, reading)
-  const lines = readLines(limit, `${pointer}/limit`, reading)
-  const askable = readProperty(property, propertyPointer, reading)
+  noOthers(others, pointer, context)
+  const lines = readLines(limit, `${pointer}/limit`, context)
+  const askable = readProperty(property, propertyPointer, context)
   const asked = { pointer: propertyPointer, kind, kindPointer: `${pointer}/kind` }
-  const found = askable && readKind(askable, COUNTED, asked, reading)
+  const found = askable && readKind(askable, COUNTED, asked, context)
   return found && { facet: 'values', property: askable.path, kind: found, limit: lines }
 }
 
 function referrersOf(
   { referrers, limit, ...others }: JsonObject,
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
 ): FacetRequest | undefined {
-  noOthers(others, pointer, reading)
-  const lines = readLines(limit, `${pointer}/limit`, reading)
+  noOthers(others, pointer, context)
+  const lines = readLines(limit, `${pointer}/limit`, context)
   const { type, id, ...further } = isObject(referrers) ? referrers : {}
-  noOthers(further, `${pointer}/referrers`, reading)
-  const target = readReference([type, id], `${pointer}/referrers`, reading.faults)
+  noOthers(further, `${pointer}/referrers`, context)
+  const target = readReference([type, id], `${pointer}/referrers`, context.faults)
   return target && { facet: 'referrers', target: target.value, limit: lines }
 }
 
 function histogramOf(
   { property, kind, histogram, ...others }: JsonObject,
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
 ): FacetRequest | undefined {
-  noOthers(others, pointer, reading)
-  const buckets = readLines(histogram, `${pointer}/histogram`, reading)
-  const askable = readProperty(property, `${pointer}/property`, reading)
+  noOthers(others, pointer, context)
+  const buckets = readLines(histogram, `${pointer}/histogram`, context)
+  const askable = readProperty(property, `${pointer}/property`, context)
   const asked = { pointer: `${pointer}/property`, kind, kindPointer: `${pointer}/kind` }
-  const found = askable && readKind(askable, MEASURED, asked, reading)
+  const found = askable && readKind(askable, MEASURED, asked, context)
   return found && { facet: 'histogram', property: askable.path, kind: found, buckets: Math.max(buckets, 1) }
 }
 
 function rangesOf(
   { property, kind, ranges, ...others }: JsonObject,
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
 ): FacetRequest | undefined {
-  const { faults } = reading
-  noOthers(others, pointer, reading)
-  const askable = readProperty(property, `${pointer}/property`, reading)
+  const { faults } = context
+  noOthers(others, pointer, context)
+  const askable = readProperty(property, `${pointer}/property`, context)
   const asked = { pointer: `${pointer}/property`, kind, kindPointer: `${pointer}/kind` }
-  const found = askable && readKind(askable, RANGED, asked, reading)
+  const found = askable && readKind(askable, RANGED, asked, context)
   if (!Array.isArray(ranges) || ranges.length === 0)
     return faults.add(`${pointer}/ranges`, 'wrong_type', 'ranges is a list of { from, to }')
   if (ranges.length > QUERY_MAX_BUCKETS)
     return faults.add(`${pointer}/ranges`, 'too_many', `a facet has ${QUERY_MAX_BUCKETS} ranges at most`)
   if (!found) return undefined
   const only = { ...askable, kinds: new Set([found]) }
-  const read = ranges.map((range, index) => readRange(range, `${pointer}/ranges/${index}`, only, reading))
+  const read = ranges.map((range, index) => readRange(range, `${pointer}/ranges/${index}`, only, context))
   return { facet: 'ranges', property: askable.path, kind: found, ranges: read }
 }
 
@@ -100,19 +100,19 @@ function readRange(
   value: JsonValue,
   pointer: string,
   askable: Askable,
-  reading: Reading,
+  context: ReadContext,
 ): { from?: number | string; to?: number | string } {
   const { from, to, ...others } = isObject(value) ? value : {}
   if (!isObject(value))
-    reading.faults.add(pointer, 'wrong_type', 'a range is { from, to }, of which one may be absent')
-  noOthers(others, pointer, reading)
-  const begin = readBound(from, `${pointer}/from`, askable, reading)
-  const end = readBound(to, `${pointer}/to`, askable, reading)
+    context.faults.add(pointer, 'wrong_type', 'a range is { from, to }, of which one may be absent')
+  noOthers(others, pointer, context)
+  const begin = readBound(from, `${pointer}/from`, askable, context)
+  const end = readBound(to, `${pointer}/to`, askable, context)
   return { ...(begin !== undefined && { from: begin }), ...(end !== undefined && { to: end }) }
 }
 
 /** A day as a bound is its first moment: ranges begin at `from` and end before `to`. */
-function readBound(value: JsonValue | undefined, pointer: string, askable: Askable, { faults }: Reading) {
+function readBound(value: JsonValue | undefined, pointer: string, askable: Askable, { faults }: ReadContext) {
   const literal = value === undefined ? undefined : readLiteral(value, pointer, faults)
   const [compared] = literal ? comparedWith(literal, askable, pointer, faults) : []
   if (compared === undefined) return undefined
@@ -122,7 +122,7 @@ function readBound(value: JsonValue | undefined, pointer: string, askable: Askab
   return typeof operand === 'boolean' ? undefined : operand
 }
 
-function readLines(value: JsonValue | undefined, pointer: string, { faults }: Reading): number {
+function readLines(value: JsonValue | undefined, pointer: string, { faults }: ReadContext): number {
   if (value === undefined) return QUERY_DEFAULT_BUCKETS
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= QUERY_MAX_BUCKETS)
     return value

@@ -8,15 +8,15 @@ import {
 } from '@worldwright/client/protocol'
 import type { Condition, EntityKey, FacetRequest, SortKey } from '../../storage/contract.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_TEXT_LENGTH, MAX_TYPES, QUERY_MAX_PATHS } from '../limits.ts'
-import { InputFaults } from './faults.ts'
+import { InputFaults } from './input-faults.ts'
+import { KnownProperties } from './known-properties.ts'
 import { readReference } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
+import type { ReadContext } from './read-context.ts'
 import { readFacets } from './read-facets.ts'
 import { readProperty } from './read-property.ts'
 import { noOthers, readSort } from './read-sort.ts'
 import { readWhere } from './read-where.ts'
-import type { Reading } from './reading.ts'
-import { Vocabulary } from './vocabulary.ts'
 
 /** The name of the action that takes such input. */
 export const QUERY_ACTION = 'worldwright:query'
@@ -63,7 +63,7 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
   const others = Object.keys(input).filter((name) => !MEMBERS.some((member) => member === name))
   noOthers(Object.fromEntries(others.map((name) => [name, true])), '', { faults })
   const types = readTypes(given.get('types'), known, faults)
-  const reading = { vocabulary: new Vocabulary(types), faults }
+  const context = { properties: new KnownProperties(types), faults }
   const text = readText(given.get('text'), faults)
   const read = <T>(name: string, absent: T, reader: (value: JsonValue, pointer: string) => T): T => {
     const value = given.get(name)
@@ -77,11 +77,11 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
     types: types.map(({ type }) => type).sort(),
     text,
     similar,
-    where: read('where', undefined, (value, pointer) => readWhere(value, pointer, reading)),
-    sort: read('sort', [], (value, pointer) => readSort(value, pointer, isRanked, reading)),
+    where: read('where', undefined, (value, pointer) => readWhere(value, pointer, context)),
+    sort: read('sort', [], (value, pointer) => readSort(value, pointer, isRanked, context)),
     fields: read('fields', undefined, (value, pointer) => readFields(value, pointer, types, faults)),
-    include: read('include', [], (value, pointer) => readInclude(value, pointer, reading)),
-    facets: read('facets', [], (value, pointer) => readFacets(value, pointer, reading)),
+    include: read('include', [], (value, pointer) => readInclude(value, pointer, context)),
+    facets: read('facets', [], (value, pointer) => readFacets(value, pointer, context)),
     limit: read('limit', LIST_DEFAULT, (value, pointer) => readLimit(value, pointer, faults)),
     cursor: read('cursor', undefined, (value, pointer) =>
       typeof value === 'string' ? value : faults.add(pointer, 'wrong_type', 'a cursor is a text'),
@@ -143,12 +143,12 @@ function readLimit(value: JsonValue, pointer: string, faults: InputFaults): numb
   return typeof value === 'number' ? Math.min(value, LIST_MAX) : LIST_DEFAULT
 }
 
-function readInclude(value: JsonValue, pointer: string, reading: Reading): string[][] {
-  return readPaths(value, pointer, reading.faults, (item, itemPointer) => {
-    const askable = readProperty(item, itemPointer, reading)
+function readInclude(value: JsonValue, pointer: string, context: ReadContext): string[][] {
+  return readPaths(value, pointer, context.faults, (item, itemPointer) => {
+    const askable = readProperty(item, itemPointer, context)
     if (askable === undefined) return undefined
     if (askable.kinds.has('reference') && typeof askable.path !== 'string') return [...askable.path]
-    return reading.faults.add(itemPointer, 'wrong_type', `${shownPath(askable.path)} holds no references`)
+    return context.faults.add(itemPointer, 'wrong_type', `${shownPath(askable.path)} holds no references`)
   })
 }
 

@@ -7,20 +7,20 @@ import { between, isOneOf } from './comparisons.ts'
 import { type Compared, comparedWith, holds, readLiteral } from './literals.ts'
 import { shownPath } from './property-path.ts'
 import { isComparable } from './read-comparison.ts'
+import type { ReadContext } from './read-context.ts'
 import { readOperand } from './read-property.ts'
-import type { Reading } from './reading.ts'
 
 type Args = readonly JsonValue[]
 
 /** Reads `between` of a property and two values, both included. */
-export function readBetween(args: Args, pointer: string, reading: Reading): Condition | undefined {
-  const { faults } = reading
+export function readBetween(args: Args, pointer: string, context: ReadContext): Condition | undefined {
+  const { faults } = context
   if (args.length !== 3) return faults.add(pointer, 'malformed', 'between takes a property and two values')
-  const askable = readOperand(args[0], `${pointer}/0`, reading)
-  const low = readCompared(args[1], `${pointer}/1`, askable, reading)
-  const high = readCompared(args[2], `${pointer}/2`, askable, reading)
+  const askable = readOperand(args[0], `${pointer}/0`, context)
+  const low = readCompared(args[1], `${pointer}/1`, askable, context)
+  const high = readCompared(args[2], `${pointer}/2`, askable, context)
   if (!askable || !low || !high) return undefined
-  if (!isComparable('<=', [...low, ...high], askable, `${pointer}/1`, reading)) return undefined
+  if (!isComparable('<=', [...low, ...high], askable, `${pointer}/1`, context)) return undefined
   return (
     between(askable.path, low, high) ??
     faults.add(`${pointer}/2`, 'wrong_type', 'between takes two values of the same kind')
@@ -28,20 +28,20 @@ export function readBetween(args: Args, pointer: string, reading: Reading): Cond
 }
 
 /** Reads `in` of a property and a list of values. */
-export function readIn(args: Args, pointer: string, reading: Reading): Condition | undefined {
+export function readIn(args: Args, pointer: string, context: ReadContext): Condition | undefined {
   if (args.length !== 2)
-    return reading.faults.add(pointer, 'malformed', 'in takes a property and a list of values')
-  const askable = readOperand(args[0], `${pointer}/0`, reading)
-  const values = readList(args[1], `${pointer}/1`, askable, reading)
+    return context.faults.add(pointer, 'malformed', 'in takes a property and a list of values')
+  const askable = readOperand(args[0], `${pointer}/0`, context)
+  const values = readList(args[1], `${pointer}/1`, askable, context)
   return askable && values && isOneOf(askable.path, values)
 }
 
 /** Reads `like` of a property and the beginning of a text: a pattern with one `%`, at its end. */
-export function readLike(args: Args, pointer: string, reading: Reading): Condition | undefined {
-  const { faults } = reading
+export function readLike(args: Args, pointer: string, context: ReadContext): Condition | undefined {
+  const { faults } = context
   const [left, pattern] = args
   if (args.length !== 2) return faults.add(pointer, 'malformed', 'like takes a property and a pattern')
-  const askable = readOperand(left, `${pointer}/0`, reading)
+  const askable = readOperand(left, `${pointer}/0`, context)
   if (typeof pattern !== 'string' || !pattern.isWellFormed())
     return faults.add(`${pointer}/1`, 'wrong_type', `like takes a pattern such as "abc%"`)
   const wanted = prefixFromPattern(pattern)
@@ -73,19 +73,19 @@ function prefixFromPattern(
 }
 
 /** Reads `isNull` of a property. */
-export function readIsNull(args: Args, pointer: string, reading: Reading): Condition | undefined {
-  if (args.length !== 1) return reading.faults.add(pointer, 'malformed', 'isNull takes a property')
-  const askable = readOperand(args[0], `${pointer}/0`, reading)
+export function readIsNull(args: Args, pointer: string, context: ReadContext): Condition | undefined {
+  if (args.length !== 1) return context.faults.add(pointer, 'malformed', 'isNull takes a property')
+  const askable = readOperand(args[0], `${pointer}/0`, context)
   return askable && { op: 'absent', property: askable.path }
 }
 
 /** Reads `a_contains` of a property and a list of values, all of which have to be there. */
-export function readContainsAll(args: Args, pointer: string, reading: Reading): Condition | undefined {
-  const { faults } = reading
+export function readContainsAll(args: Args, pointer: string, context: ReadContext): Condition | undefined {
+  const { faults } = context
   if (args.length !== 2)
     return faults.add(pointer, 'malformed', 'a_contains takes a property and a list of values')
-  const askable = readOperand(args[0], `${pointer}/0`, reading)
-  const values = readList(args[1], `${pointer}/1`, askable, reading)
+  const askable = readOperand(args[0], `${pointer}/0`, context)
+  const values = readList(args[1], `${pointer}/1`, askable, context)
   if (!askable || !values) return undefined
   const operands = values.flatMap((value): Operand[] => ('operand' in value ? [value.operand] : []))
   if (operands.length < values.length)
@@ -97,14 +97,14 @@ function readList(
   value: JsonValue | undefined,
   pointer: string,
   askable: Askable | undefined,
-  reading: Reading,
+  context: ReadContext,
 ): Compared[] | undefined {
-  const { faults } = reading
+  const { faults } = context
   if (!Array.isArray(value)) return faults.add(pointer, 'wrong_type', 'the values stand in a list')
   if (value.length === 0) return faults.add(pointer, 'required', 'the list has one value or more')
   if (value.length > QUERY_MAX_VALUES)
     return faults.add(pointer, 'too_many', `the list has ${QUERY_MAX_VALUES} values at most`)
-  const read = value.map((item, index) => readCompared(item, `${pointer}/${index}`, askable, reading))
+  const read = value.map((item, index) => readCompared(item, `${pointer}/${index}`, askable, context))
   return read.every((item) => item !== undefined) ? read.flat() : undefined
 }
 
@@ -112,7 +112,7 @@ function readCompared(
   value: JsonValue | undefined,
   pointer: string,
   askable: Askable | undefined,
-  { faults }: Reading,
+  { faults }: ReadContext,
 ): readonly Compared[] | undefined {
   const literal = readLiteral(value ?? null, pointer, faults)
   if (!literal || !askable) return undefined

@@ -3,28 +3,28 @@ import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Askable } from './askable.ts'
 import { shown } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
-import type { Reading } from './reading.ts'
+import type { ReadContext } from './read-context.ts'
 
 /** Reads `{ property }`, the operand of a condition. Undefined where a fault was noted. */
 export function readOperand(
   value: JsonValue | undefined,
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
 ): Askable | undefined {
   if (isObject(value) && Object.keys(value).join() === 'property')
-    return readProperty(value['property'], `${pointer}/property`, reading)
+    return readProperty(value['property'], `${pointer}/property`, context)
   if (isObject(value) && value['op'] !== undefined) {
     const message = `${shown(value['op'])} cannot be computed here: name a property, { property }`
-    return reading.faults.add(`${pointer}/op`, 'not_allowed', message)
+    return context.faults.add(`${pointer}/op`, 'not_allowed', message)
   }
-  return reading.faults.add(pointer, 'malformed', 'a property is written { property }')
+  return context.faults.add(pointer, 'malformed', 'a property is written { property }')
 }
 
 /** Reads the name of a property that can be asked. Undefined where a fault was noted. */
 export function readProperty(
   value: JsonValue | undefined,
   pointer: string,
-  { vocabulary, faults }: Reading,
+  { properties, faults }: ReadContext,
 ): Askable | undefined {
   const path = pathFromProperty(value)
   if (path === undefined)
@@ -33,9 +33,9 @@ export function readProperty(
       'malformed',
       'a property is a name, names with points between, or a list of names',
     )
-  const askable = vocabulary.get(path)
+  const askable = properties.get(path)
   if (askable) return askable
-  faults.listProperties(vocabulary.names())
+  faults.listProperties(properties.names())
   const message = `${shownPath(path)} is no property that can be asked here; details.properties lists those that can`
   return faults.add(pointer, 'not_allowed', message)
 }

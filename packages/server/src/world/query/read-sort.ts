@@ -4,17 +4,22 @@ import type { SortKey, ValueKind } from '../../storage/contract.ts'
 import { QUERY_MAX_SORT_KEYS } from '../limits.ts'
 import type { Askable } from './askable.ts'
 import { shownPath } from './property-path.ts'
+import type { ReadContext } from './read-context.ts'
 import { readProperty } from './read-property.ts'
 import { readCenter } from './read-spatial.ts'
-import type { Reading } from './reading.ts'
 
 /** The order by how well an entity matches the text. */
 const RELEVANCE = 'relevance'
 const SORTABLE = ['number', 'boolean', 'text', 'instant'] as const satisfies readonly ValueKind[]
 
 /** Reads the keys of an order. `isRanked`: there is something that entities can be relevant to. */
-export function readSort(value: JsonValue, pointer: string, isRanked: boolean, reading: Reading): SortKey[] {
-  const { faults } = reading
+export function readSort(
+  value: JsonValue,
+  pointer: string,
+  isRanked: boolean,
+  context: ReadContext,
+): SortKey[] {
+  const { faults } = context
   if (!Array.isArray(value)) {
     faults.add(pointer, 'wrong_type', 'sort is a list such as ["-mass", "title"]')
     return []
@@ -23,54 +28,54 @@ export function readSort(value: JsonValue, pointer: string, isRanked: boolean, r
     faults.add(pointer, 'too_many', `sort has ${QUERY_MAX_SORT_KEYS} keys at most`)
     return []
   }
-  return value.flatMap((item, index) => readKey(item, `${pointer}/${index}`, isRanked, reading) ?? [])
+  return value.flatMap((item, index) => readKey(item, `${pointer}/${index}`, isRanked, context) ?? [])
 }
 
 function readKey(
   value: JsonValue,
   pointer: string,
   isRanked: boolean,
-  reading: Reading,
+  context: ReadContext,
 ): SortKey | undefined {
-  const { faults } = reading
+  const { faults } = context
   if (value === RELEVANCE) {
     if (isRanked) return { by: RELEVANCE }
     return faults.add(pointer, 'not_allowed', 'an order by relevance needs a text, or similar')
   }
   if (typeof value === 'string') {
     const descending = value.startsWith('-')
-    return byValue(descending ? value.slice(1) : value, pointer, { descending }, reading)
+    return byValue(descending ? value.slice(1) : value, pointer, { descending }, context)
   }
   if (!isObject(value))
     return faults.add(pointer, 'wrong_type', 'a key is a property, -property, relevance or { property }')
-  return value['op'] === undefined ? readObject(value, pointer, reading) : byDistance(value, pointer, reading)
+  return value['op'] === undefined ? readObject(value, pointer, context) : byDistance(value, pointer, context)
 }
 
-function readObject(value: JsonObject, pointer: string, reading: Reading): SortKey | undefined {
+function readObject(value: JsonObject, pointer: string, context: ReadContext): SortKey | undefined {
   const { property, descending = false, kind, ...others } = value
-  noOthers(others, pointer, reading)
+  noOthers(others, pointer, context)
   if (typeof descending !== 'boolean')
-    return reading.faults.add(`${pointer}/descending`, 'wrong_type', 'descending is true or false')
+    return context.faults.add(`${pointer}/descending`, 'wrong_type', 'descending is true or false')
   return byValue(
     property,
     `${pointer}/property`,
     { descending, kind, kindPointer: `${pointer}/kind` },
-    reading,
+    context,
   )
 }
 
-function byDistance(value: JsonObject, pointer: string, reading: Reading): SortKey | undefined {
+function byDistance(value: JsonObject, pointer: string, context: ReadContext): SortKey | undefined {
   const { op, args, descending = false, ...others } = value
-  noOthers(others, pointer, reading)
+  noOthers(others, pointer, context)
   if (op !== 'distance')
-    return reading.faults.add(
+    return context.faults.add(
       `${pointer}/op`,
       'not_allowed',
       'of what is computed, distance alone is an order',
     )
   if (typeof descending !== 'boolean')
-    return reading.faults.add(`${pointer}/descending`, 'wrong_type', 'descending is true or false')
-  const center = readCenter({ op, args: args ?? [] }, pointer, reading)
+    return context.faults.add(`${pointer}/descending`, 'wrong_type', 'descending is true or false')
+  const center = readCenter({ op, args: args ?? [] }, pointer, context)
   return center && { by: 'distance', property: center.path, from: center.point, descending }
 }
 
@@ -78,10 +83,10 @@ function byValue(
   property: JsonValue | undefined,
   pointer: string,
   how: { descending: boolean; kind?: JsonValue | undefined; kindPointer?: string },
-  reading: Reading,
+  context: ReadContext,
 ): SortKey | undefined {
-  const askable = readProperty(property, pointer, reading)
-  const kind = askable && readKind(askable, SORTABLE, { pointer, ...how }, reading)
+  const askable = readProperty(property, pointer, context)
+  const kind = askable && readKind(askable, SORTABLE, { pointer, ...how }, context)
   return kind && { by: 'value', property: askable.path, kind, descending: how.descending }
 }
 
@@ -90,7 +95,7 @@ export function readKind<K extends ValueKind>(
   { path, kinds }: Askable,
   possible: readonly K[],
   asked: { readonly pointer: string; readonly kind?: JsonValue | undefined; readonly kindPointer?: string },
-  { faults }: Reading,
+  { faults }: ReadContext,
 ): K | undefined {
   const held = possible.filter((kind) => kinds.has(kind))
   const [only] = held
@@ -111,6 +116,6 @@ export function readKind<K extends ValueKind>(
 }
 
 /** Notes members that nobody looks at. */
-export function noOthers(others: JsonObject, pointer: string, { faults }: Pick<Reading, 'faults'>): void {
+export function noOthers(others: JsonObject, pointer: string, { faults }: Pick<ReadContext, 'faults'>): void {
   for (const name of Object.keys(others)) faults.addMember(pointer, name)
 }

@@ -3,40 +3,40 @@ import { isObject, type JsonValue } from '@worldwright/client/protocol'
 import type { Condition, Point, PropertyPath } from '../../storage/contract.ts'
 import { shown } from './literals.ts'
 import { shownPath } from './property-path.ts'
+import type { ReadContext } from './read-context.ts'
 import { readOperand } from './read-property.ts'
-import type { Reading } from './reading.ts'
 
 /** Reads `s_intersects` of a property and a bounding box, in either order. */
 export function readIntersects(
   args: readonly JsonValue[],
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
 ): Condition | undefined {
   if (args.length !== 2)
-    return reading.faults.add(pointer, 'malformed', 's_intersects takes a property and a bounding box')
+    return context.faults.add(pointer, 'malformed', 's_intersects takes a property and a bounding box')
   const property = isObject(args[0]) && args[0]['property'] !== undefined ? 0 : 1
-  const path = readPlace(args[property], `${pointer}/${property}`, reading)
-  const box = readBox(args[1 - property], `${pointer}/${1 - property}`, reading)
+  const path = readPlace(args[property], `${pointer}/${property}`, context)
+  const box = readBox(args[1 - property], `${pointer}/${1 - property}`, context)
   return path && box && { op: 'inBox', property: path, ...box }
 }
 
 function readPlace(
   value: JsonValue | undefined,
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
 ): PropertyPath | undefined {
   const isAttributes = isObject(value) && value['property'] === 'attributes'
-  const askable = readOperand(value, pointer, reading)
+  const askable = readOperand(value, pointer, context)
   if (askable === undefined || askable.kinds.has('place')) return askable?.path
   const message = isAttributes
     ? 'the attributes themselves are no place'
     : `${shownPath(askable.path)} holds no places`
-  return reading.faults.add(pointer, 'wrong_type', message)
+  return context.faults.add(pointer, 'wrong_type', message)
 }
 
 type Box = Pick<Condition & { readonly op: 'inBox' }, 'west' | 'south' | 'east' | 'north'>
 
-function readBox(value: JsonValue | undefined, pointer: string, { faults }: Reading): Box | undefined {
+function readBox(value: JsonValue | undefined, pointer: string, { faults }: ReadContext): Box | undefined {
   if (isObject(value) && typeof value['type'] === 'string')
     return faults.add(pointer, 'not_allowed', `${shown(value['type'])} is not compared here: a bbox is`)
   const bbox = isObject(value) && Object.keys(value).join() === 'bbox' ? value['bbox'] : undefined
@@ -63,13 +63,13 @@ const BOX =
 export function readCenter(
   value: JsonValue | undefined,
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
 ): { readonly path: PropertyPath; readonly point: Point } | undefined {
   const args = isObject(value) && Array.isArray(value['args']) ? value['args'] : []
   if (args.length !== 2)
-    return reading.faults.add(`${pointer}/args`, 'malformed', 'distance takes a property and a point')
-  const path = readPlace(args[0], `${pointer}/args/0`, reading)
-  const point = readPoint(args[1], `${pointer}/args/1`, reading)
+    return context.faults.add(`${pointer}/args`, 'malformed', 'distance takes a property and a point')
+  const path = readPlace(args[0], `${pointer}/args/0`, context)
+  const point = readPoint(args[1], `${pointer}/args/1`, context)
   return path && point && { path, point }
 }
 
@@ -77,7 +77,7 @@ export function readCenter(
 function readPoint(
   value: JsonValue | undefined,
   pointer: string,
-  { faults }: Pick<Reading, 'faults'>,
+  { faults }: Pick<ReadContext, 'faults'>,
 ): Point | undefined {
   const { type, coordinates, ...others } = isObject(value) ? value : {}
   const [longitude, latitude] = Array.isArray(coordinates) && coordinates.length === 2 ? coordinates : []

@@ -7,15 +7,15 @@ import type { Condition } from '../../storage/contract.ts'
 import { QUERY_MAX_CONDITIONS, QUERY_MAX_DEPTH } from '../limits.ts'
 import { readLiteral, shown } from './literals.ts'
 import { COMPARISONS, readComparison, readDistance } from './read-comparison.ts'
+import type { ReadContext } from './read-context.ts'
 import { readBetween, readContainsAll, readIn, readIsNull, readLike } from './read-predicates.ts'
 import { readIntersects } from './read-spatial.ts'
-import type { Reading } from './reading.ts'
 
 /** Reads the arguments of one operator, which lie at `pointer`. Undefined where a fault was noted. */
 export type ReadPredicate = (
   args: readonly JsonValue[],
   pointer: string,
-  reading: Reading,
+  context: ReadContext,
   op: string,
 ) => Condition | undefined
 
@@ -34,20 +34,20 @@ const PREDICATES: ReadonlyMap<string, ReadPredicate> = new Map<string, ReadPredi
 export const OPERATORS: readonly string[] = ['and', 'or', 'not', ...PREDICATES.keys()]
 
 /** Reads a condition. Undefined where a fault was noted. */
-export function readWhere(value: JsonValue, pointer: string, reading: Reading): Condition | undefined {
-  return new WhereReader(reading).read(value, pointer, 1)
+export function readWhere(value: JsonValue, pointer: string, context: ReadContext): Condition | undefined {
+  return new WhereReader(context).read(value, pointer, 1)
 }
 
 class WhereReader {
-  readonly #reading: Reading
+  readonly #context: ReadContext
   #conditions = 0
 
-  constructor(reading: Reading) {
-    this.#reading = reading
+  constructor(context: ReadContext) {
+    this.#context = context
   }
 
   read(value: JsonValue, pointer: string, depth: number): Condition | undefined {
-    const { faults } = this.#reading
+    const { faults } = this.#context
     if (depth > QUERY_MAX_DEPTH)
       return faults.add(pointer, 'too_many', `conditions lie in each other ${QUERY_MAX_DEPTH} deep at most`)
     if (!isObject(value)) return faults.add(pointer, 'wrong_type', 'a condition is an object { op, args }')
@@ -62,7 +62,7 @@ class WhereReader {
 
   #junction(op: 'and' | 'or', args: JsonValue[], pointer: string, depth: number): Condition | undefined {
     if (args.length < 2)
-      return this.#reading.faults.add(pointer, 'malformed', `${op} joins two conditions or more`)
+      return this.#context.faults.add(pointer, 'malformed', `${op} joins two conditions or more`)
     const conditions: Condition[] = []
     for (const [index, arg] of args.entries()) {
       if (this.#conditions > QUERY_MAX_CONDITIONS) break
@@ -75,13 +75,13 @@ class WhereReader {
   #negation(args: JsonValue[], pointer: string, depth: number): Condition | undefined {
     const [arg] = args
     if (arg === undefined || args.length > 1)
-      return this.#reading.faults.add(pointer, 'malformed', 'not takes one condition')
+      return this.#context.faults.add(pointer, 'malformed', 'not takes one condition')
     const condition = this.read(arg, `${pointer}/0`, depth + 1)
     return condition && { op: 'not', condition }
   }
 
   #predicate(op: string, args: JsonValue[], pointer: string): Condition | undefined {
-    const { faults } = this.#reading
+    const { faults } = this.#context
     this.#conditions += 1
     if (this.#conditions === QUERY_MAX_CONDITIONS + 1)
       faults.add('/where', 'too_many', `a question has ${QUERY_MAX_CONDITIONS} conditions at most`)
@@ -93,8 +93,8 @@ class WhereReader {
     }
     const [first] = args
     if (isObject(first) && first['op'] === 'distance')
-      return readDistance(args, `${pointer}/args`, this.#reading, op)
-    return predicate(args, `${pointer}/args`, this.#reading, op)
+      return readDistance(args, `${pointer}/args`, this.#context, op)
+    return predicate(args, `${pointer}/args`, this.#context, op)
   }
 }
 
@@ -104,7 +104,7 @@ const OPERATORS_THERE_ARE = `there are ${OPERATORS.join(' ')}`
 function readRefersTo(
   args: readonly JsonValue[],
   pointer: string,
-  { faults }: Reading,
+  { faults }: ReadContext,
 ): Condition | undefined {
   const [arg] = args
   if (arg === undefined || args.length > 1)

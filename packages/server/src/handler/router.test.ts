@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from './http.ts'
-import { createRouter, splitTarget } from './routes.ts'
+import { createRouter, splitTarget } from './router.ts'
 
 const none = { methods: {} }
 const list: Route = { path: '/api/entities/{type}', ...none }

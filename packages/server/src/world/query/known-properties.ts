@@ -23,7 +23,7 @@ export function propertiesOf(type: EntityTypeDescription): AskableProperties {
 }
 
 /** The properties that one question may name: those of any type that it asks. */
-export class Vocabulary {
+export class KnownProperties {
   readonly #types: readonly AskableProperties[]
 
   constructor(types: readonly EntityTypeDescription[]) {

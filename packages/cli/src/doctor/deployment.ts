@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 /** What all checks work with. */
-export interface Site {
+export interface Deployment {
   /** As it was given, without a path. */
   readonly origin: string
   readonly document: DiscoveryDocument
@@ -26,7 +26,7 @@ export interface Site {
 }
 
 /** Looks at one thing. Nothing is wrong where it gives nothing. */
-export type Check = (site: Site) => Promise<Finding[]>
+export type Check = (deployment: Deployment) => Promise<Finding[]>
 
 /** One finding where something is wrong, otherwise none. */
 export function found(isWrong: boolean, name: FindingName, what: string): Finding[] {
@@ -45,7 +45,7 @@ export function codeOf({ body }: Seen): string | undefined {
 }
 
 /** Header fields with the token, where there is one. */
-export function authorized({ token }: Pick<Site, 'token'>): Record<string, string> {
+export function authorized({ token }: Pick<Deployment, 'token'>): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 

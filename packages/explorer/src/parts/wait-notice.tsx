@@ -1,10 +1,10 @@
 /** Says that a world asked to wait, and for how long. */
 import { useEffect, useState } from 'preact/hooks'
 import { count, words } from '../words/words.ts'
-import { waits } from '../world/patience.ts'
+import { waits } from '../world/retry-after.ts'
 
 /** The seconds that the world at `host` asked to wait, counted down; nothing where it did not. */
-export function Patience({ host }: { host: string }) {
+export function WaitNotice({ host }: { host: string }) {
   const until = waits.value.get(host)
   const [now, setNow] = useState(() => Date.now())
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareUtf8 } from './order.ts'
+import { compareUtf8 } from './compare-utf8.ts'
 
 test('strings compare as their UTF-8 bytes do', () => {
   const parts = [

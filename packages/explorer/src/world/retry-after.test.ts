@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { patientFetch, waits } from './patience.ts'
+import { patientFetch, waits } from './retry-after.ts'
 
 test('a world that asks for patience is noted until it answers', async () => {
   const answers = [
