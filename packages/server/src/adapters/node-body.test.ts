@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
+import type { WorldRequest } from '../handler/http.ts'
 import { listen } from './node.ts'
 
 /** What a client gets of a body: the answer, as soon as its header fields are there. */
@@ -78,4 +80,24 @@ test('a body that is cut off without an error breaks the connection as well', as
   body.destroy()
   await assert.rejects(once(answer, 'end'))
   assert.equal(answer.complete, false)
+})
+
+test('an answer that waits for the rest of a body is cut where that cannot come any more', async (t) => {
+  const handle = async ({ body = Readable.from([]) }: WorldRequest) => ({ status: 200, headers: {}, body })
+  const server = await listen({ handle }, { port: 0 })
+  t.after(() => server.close())
+  for (const rest of ['', 'not a chunk\r\n']) {
+    const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    client.on('error', () => {})
+    client.on('end', () => client.end())
+    client.write('POST / HTTP/1.1\r\nHost: sol\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n')
+    let answer = ''
+    client.setEncoding('latin1').on('data', (piece) => (answer += piece))
+    while (!answer.includes('first')) await once(client, 'data')
+    if (rest === '') client.end()
+    else client.write(rest)
+    await once(client, 'close')
+    assert.match(answer, /^HTTP\/1\.1 200 /)
+    assert.doesNotMatch(answer, /\r\n0\r\n\r\n$/)
+  }
 })

@@ -72,14 +72,21 @@ export function answerParserErrors(server: Server, limits: ParserLimits): Answer
 
   /** Refuses what comes after the newest request, or that request where its body is what is wrong. */
   function refuseInTurn(socket: Duplex, fault: WorldFault): void {
+    const response = newest.get(socket)
+    if (fault.code === 'request_timeout' && response?.headersSent) {
+      // An answer that has begun while its body comes in judges by itself how long that may take.
+      afterwards(response, () => response.req.complete || socket.destroy())
+      return
+    }
     // The parser says the same again for every further packet.
     if (refused.has(socket)) return
     refused.add(socket)
-    const response = newest.get(socket)
     if (response === undefined) refuse(socket, fault)
     else if (response.req.complete) afterwards(response, () => refuse(socket, fault))
-    else if (response.headersSent) afterwards(response, () => socket.destroy())
-    else writeFault(response, fault)
+    else if (!response.headersSent) writeFault(response, fault)
+    else if (response.writableEnded) afterwards(response, () => socket.destroy())
+    // It may wait for the rest of the body, which nothing can read any more.
+    else socket.destroy()
   }
 
   server.on('clientError', (error: ParserError, socket) => {
