@@ -81,8 +81,11 @@ export function cores(): { readonly world: string; readonly load: string } {
   return { world: `0-${half - 1}`, load: `${half}-${all - 1}` }
 }
 
-/** Runs a program before everything else. Only root may, and only what does little should. */
-const FIRST = process.getuid?.() === 0 ? ['chrt', '--fifo', '1'] : []
+/**
+ * Runs a program before most others. Only root may, and only what does little should. No real-time policy: the helper
+ * threads of a process wait behind its main thread then, which spins for them and takes the core from the load.
+ */
+const FIRST = process.getuid?.() === 0 ? ['nice', '-n', '-20'] : []
 
 /** A process that asks a world, pinned to the cores of the load. */
 export class LoadProcess {
