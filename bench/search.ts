@@ -1,6 +1,6 @@
 /**
  * The search engine against each of its bars: `npm run bench:search`, with `-- --quick` for smaller samples, with `-- --found`
- * for what is found alone. The data lies beside the repository (`../shared/data`).
+ * for what is found alone, with `-- --peers` for what other engines find of the same. The data lies beside the repository (`../shared/data`).
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { type Corpus, readCorpus, readEntities } from './search/corpus.ts'
 import { differences } from './search/exactness.ts'
 import { kindResults, languageResults } from './search/kinds.ts'
 import { latencies } from './search/latency.ts'
+import { peerTable } from './search/peers.ts'
 import { qualityOf } from './search/quality.ts'
 import { readsMeanwhile } from './search/reads.ts'
 import { buildFts, buildSegments } from './search/stores.ts'
@@ -40,9 +41,9 @@ const QUALITY = {
 }
 const MISSPELT = ['er-imdb-tmdb', 'airports-names']
 
-function quality(): void {
+async function quality(): Promise<void> {
   for (const [set, bar] of Object.entries(QUALITY)) {
-    const { ndcg, ratio, each } = qualityOf(data, set)
+    const { ndcg, ratio, each } = await qualityOf(data, set)
     line(`nDCG@10 ${set}`, ndcg, bar, false, `${each.toFixed(2)} ms a question`)
     if (ratio !== undefined && MISSPELT.includes(set)) line(`  misspelt against unspoilt`, ratio, 0.96, false)
   }
@@ -71,7 +72,7 @@ async function kinds(): Promise<void> {
     const beside = `among ten ${ten.toFixed(3)}; ${p50.toFixed(1)} / ${p99.toFixed(1)} ms`
     line(`first hit right: ${kind}`, first, KINDS[kind] ?? 0, false, beside)
   }
-  const languages = languageResults(data)
+  const languages = await languageResults(data)
   for (const { kind, five } of languages) line(`among five: ${kind}`, five, LANGUAGE_BAR, false)
   const mean = languages.reduce((sum, { five }) => sum + five, 0) / languages.length
   line('among five: mean of the languages', mean, 0.9, false)
@@ -148,15 +149,22 @@ function growth(name: string, words: ReturnType<typeof latencies>['words'], tent
   line(`${name}: ten times the entities, common words, times the time`, common, 5, true)
 }
 
-try {
-  quality()
-  await kinds()
-  if (!process.argv.includes('--found')) await speeds()
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+if (process.argv.includes('--peers')) {
+  const table = await peerTable(data, (line) => process.stderr.write(`${line}\n`), quick ? 100 : undefined)
+  process.stdout.write(`${table}\n`)
+} else await bars()
+
+async function bars(): Promise<void> {
+  try {
+    await quality()
+    await kinds()
+    if (!process.argv.includes('--found')) await speeds()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.stdout.write(missed === 0 ? 'every bar is held\n' : `${missed} missed\n`)
+  process.exitCode = missed === 0 ? 0 : 1
 }
-process.stdout.write(missed === 0 ? 'every bar is held\n' : `${missed} missed\n`)
-process.exitCode = missed === 0 ? 0 : 1
 
 /** How fast it is, how large, and whether it is exact. */
 async function speeds(): Promise<void> {

@@ -1,11 +1,9 @@
 /** How well the engine finds by questions of each kind, and in many languages. */
 import { readFileSync } from 'node:fs'
-import { createMemorySegments } from '../../packages/server/src/search/memory-segments.ts'
 import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
-import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
 import { dice } from '../../packages/server/src/search/reference/random.fixture.ts'
-import { SegmentBuilder } from '../../packages/server/src/search/write/segment-builder.ts'
 import { readCorpus } from './corpus.ts'
+import { type Answer, type Engine, ours } from './engine.ts'
 import { INFLECTED } from './inflected.ts'
 import { spread } from './latency.ts'
 import { type Question, questionsOf } from './questions.ts'
@@ -28,30 +26,33 @@ export interface KindResult {
 const PLACE_LANGUAGES = ['ar', 'de', 'fr', 'hi', 'ja', 'ko', 'pl', 'ru', 'tr', 'uk', 'zh-CN']
 const EACH_LANGUAGE = 150
 
-/** Kinds of questions over names: films, books, people, airports, stars, and products. */
-export async function kindResults(data: URL): Promise<KindResult[]> {
+/** Kinds of questions over names: films, books, people, airports, stars, and products; at most `most` of each kind. */
+export async function kindResults(
+  data: URL,
+  engine: Engine = ours,
+  most = Number.POSITIVE_INFINITY,
+): Promise<KindResult[]> {
   const { documents } = await readCorpus(new URL('entities/medium.ndjson.gz', data))
   const names = [...documents.filter(({ type }) => !type.startsWith('tate:art')), ...products(data)]
-  const search = searcherOf(names)
-  return [...questionsOf(names)].map(([kind, questions]) => resultOf(kind, questions, search))
+  const kinds = [...questionsOf(names)].map(([kind, questions]): Kind => [kind, questions.slice(0, most)])
+  return resultsOf(names, kinds, engine)
 }
 
 /** Titles in many languages among the names of 14,000 places. */
-export function languageResults(data: URL): KindResult[] {
+export async function languageResults(data: URL, engine: Engine = ours): Promise<KindResult[]> {
   const places = linesOf(data, 'geo-i18n').map((line) => JSON.parse(line))
   const documents = places.map(({ id, title, text }) => ({ ...EMPTY, id, title, text }))
   const inflected = INFLECTED.map(({ title }, at) => ({ ...EMPTY, id: `own-${at}`, title }))
-  const search = searcherOf([...documents, ...inflected])
   const roll = dice(31)
-  const placed = PLACE_LANGUAGES.map((language) => {
+  const placed = PLACE_LANGUAGES.map((language): Kind => {
     const questions = Array.from({ length: 4 * EACH_LANGUAGE }, () => places[roll(places.length)])
       .map((place) => ({ text: place.translations?.[language] as string, title: place.title as string }))
       .filter(({ text, title }) => text && text !== title)
       .slice(0, EACH_LANGUAGE)
-    return resultOf(`places, ${language}`, questions, search)
+    return [`places, ${language}`, questions]
   })
   const own = Map.groupBy(INFLECTED, ({ language }) => language)
-  return [...placed, ...[...own].map(([language, questions]) => resultOf(language, questions, search))]
+  return resultsOf([...documents, ...inflected], [...placed, ...own], engine)
 }
 
 const EMPTY = { type: 'set:document', aliases: [], summary: '', text: '' }
@@ -69,30 +70,36 @@ function linesOf(data: URL, set: string): string[] {
     .split('\n')
 }
 
-/** Asks, and gives the titles of the first ten hits. */
-type Search = (text: string) => string[]
+/** The name of a kind, and its questions. */
+type Kind = readonly [string, readonly Question[]]
 
-function searcherOf(documents: readonly SearchDocument[]): Search {
-  const titles = new Map(documents.map(({ type, id, title }) => [`${type} ${id}`, title]))
-  const store = createMemorySegments()
-  const builder = new SegmentBuilder()
-  for (const document of documents) builder.add(document)
-  const { segment, head } = builder.write(store)
-  store.publish(segment, head, [])
-  const reader = new IndexReader(store)
-  return (text) => {
-    const { hits } = reader.search({ text, limit: 10, budgetMs: 60_000 })
-    return hits.map(({ key }) => titles.get(`${key.type} ${key.id}`) ?? '')
-  }
+/** Asks the questions of all kinds over one index. */
+async function resultsOf(
+  documents: readonly SearchDocument[],
+  kinds: readonly Kind[],
+  engine: Engine,
+): Promise<KindResult[]> {
+  const all = kinds.flatMap(([, questions]) => questions)
+  const answers = await engine(
+    documents,
+    all.map(({ text }) => text),
+  )
+  let from = 0
+  return kinds.map(([kind, questions]) => {
+    const own = answers.slice(from, from + questions.length)
+    from += questions.length
+    return resultOf(kind, questions, own, documents)
+  })
 }
 
-function resultOf(kind: string, questions: readonly Question[], search: Search): KindResult {
-  const times: number[] = []
-  const places = questions.map(({ text, title }) => {
-    const began = performance.now()
-    const found = search(text)
-    times.push(performance.now() - began)
-    const at = found.indexOf(title)
+function resultOf(
+  kind: string,
+  questions: readonly Question[],
+  answers: readonly Answer[],
+  documents: readonly SearchDocument[],
+): KindResult {
+  const places = questions.map(({ title }, question) => {
+    const at = answers[question]?.found.findIndex((number) => documents[number]?.title === title) ?? -1
     return at < 0 ? Number.POSITIVE_INFINITY : at
   })
   const within = (most: number) => places.filter((place) => place < most).length / places.length
@@ -102,6 +109,6 @@ function resultOf(kind: string, questions: readonly Question[], search: Search):
     first: within(1),
     five: within(5),
     ten: within(10),
-    ...spread(times),
+    ...spread(answers.map(({ ms }) => ms)),
   }
 }

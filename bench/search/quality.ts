@@ -1,8 +1,7 @@
-/** How well the engine finds: nDCG@10 on sets of questions that others have judged. */
+/** How well an engine finds: nDCG@10 on sets of questions that others have judged. */
 import { readFileSync } from 'node:fs'
-import { createMemorySegments } from '../../packages/server/src/search/memory-segments.ts'
-import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
-import { SegmentBuilder } from '../../packages/server/src/search/write/segment-builder.ts'
+import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
+import { type Answer, DEPTH, type Engine, ours } from './engine.ts'
 
 /** What a set gave: the mean, and that of its misspelt questions against the same ones unspoilt. */
 export interface Quality {
@@ -10,42 +9,46 @@ export interface Quality {
   readonly ndcg: number
   readonly misspelt: number | undefined
   readonly ratio: number | undefined
-  /** Milliseconds for a question, on average. */
+  /** Milliseconds for a question, on average, misspelt ones included. */
   readonly each: number
 }
 
-/** How many hits count. */
-const DEPTH = 10
-
-/** Measures one set of `data/search`. */
-export function qualityOf(data: URL, set: string): Quality {
+/** Measures one set of `data/search`. `most`: of its questions, and of those misspelt, only so many are asked. */
+export async function qualityOf(
+  data: URL,
+  set: string,
+  engine: Engine = ours,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Quality> {
   const folder = new URL(`search/${set}/`, data)
-  const reader = indexOf(new URL('corpus.ndjson', folder))
+  const documents = documentsOf(new URL('corpus.ndjson', folder))
   const judged = judgementsOf(new URL('qrels.tsv', folder))
-  const began = performance.now()
-  const plain = scoresOf(reader, linesOf(new URL('queries.tsv', folder)), judged)
-  const each = (performance.now() - began) / plain.size
-  const spoilt = scoresOf(reader, linesOf(new URL('queries_typo.tsv', folder)), judged)
-  if (spoilt.size === 0) return { set, ndcg: mean(plain), misspelt: undefined, ratio: undefined, each }
-  const own = new Map([...spoilt.keys()].map((id) => [id, plain.get(id) ?? 0]))
-  return { set, ndcg: mean(plain), misspelt: mean(spoilt), ratio: mean(spoilt) / mean(own), each }
+  const asked = (file: string) => questionsOf(new URL(file, folder)).filter(({ id }) => judged.has(id))
+  const plain = asked('queries.tsv').slice(0, most)
+  const spoilt = asked('queries_typo.tsv').filter(({ id }) => plain.some((other) => other.id === id))
+  const answers = await engine(
+    documents,
+    [...plain, ...spoilt].map(({ text }) => text),
+  )
+  const each = answers.reduce((sum, { ms }) => sum + ms, 0) / answers.length
+  const gain = ({ id }: Asked, answer: Answer | undefined) => gainAgainst(judged.get(id), documents, answer)
+  const scores = new Map(plain.map((question, at) => [question.id, gain(question, answers[at])]))
+  const ndcg = mean([...scores.values()])
+  if (spoilt.length === 0) return { set, ndcg, misspelt: undefined, ratio: undefined, each }
+  const misspelt = mean(spoilt.map((question, at) => gain(question, answers[plain.length + at])))
+  return { set, ndcg, misspelt, ratio: misspelt / mean(spoilt.map(({ id }) => scores.get(id) ?? 0)), each }
 }
 
-function indexOf(corpus: URL): IndexReader {
-  const store = createMemorySegments()
-  const builder = new SegmentBuilder()
-  for (const line of linesOf(corpus)) {
+function documentsOf(corpus: URL): SearchDocument[] {
+  return linesOf(corpus).map((line) => {
     const { id, title = '', text = '' } = JSON.parse(line)
-    builder.add({ type: 'set:document', id, title, aliases: [], summary: '', text })
-  }
-  const { segment, head } = builder.write(store)
-  store.publish(segment, head, [])
-  return new IndexReader(store)
+    return { type: 'set:document', id, title, aliases: [], summary: '', text }
+  })
 }
 
-type Judgements = ReadonlyMap<string, ReadonlyMap<string, number>>
+type Grades = ReadonlyMap<string, number>
 
-function judgementsOf(file: URL): Judgements {
+function judgementsOf(file: URL): ReadonlyMap<string, Grades> {
   const judged = new Map<string, Map<string, number>>()
   for (const line of linesOf(file)) {
     const [question = '', document = '', grade] = line.split('\t')
@@ -55,29 +58,35 @@ function judgementsOf(file: URL): Judgements {
   return judged
 }
 
-function scoresOf(
-  reader: IndexReader,
-  questions: readonly string[],
-  judged: Judgements,
-): Map<string, number> {
-  const scores = new Map<string, number>()
-  for (const line of questions) {
+interface Asked {
+  readonly id: string
+  readonly text: string
+}
+
+function questionsOf(file: URL): Asked[] {
+  return linesOf(file).map((line) => {
     const [id = '', text = ''] = line.split('\t')
-    const grades = judged.get(id)
-    if (!grades) continue
-    const { hits } = reader.search({ text, limit: DEPTH, budgetMs: 60_000 })
-    const found = gainOf(hits.map(({ key }) => grades.get(key.id) ?? 0))
-    scores.set(id, found / gainOf([...grades.values()].sort((left, right) => right - left).slice(0, DEPTH)))
-  }
-  return scores
+    return { id, text }
+  })
+}
+
+/** The gain of an answer as a share of the best one there could be. */
+function gainAgainst(
+  grades: Grades = new Map(),
+  documents: readonly SearchDocument[],
+  answer?: Answer,
+): number {
+  const found = answer?.found.map((at) => grades.get(documents[at]?.id ?? '') ?? 0) ?? []
+  const best = [...grades.values()].sort((left, right) => right - left).slice(0, DEPTH)
+  return gainOf(found) / gainOf(best)
 }
 
 function gainOf(grades: readonly number[]): number {
   return grades.reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0)
 }
 
-function mean(scores: ReadonlyMap<string, number>): number {
-  return [...scores.values()].reduce((sum, score) => sum + score, 0) / scores.size
+function mean(scores: readonly number[]): number {
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
 
 function linesOf(file: URL): string[] {

@@ -10,10 +10,10 @@ const BARS = { medline: 0.7, 'er-abt-buy': 0.85 }
 
 test('judged queries find what they should', {
   skip: missing && process.env['CI'] !== 'true' && 'the judged sets are not beside the repository',
-}, () => {
+}, async () => {
   assert.ok(!missing, 'the judged sets must lie in ../shared/data')
   for (const [set, bar] of Object.entries(BARS)) {
-    const { ndcg } = qualityOf(data, set)
+    const { ndcg } = await qualityOf(data, set)
     assert.ok(ndcg >= bar, `${set}: ${ndcg}`)
   }
 })

@@ -1,0 +1,46 @@
+/** What answers questions over documents: this project's engine, or a peer. */
+import { createMemorySegments } from '../../packages/server/src/search/memory-segments.ts'
+import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
+import { IndexReader } from '../../packages/server/src/search/read/index-reader.ts'
+import { SegmentBuilder } from '../../packages/server/src/search/write/segment-builder.ts'
+
+/** How many hits an engine gives at most. */
+export const DEPTH = 10
+
+/** What one question came to. */
+export interface Answer {
+  /** Numbers of documents in the order they were given, best first, at most `DEPTH`. */
+  readonly found: readonly number[]
+  /** How long the question took by the clock. */
+  readonly ms: number
+}
+
+/** Indexes the documents and answers each question, in the order of the questions. */
+export type Engine = (
+  documents: readonly SearchDocument[],
+  questions: readonly string[],
+) => Answer[] | Promise<Answer[]>
+
+/** This project's engine, in memory. */
+export function ours(documents: readonly SearchDocument[], questions: readonly string[]): Answer[] {
+  const store = createMemorySegments()
+  const builder = new SegmentBuilder()
+  for (const document of documents) builder.add(document)
+  const { segment, head } = builder.write(store)
+  store.publish(segment, head, [])
+  const reader = new IndexReader(store)
+  const numbers = new Map(documents.map(({ type, id }, at) => [`${type} ${id}`, at]))
+  return timed(questions, (text) => {
+    const { hits } = reader.search({ text, limit: DEPTH, budgetMs: 60_000 })
+    return hits.map(({ key }) => numbers.get(`${key.type} ${key.id}`) as number)
+  })
+}
+
+/** Answers questions one after the other, and times each. */
+export function timed(questions: readonly string[], ask: (text: string) => number[]): Answer[] {
+  return questions.map((text) => {
+    const began = performance.now()
+    const found = ask(text)
+    return { found, ms: performance.now() - began }
+  })
+}

@@ -1,0 +1,99 @@
+/** Peers beside this project's engine: the same documents and questions in one run, as a table. */
+import { DEPTH, type Engine, ours } from './engine.ts'
+import { kindResults, languageResults } from './kinds.ts'
+import * as fts5 from './peers/fts5.ts'
+import { lucene, tantivy } from './peers/install.ts'
+import * as minisearch from './peers/minisearch.ts'
+import { programOf } from './peers/program.ts'
+import { qualityOf } from './quality.ts'
+
+/** A peer with every way it is asked: its best figure counts, line by line. */
+interface Peer {
+  readonly name: string
+  /** Absent: it could not be brought here, for this reason. */
+  readonly ways?: readonly Engine[]
+  readonly why?: string
+}
+
+/** One line of the table: a set or kind with its measure, or a mean. */
+type Figures = Map<string, number>
+
+const SETS = ['cranfield', 'medline', 'er-abt-buy', 'er-imdb-tmdb', 'airports-names', 'geo-i18n']
+
+/**
+ * Measures all of them, and gives a table in Markdown; a peer that cannot run is named with the reason.
+ * `most`: of each set and kind, only so many questions are asked.
+ */
+export async function peerTable(data: URL, say: (line: string) => void, most?: number): Promise<string> {
+  const columns: { readonly name: string; readonly figures: Figures }[] = []
+  const absent: string[] = []
+  for (const { name, ways = [], why } of await peers()) {
+    if (why !== undefined) absent.push(`${name}: not run: ${why}`)
+    const measured: Figures[] = []
+    for (const way of ways) {
+      const began = performance.now()
+      measured.push(await figuresOf(data, way, most))
+      say(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    }
+    if (measured.length > 0) columns.push({ name, figures: bestOf(measured) })
+  }
+  const table = [
+    ['', ...columns.map(({ name }) => name)],
+    ['---', ...columns.map(() => '---')],
+    ...[...(columns[0]?.figures.keys() ?? [])].map((line) => [line, ...cellsOf(line, columns)]),
+  ]
+  return [...table.map((cells) => `| ${cells.join(' | ')} |`), ...absent].join('\n')
+}
+
+async function peers(): Promise<Peer[]> {
+  return [
+    { name: 'ours', ways: [ours] },
+    { name: 'FTS5', ways: [fts5.words, fts5.trigrams] },
+    await peer('MiniSearch', async () => {
+      await minisearch.miniSearch()
+      return [minisearch.exact, minisearch.fuzzy]
+    }),
+    await peer('Lucene', async () => {
+      const java = ['-cp', await lucene(), 'Lucene']
+      return [programOf('java', [...java, 'exact']), programOf('java', [...java, 'fuzzy'])]
+    }),
+    await peer('Tantivy', async () => {
+      const python = await tantivy()
+      const program = new URL('peers/peer_tantivy.py', import.meta.url).pathname
+      return [programOf(python, [program, 'exact']), programOf(python, [program, 'fuzzy'])]
+    }),
+  ]
+}
+
+async function peer(name: string, bring: () => Promise<Engine[]>): Promise<Peer> {
+  try {
+    return { name, ways: await bring() }
+  } catch (error) {
+    return { name, why: String(error).split('\n', 1)[0] ?? '' }
+  }
+}
+
+async function figuresOf(data: URL, engine: Engine, most?: number): Promise<Figures> {
+  const figures: Figures = new Map()
+  for (const set of SETS) {
+    const { ndcg, misspelt } = await qualityOf(data, set, engine, most)
+    figures.set(`nDCG@${DEPTH} ${set}`, ndcg)
+    if (misspelt !== undefined) figures.set(`nDCG@${DEPTH} ${set}, misspelt`, misspelt)
+  }
+  for (const { kind, first } of await kindResults(data, engine, most)) figures.set(`first: ${kind}`, first)
+  const languages = await languageResults(data, engine)
+  for (const { kind, five } of languages) figures.set(`among five: ${kind}`, five)
+  return figures
+}
+
+function bestOf(measured: readonly Figures[]): Figures {
+  const lines = [...(measured[0]?.keys() ?? [])]
+  return new Map(lines.map((line) => [line, Math.max(...measured.map((each) => each.get(line) ?? 0))]))
+}
+
+/** The figures of one line, the best in bold. */
+function cellsOf(line: string, columns: readonly { readonly figures: Figures }[]): string[] {
+  const shown = columns.map(({ figures }) => (figures.get(line) ?? 0).toFixed(3))
+  const best = shown.toSorted().at(-1)
+  return shown.map((figure) => (figure === best ? `**${figure}**` : figure))
+}

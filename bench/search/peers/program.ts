@@ -1,0 +1,41 @@
+/** Peers that are programs of their own: files in, lines out. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Answer, Engine } from '../engine.ts'
+import { bodyOf } from './body.ts'
+
+/** Runs a program, and gives what it wrote. */
+export const run = promisify(execFile)
+
+/** An engine that is a program: it gets a file of documents and one of questions, and writes a line for each question. */
+export function programOf(command: string, args: readonly string[]): Engine {
+  return async (documents, questions) => {
+    const folder = mkdtempSync(join(tmpdir(), 'bench-peer-'))
+    try {
+      const [documentFile, questionFile] = [join(folder, 'documents.tsv'), join(folder, 'questions.txt')]
+      const lines = documents.map((document) => `${plain(document.title)}\t${plain(bodyOf(document))}\n`)
+      writeFileSync(documentFile, lines.join(''))
+      writeFileSync(questionFile, questions.map((text) => `${plain(text)}\n`).join(''))
+      const { stdout } = await run(command, [...args, documentFile, questionFile], { maxBuffer: 2 ** 28 })
+      const answers = stdout.trimEnd().split('\n').map(answerOf)
+      if (answers.length !== questions.length)
+        throw new Error(`${command} gave ${answers.length} answers to ${questions.length} questions`)
+      return answers
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** On one line, for words are all that counts. */
+function plain(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+}
+
+function answerOf(line: string): Answer {
+  const [ms, ...found] = line.split(' ').map(Number)
+  return { ms: ms as number, found }
+}
