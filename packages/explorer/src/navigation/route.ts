@@ -22,6 +22,10 @@ export type Route =
       readonly origin: string
       readonly type: string
       readonly view?: View | undefined
+      /** What a chart of it draws; absent for what it picks by itself. */
+      readonly plot?: Plot | undefined
+      /** The columns of its table, by name and in order; absent for those of the schema. */
+      readonly columns?: readonly string[] | undefined
       /** What of it is asked for, and in which order; absent for all, in the order of ids. */
       readonly asked?: Asked | undefined
       /** Where the list begins; undefined for its start. */
@@ -38,8 +42,21 @@ export type Route =
     }
   | { readonly page: 'lost' }
 
-/** How a list is laid out. */
-export type View = 'table' | 'list'
+/** How a list is laid out, in the order in which that is offered. */
+export const VIEWS = ['table', 'list', 'gallery', 'map', 'timeline', 'histogram', 'scatter'] as const
+
+/** One layout of a list. */
+export type View = (typeof VIEWS)[number]
+
+/** What a chart draws: the keys of properties, and which axes count in powers of ten. */
+export interface Plot {
+  /** Along; of a map the body. */
+  readonly x?: string | undefined
+  /** Upwards. */
+  readonly y?: string | undefined
+  /** `x`, `y`, `xy` or, for none, `-`; absent where the chart decides. */
+  readonly log?: string | undefined
+}
 
 /** The route of an address's hash, with or without the `#`. Never fails: what it cannot read is `lost`. */
 export function routeFrom(hash: string): Route {
@@ -72,6 +89,10 @@ export function hrefOf(route: Route): string {
     case 'list':
       return `${world}t/${encodeURIComponent(route.type)}${queryOf([
         ['view', route.view],
+        ...(route.columns ?? []).map((name) => ['column', name] as const),
+        ['x', route.plot?.x],
+        ['y', route.plot?.y],
+        ['log', route.plot?.log],
         ...(route.asked === undefined ? [] : queryOfAsked(route.asked)),
         ['cursor', route.cursor],
         ['before', route.before],
@@ -121,13 +142,16 @@ function inWorld(
     }
   }
   if (section === 't' && count === 4 && first !== '') {
-    const view = query.get('view')
     const asked = askedFrom(query)
+    const [x, y, log] = ['x', 'y', 'log'].map((name) => query.get(name) || undefined)
+    const columns = [...new Set(query.getAll('column'))]
     return {
       page: 'list',
       origin,
       type: first,
-      view: view === 'table' || view === 'list' ? view : undefined,
+      view: VIEWS.find((one) => one === query.get('view')),
+      ...(columns.length > 0 && { columns }),
+      ...((x ?? y ?? log) !== undefined && { plot: { x, y, log } }),
       ...(isAsked(asked) && { asked }),
       cursor: query.get('cursor') || undefined,
       before: wholeNumber(query.get('before')),

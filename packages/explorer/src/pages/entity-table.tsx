@@ -11,6 +11,7 @@ import { Reference } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { numberText, timeText } from '../text/numbers.ts'
 import { count, unitText, words } from '../words/words.ts'
+import { type Order, TITLE } from './list-order.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
@@ -18,19 +19,6 @@ import { useWalkRows } from './use-walk-rows.ts'
 const ROW_HEIGHT = 44
 /** Items of a list named in a cell. */
 const MOST_ITEMS = 3
-
-/** The name of the column of titles, as the world sorts by it. */
-export const TITLE = 'title'
-
-/** By what the rows are sorted, and can be. */
-export interface Order {
-  /** The names of columns that the world can sort by. */
-  readonly keys: ReadonlySet<string>
-  /** The one it is sorted by; empty for none. */
-  readonly by: string
-  readonly isDescending: boolean
-  readonly onSort: (name: string) => void
-}
 
 /** The table of what a walk has read so far. `onRow` is called with the first row seen. */
 export function EntityTable(props: {

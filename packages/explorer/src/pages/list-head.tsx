@@ -1,11 +1,9 @@
 /** What stands above a list. */
 
-import { navigate } from '../navigation/navigation.ts'
 import type { Route, View } from '../navigation/route.ts'
 import { InfoIcon, SearchIcon } from '../parts/icons.tsx'
 import { To } from '../parts/link.tsx'
 import { NewsButton } from '../parts/news-button.tsx'
-import { Switch } from '../parts/switch.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { useNews } from '../parts/use-news.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -23,11 +21,13 @@ interface ListHeadProps {
   readonly route: ListRoute
   readonly walk: Walk
   readonly view: View
+  /** The layouts that are offered. */
+  readonly views: readonly View[]
   readonly pages: Pages
 }
 
 /** The title of a list, what is new in it, and what can be done with it. */
-export function ListHead({ type, route, walk, view, pages }: ListHeadProps) {
+export function ListHead({ type, route, walk, view, views, pages }: ListHeadProps) {
   const { world, outlook } = useOpenWorld()
   const { list } = words.value
   const { total, before, trail } = walk.walked
@@ -52,7 +52,7 @@ export function ListHead({ type, route, walk, view, pages }: ListHeadProps) {
         )}
       </div>
       <div class="row tools">
-        <ViewChoice route={route} view={view} />
+        <ViewChoice route={route} view={view} views={views} />
         {walk.walked.isBegun && (
           <DownloadButtons
             source={{
@@ -84,17 +84,24 @@ export function ListHead({ type, route, walk, view, pages }: ListHeadProps) {
   )
 }
 
-function ViewChoice({ route, view }: { route: ListRoute; view: View }) {
-  const { list } = words.value
+/** Links, so that each layout can be opened in a tab of its own, and the way back leads to the one before. */
+function ViewChoice({ route, view, views }: { route: ListRoute; view: View; views: readonly View[] }) {
+  const { list, views: names } = words.value
   return (
-    <Switch
-      label={list.view}
-      value={view}
-      choices={[
-        ['table', list.table],
-        ['list', list.list],
-      ]}
-      onChoice={(one) => navigate({ ...route, view: one }, 'replace')}
-    />
+    <nav class="switch" aria-label={list.view} data-asks="">
+      {views.map((one) => (
+        <To
+          key={one}
+          route={{ ...route, view: one, plot: undefined, ...(KEEPS_PLACE.has(one) ? {} : FROM_START) }}
+          isHere={one === view}
+        >
+          {names[one]}
+        </To>
+      ))}
+    </nav>
   )
 }
+
+/** Layouts that begin where the list was scrolled to; the others draw all of it. */
+const KEEPS_PLACE: ReadonlySet<View> = new Set(['table', 'list', 'gallery'])
+const FROM_START = { cursor: undefined, before: undefined }

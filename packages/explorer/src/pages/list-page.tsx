@@ -2,11 +2,12 @@
 import type { JsonValue } from '@worldwright/client'
 import { useMemo, useRef } from 'preact/hooks'
 import { AskPanel, FilterChips } from '../ask/parts.ts'
-import { columnsOf } from '../data/fields.ts'
+import type { ChartProps } from '../charts/chart-props.ts'
 import { entryNote, navigate, renameEntry } from '../navigation/navigation.ts'
-import type { Route, View } from '../navigation/route.ts'
+import type { Route } from '../navigation/route.ts'
 import { FailureView } from '../parts/failure-view.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
+import { needed } from '../parts/loaded.tsx'
 import { WaitNotice } from '../parts/wait-notice.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -17,14 +18,17 @@ import { count, words } from '../words/words.ts'
 import { typeIn } from '../world/outlook.ts'
 import { pagesOfType } from '../world/pages.ts'
 import { isEnded, trailTo, walkFrom } from '../world/walk.ts'
-import { EntityList } from './entity-list.tsx'
-import { EntityTable, type Order } from './entity-table.tsx'
 import { ListHead } from './list-head.tsx'
-import { orderOf, questionOf } from './list-question.ts'
+import type { Order } from './list-order.ts'
+import { orderOf } from './list-order.ts'
+import { questionOf } from './list-question.ts'
 import { trailFrom } from './list-trail.ts'
+import { isDrawn, useListShape } from './use-list-shape.ts'
 import { useWalk, type Walk } from './use-walk.ts'
 
 type ListRoute = Extract<Route, { page: 'list' }>
+
+const ListLayout = needed(async () => (await import('./list-layout.tsx')).ListLayout)
 
 /** Pages remembered on the way down, so that there is a way up after a reload. */
 const MOST_TRAIL = 500
@@ -39,16 +43,7 @@ export function ListPage({ route }: { route: ListRoute }) {
   const { walked, failure, isBusy } = walk
   const { entities } = walked
   const isEmpty = walked.isBegun && entities.length === 0 && isEnded(walked)
-  // The sample decides only where there is no schema, and then with the first page.
-  const columns = useMemo(
-    () =>
-      columnsOf(
-        type.schema,
-        entities.slice(0, 50).map(({ attributes }) => attributes),
-      ),
-    [type, entities.length === 0],
-  )
-  const view: View = route.view ?? (columns.length > 1 && innerWidth >= 640 ? 'table' : 'list')
+  const { columns, drawables, views, view } = useListShape(route, type, askables, walked)
   const named = useRef('')
 
   function onRow(row: number) {
@@ -72,10 +67,21 @@ export function ListPage({ route }: { route: ListRoute }) {
       : walk.retry
   if (failure !== undefined && !walked.isBegun && askables.length === 0)
     return <FailureView failure={failure} origin={world.origin} onRetry={retry} />
+  const chart: ChartProps = {
+    type: type.type,
+    askables: drawables,
+    asked,
+    question: askables.length > 0 ? () => questionOf(type.type, asked, askables) : undefined,
+    entities,
+    total: walked.total,
+    plot: route.plot ?? {},
+    onPlot: (plot) => navigate({ ...route, view, plot }),
+    onAsked,
+  }
   const order: Order | undefined = askables.length > 0 ? orderOf(asked, askables, onAsked) : undefined
   return (
     <div class={`page list-page ${askables.length > 0 ? 'asking' : ''}`}>
-      <ListHead type={type} route={route} walk={walk} view={view} pages={pages} />
+      <ListHead type={type} route={route} walk={walk} view={view} views={views} pages={pages} />
       {askables.length > 0 && (
         <AskPanel type={type.type} askables={askables} asked={asked} onAsked={onAsked} />
       )}
@@ -83,13 +89,10 @@ export function ListPage({ route }: { route: ListRoute }) {
         <FilterChips asked={asked} askables={askables} onAsked={onAsked} />
         {!walked.isBegun && isBusy && <Waiting host={outlook.host} onStop={walk.stop} />}
         {isEmpty && <p>{isAsked(asked) ? words.value.ask.nothing : words.value.list.empty}</p>}
-        {entities.length > 0 &&
-          (view === 'table' ? (
-            <EntityTable walk={walk} columns={columns} label={type.title} onRow={onRow} order={order} />
-          ) : (
-            <EntityList walk={walk} label={type.title} onRow={onRow} />
-          ))}
-        <Foot walk={walk} onRetry={retry} />
+        {entities.length > 0 && (
+          <ListLayout {...{ view, walk, columns, order, onRow }} chart={chart} label={type.title} />
+        )}
+        {(!isDrawn(view) || chart.question === undefined) && <Foot walk={walk} onRetry={retry} />}
       </div>
     </div>
   )

@@ -5,11 +5,22 @@ import { words } from '../words/words.ts'
 import { OutIcon } from './icons.tsx'
 import { Safe } from './text.tsx'
 
-/** A link to another state of the page. `isMain`: the one of a result that the arrow keys go to. */
-export function To(props: { route: Route; class?: string; isMain?: boolean; children: ComponentChildren }) {
-  const { route, class: name, isMain, children } = props
+/** A link to another state of the page. `isMain`: the one of a result that the arrow keys go to; `isHere`: to what is shown. */
+export function To(props: {
+  route: Route
+  class?: string
+  isMain?: boolean
+  isHere?: boolean
+  children: ComponentChildren
+}) {
+  const { route, class: name, isMain, isHere, children } = props
   return (
-    <a href={hrefOf(route)} class={name} data-main={isMain === true ? '' : undefined}>
+    <a
+      href={hrefOf(route)}
+      class={name}
+      data-main={isMain === true ? '' : undefined}
+      aria-current={isHere === true ? 'page' : undefined}
+    >
       {children}
     </a>
   )

@@ -26,6 +26,16 @@ export function timeText(text: string, language: string): string | undefined {
   )
 }
 
+/**
+ * A date or time as milliseconds since 1970, or undefined where the text is none. Years may have a sign and six digits, as
+ * ECMAScript writes those before 0 and after 9999.
+ */
+export function timeOf(text: string): number | undefined {
+  if (!TIME.test(text.replace(/^[+-]\d{2}(?=\d{4}-)/, ''))) return undefined
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? undefined : time
+}
+
 /** Whether the calendar has this day: `Date` takes the 30th of February for one in March. */
 function isDay(day: string): boolean {
   const time = new Date(`${day}T00:00:00Z`)

@@ -2,6 +2,7 @@
 import { ASK_DE } from './ask-de.ts'
 import type { Words } from './en.ts'
 import { FAILURES_DE } from './failures-de.ts'
+import { VIEWS_DE } from './views-de.ts'
 
 /** The words of the page in German. */
 export const DE: Words = {
@@ -94,8 +95,6 @@ export const DE: Words = {
     busy: 'Sucht …',
   },
   list: {
-    table: 'Tabelle',
-    list: 'Liste',
     view: 'Anordnung',
     download: 'Herunterladen',
     downloadAs: (count, format) => `${count === '' ? 'Alle' : count} Zeilen als ${format} herunterladen`,
@@ -126,6 +125,7 @@ export const DE: Words = {
       [created && `${created} neu`, changed && `${changed} geändert`].filter(Boolean).join(', '),
   },
   ask: ASK_DE,
+  views: VIEWS_DE,
   entity: {
     id: 'Id',
     attributes: 'Eigenschaften',

@@ -1,6 +1,7 @@
 /** Everything the page says, in English. The other languages have the same members; a test compares them. */
 import { ASK_EN } from './ask-en.ts'
 import { FAILURES_EN } from './failures-en.ts'
+import { VIEWS_EN } from './views-en.ts'
 
 /** The words of the page. Texts that hold a number or a name are functions. */
 export const EN = {
@@ -94,8 +95,6 @@ export const EN = {
     busy: 'Searching…',
   },
   list: {
-    table: 'Table',
-    list: 'List',
     view: 'Layout',
     download: 'Download',
     downloadAs: (count: string, format: string) =>
@@ -127,6 +126,7 @@ export const EN = {
       [created && `${created} new`, changed && `${changed} changed`].filter(Boolean).join(', '),
   },
   ask: ASK_EN,
+  views: VIEWS_EN,
   entity: {
     id: 'Id',
     attributes: 'Attributes',

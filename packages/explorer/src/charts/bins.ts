@@ -1,0 +1,76 @@
+/** Dividing an axis into ranges with round ends. */
+import { tickStep } from 'd3-array'
+import { utcTickInterval } from 'd3-time'
+import type { Measure } from '../question/measures.ts'
+import type { Extent } from './scale.ts'
+
+/** A range from `from` to below `to`, and how many are in it. */
+export interface Bin {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+/** Ranges that are aimed at, and that there are at most. */
+const AIM = 32
+const MOST = 200
+
+/** The ends of ranges with round values that hold an extent; ascending, at least two. */
+export function endsOf(extent: Extent, measure: Measure, isLog: boolean): number[] {
+  if (isLog) return logEnds(extent)
+  return measure.kind === 'day' || measure.kind === 'instant' ? timeEnds(extent) : numberEnds(extent, measure)
+}
+
+/** Counts values within ranges with these ends. */
+export function binned(values: readonly number[], ends: readonly number[]): Bin[] {
+  const counts = new Array<number>(Math.max(0, ends.length - 1)).fill(0)
+  for (const value of values) {
+    const index = ends.findLastIndex((end) => end <= value)
+    if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + 1
+  }
+  return counts.map((count, index) => ({ from: ends[index] ?? 0, to: ends[index + 1] ?? 0, count }))
+}
+
+function numberEnds([least, most]: Extent, { isWhole, kind }: Measure): number[] {
+  const aimed = tickStep(least, most, AIM)
+  const step = isWhole || kind === 'year' ? Math.max(1, aimed) : aimed
+  // One value only, or a distance beyond what numbers hold.
+  if (!(step > 0) || !Number.isFinite(step) || most - least === 0) return around(least, most)
+  const first = Math.floor(least / step)
+  const count = Math.min(MOST, Math.floor(most / step) - first + 1)
+  return Array.from({ length: count + 1 }, (_, index) => Number(((first + index) * step).toPrecision(15)))
+}
+
+function around(least: number, most: number): number[] {
+  const room = Math.max(Math.abs(least) * 1e-6, 1e-9)
+  if (least === most)
+    return Number.isInteger(least) && Math.abs(least) < 2 ** 52
+      ? [least, least + 1]
+      : [least - room, most + room]
+  return [least, least / 2 + most / 2, Number.MAX_VALUE]
+}
+
+/** Some per power of ten, with two digits each. */
+function logEnds([least, most]: Extent): number[] {
+  const [from, to] = [Math.log10(least), Math.log10(most)]
+  const each = [10, 5, 4, 3, 2, 1].find((count) => (to - from) * count <= AIM) ?? 1
+  const first = Math.floor(from * each)
+  const count = Math.min(MOST * 2, Math.floor(to * each) - first + 1)
+  const ends = Array.from({ length: count + 1 }, (_, index) =>
+    Number((10 ** ((first + index) / each)).toPrecision(2)),
+  )
+  // Rounding may have moved the outer ends inwards.
+  if ((ends[0] ?? 0) > least) ends[0] = least
+  if ((ends.at(-1) ?? 0) <= most) ends.push(most * 1.1)
+  return ends.filter((end) => end > 0 && Number.isFinite(end))
+}
+
+function timeEnds([least, most]: Extent): number[] {
+  const interval = utcTickInterval(new Date(least), new Date(most), AIM)
+  if (interval === null) return [least, least + 86_400_000]
+  const ends = [Number(interval.floor(new Date(least)))]
+  while (ends.length <= MOST && (ends.at(-1) ?? most) <= most)
+    ends.push(Number(interval.offset(new Date(ends.at(-1) ?? least), 1)))
+  // The calendar itself ends somewhere.
+  return ends.some(Number.isNaN) ? [least, most + 1] : ends
+}

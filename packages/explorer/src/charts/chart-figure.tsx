@@ -1,0 +1,90 @@
+/** What every chart is framed with: what can be chosen, the picture, what it shows in words, and a table behind it. */
+import './charts.css'
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { FailureView } from '../parts/failure-view.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { count, words } from '../words/words.ts'
+import type { Failure } from '../world/failure.ts'
+
+/** Rows of the table behind a picture at most. */
+const MOST_ROWS = 1_000
+
+/** The table behind a picture. */
+export interface ChartTable {
+  readonly headings: readonly string[]
+  /** How many rows there are, and each by its number. */
+  readonly length: number
+  readonly row: (index: number) => readonly ComponentChildren[]
+}
+
+/** A chart. `notes` are sentences about it: what it shows, and what it leaves out. */
+export function ChartFigure(props: {
+  controls?: ComponentChildren
+  /** Absent while there is nothing to draw. */
+  picture: ComponentChildren
+  notes: readonly string[]
+  table: ChartTable
+  isBusy: boolean
+  failure: Failure | undefined
+  onRetry: () => void
+}) {
+  const { controls, picture, notes, table, isBusy, failure, onRetry } = props
+  const { world } = useOpenWorld()
+  const id = useId()
+  const { app, views } = words.value
+  const isEmpty = table.length === 0
+  return (
+    <figure class="chart" aria-describedby={id} aria-busy={isBusy}>
+      {controls !== undefined && <div class="chart-controls">{controls}</div>}
+      {failure !== undefined && (
+        <FailureView failure={failure} origin={world.origin} onRetry={onRetry} level="part" />
+      )}
+      {!isEmpty && picture}
+      <figcaption id={id}>
+        <span role="status">
+          {isEmpty && failure === undefined ? (isBusy ? app.loading : views.nothing) : notes.join(' · ')}
+        </span>
+      </figcaption>
+      {!isEmpty && <Behind table={table} />}
+    </figure>
+  )
+}
+
+/** Drawn only when it is opened: a picture of thousands of points stays quick. */
+function Behind({ table }: { table: ChartTable }) {
+  const { views } = words.value
+  const [isOpen, setOpen] = useState(false)
+  const rows = Math.min(table.length, MOST_ROWS)
+  return (
+    <details class="behind" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{views.asTable}</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        <section class="table-box" tabIndex={0} aria-label={views.asTable}>
+          <table class="schema">
+            <thead>
+              <tr>
+                {table.headings.map((heading) => (
+                  <th key={heading} scope="col">
+                    {heading}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {Array.from({ length: rows }, (_, index) => (
+                <tr key={index}>
+                  {table.row(index).map((cell, column) => (
+                    <td key={column}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {isOpen && rows < table.length && <p class="soft">{views.shown(count(rows), count(table.length))}</p>}
+    </details>
+  )
+}

@@ -1,0 +1,8 @@
+/** The charts of a list, each fetched when it is first looked at. */
+import { needed } from '../parts/loaded.tsx'
+
+/** How the values of a property are spread. */
+export const Histogram = needed(async () => (await import('./histogram-view.tsx')).HistogramView)
+
+/** Two properties against each other. */
+export const Scatter = needed(async () => (await import('./scatter-view.tsx')).ScatterView)

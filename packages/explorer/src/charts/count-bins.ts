@@ -1,0 +1,105 @@
+/** How many of a list are within each range of a measure: counted by the world over all of them, or over what is loaded. */
+import type { JsonObject, JsonValue, World } from '@worldwright/client'
+import { propertyOf } from '../question/askable.ts'
+import { boundText, type Measure, positionOf } from '../question/measures.ts'
+import { type Answer, ask } from '../question/question.ts'
+import { timeOf } from '../text/numbers.ts'
+import { type Bin, binned, endsOf } from './bins.ts'
+import type { ChartProps } from './chart-props.ts'
+import { type Extent, extentOf, isLog, mayBeLog } from './scale.ts'
+
+/** A measure's ranges in ascending order, and how many values lie in each. */
+export interface Spread {
+  readonly bins: readonly Bin[]
+  readonly extent: Extent
+  readonly isLog: boolean
+  readonly mayBeLog: boolean
+  /** How many have a value, and how many there are in all; undefined where nobody said. */
+  readonly present: number
+  readonly total: number | undefined
+  /** The counts are lower bounds. */
+  readonly isPartial: boolean
+}
+
+/** Counts over all that a list asks for; undefined where none has a value. Rejects as a question does. */
+export async function countBins(
+  world: Pick<World, 'action'>,
+  question: JsonObject,
+  measure: Measure,
+  log: boolean | undefined,
+  signal: AbortSignal,
+): Promise<Spread | undefined> {
+  const { sort: _, ...asked } = question
+  const one = async (more: JsonObject) => ask(world, { ...asked, limit: 0, ...more }, { signal })
+  const found = await extremes(one, measure)
+  if (found === undefined) return undefined
+  const isLogarithmic = isLog(found, measure, log)
+  const ends = endsOf(found, measure, isLogarithmic)
+  const bound = (end: number): JsonValue =>
+    measure.kind === 'instant' ? { timestamp: boundText(end, measure) } : literalOf(end, measure)
+  const ranges = ends.slice(1).map((to, index) => ({ from: bound(ends[index] ?? to), to: bound(to) }))
+  const answer = await one({ facets: [{ property: propertyOf(measure.key), kind: kindOf(measure), ranges }] })
+  const [facet] = answer.facets
+  const counts = facet?.buckets.map(({ count }) => count) ?? []
+  return {
+    bins: ends.slice(1).map((to, index) => ({ from: ends[index] ?? to, to, count: counts[index] ?? 0 })),
+    extent: found,
+    isLog: isLogarithmic,
+    mayBeLog: mayBeLog(found, measure),
+    present: facet?.present ?? 0,
+    total: answer.total,
+    isPartial: answer.partial || facet?.partial === true,
+  }
+}
+
+/** Counts what is loaded; undefined where none has a value. */
+export function countLoaded(
+  { entities }: Pick<ChartProps, 'entities'>,
+  measure: Measure,
+  log: boolean | undefined,
+): Spread | undefined {
+  const values = entities.flatMap((entity) => positionOf(entity, measure) ?? [])
+  const extent = extentOf(values)
+  if (extent === undefined) return undefined
+  const isLogarithmic = isLog(extent, measure, log)
+  return {
+    bins: binned(values, endsOf(extent, measure, isLogarithmic)),
+    extent,
+    isLog: isLogarithmic,
+    mayBeLog: mayBeLog(extent, measure),
+    present: values.length,
+    total: entities.length,
+    isPartial: false,
+  }
+}
+
+/** The least and the greatest value: days are texts, of which no world says the extremes. */
+async function extremes(
+  one: (more: JsonObject) => Promise<Answer>,
+  measure: Measure,
+): Promise<Extent | undefined> {
+  const property = propertyOf(measure.key)
+  if (measure.kind === 'day') {
+    const values = await Promise.all(
+      [false, true].map(async (descending) => {
+        const { entities } = await one({ limit: 1, sort: [{ property, descending, kind: 'text' }] })
+        return entities.flatMap((entity) => positionOf(entity, measure) ?? [])
+      }),
+    )
+    return extentOf(values.flat())
+  }
+  const answer = await one({ facets: [{ property, kind: kindOf(measure), histogram: 1 }] })
+  const [facet] = answer.facets
+  const bounds = [facet?.minimum, facet?.maximum].map((bound) =>
+    typeof bound === 'string' ? timeOf(bound) : bound,
+  )
+  return extentOf(bounds.filter((bound) => bound !== undefined))
+}
+
+function kindOf({ kind }: Measure): string {
+  return kind === 'day' ? 'text' : kind === 'instant' ? 'instant' : 'number'
+}
+
+function literalOf(end: number, measure: Measure): JsonValue {
+  return measure.kind === 'day' ? boundText(end, measure) : end
+}

@@ -1,0 +1,129 @@
+/** Many points in a picture, of which the one that is pointed at is named. */
+import type { Entity } from '@worldwright/client'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
+import { navigate } from '../navigation/navigation.ts'
+import { EntityLink } from '../parts/entity-link.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { plainText } from '../text/visible.ts'
+import { words } from '../words/words.ts'
+import { Tip } from './tip.tsx'
+
+/** An entity and where it is drawn, in pixels. */
+export interface Dot {
+  readonly x: number
+  readonly y: number
+  readonly entity: Entity
+}
+
+/** Pixels from a pointer within which a point is meant. */
+const NEAR = 28
+
+/**
+ * Points over `children`, which draw what lies below them. Arrow keys go from point to point in their order, Enter opens the
+ * entity, and so does a click; `describe` says in words where the point of a number is.
+ */
+export function Dots(props: {
+  dots: readonly Dot[]
+  width: number
+  height: number
+  radius: number
+  label: string
+  describe: (index: number) => string
+  children: ComponentChildren
+}) {
+  const { dots, width, height, radius, label, describe, children } = props
+  const { world } = useOpenWorld()
+  const [at, setAt] = useState<number>()
+  const chosen = at === undefined ? undefined : dots[at]
+  const open = ({ entity: { type, id } }: Dot) => navigate({ page: 'entity', origin: world.origin, type, id })
+
+  function onPointer(event: PointerEvent & { currentTarget: Element }) {
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    setAt(nearest(dots, event.clientX - left, event.clientY - top))
+  }
+
+  function onKey(event: KeyboardEvent) {
+    if (event.key === 'Enter' && chosen !== undefined) return open(chosen)
+    if (event.key === 'Escape') return setAt(undefined)
+    const step = STEPS[event.key]
+    if (step === undefined || dots.length === 0) return
+    event.preventDefault()
+    setAt(Math.min(dots.length - 1, Math.max(0, (at ?? (step > 0 ? -1 : dots.length)) + step)))
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of points is no group of fields.
+    <div
+      class="points"
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys go from point to point.
+      tabIndex={0}
+      aria-label={label}
+      onKeyDown={onKey}
+      onPointerLeave={() => setAt(undefined)}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the group takes the keys. */}
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={label}
+        class={chosen === undefined ? '' : 'choosing'}
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onClick={(event) =>
+          chosen && (event as unknown as PointerEvent).pointerType !== 'touch' && open(chosen)
+        }
+      >
+        {children}
+        <path
+          class="dots"
+          stroke-width={radius * 2}
+          d={dots.map(({ x, y }) => `M${round(x)} ${round(y)}h0`).join('')}
+        />
+        {chosen !== undefined && <circle class="chosen" cx={chosen.x} cy={chosen.y} r={radius + 3} />}
+      </svg>
+      {chosen !== undefined && (
+        <Tip x={chosen.x} y={chosen.y - radius} width={width}>
+          <EntityLink entity={chosen.entity} most={80} />
+          <span>{describe(at ?? 0)}</span>
+          <Others dots={dots} chosen={chosen} />
+        </Tip>
+      )}
+      <span class="hidden" role="status">
+        {chosen && `${plainText(nameOf(chosen.entity))}: ${describe(at ?? 0)}`}
+      </span>
+    </div>
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowDown: 1,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  PageDown: 50,
+  PageUp: -50,
+}
+
+/** What lies below the point that is seen. */
+function Others({ dots, chosen }: { dots: readonly Dot[]; chosen: Dot }) {
+  const here = dots.filter(({ x, y }) => Math.abs(x - chosen.x) < 0.5 && Math.abs(y - chosen.y) < 0.5).length
+  return here > 1 ? <span>{words.value.views.together(String(here))}</span> : null
+}
+
+function nearest(dots: readonly Dot[], x: number, y: number): number | undefined {
+  let [found, least] = [undefined as number | undefined, NEAR ** 2]
+  for (const [index, dot] of dots.entries()) {
+    const distance = (dot.x - x) ** 2 + (dot.y - y) ** 2
+    if (distance < least) [found, least] = [index, distance]
+  }
+  return found
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10
+}

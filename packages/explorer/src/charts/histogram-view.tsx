@@ -1,0 +1,75 @@
+/** How the values of one property of a list are spread. */
+import { isTime, type Measure, measuresOf } from '../question/measures.ts'
+import { count, words } from '../words/words.ts'
+import type { Bin } from './bins.ts'
+import { ChartFigure } from './chart-figure.tsx'
+import type { ChartProps } from './chart-props.ts'
+import { ChooseLog, ChooseMeasure, logOf, logText, measureText } from './choose.tsx'
+import type { Spread } from './count-bins.ts'
+import { notesOf } from './notes.ts'
+import { positionText } from './scale.ts'
+import { SpreadPicture } from './spread-picture.tsx'
+import { spreadTable } from './spread-table.tsx'
+import { narrowedTo, useSpread } from './use-spread.ts'
+
+/** The histogram of a list: bars that narrow it down to what they hold. */
+export function HistogramView(props: ChartProps) {
+  const { askables, plot } = props
+  const measures = measuresOf(askables)
+  const measure =
+    measures.find(({ key }) => key === plot.x) ?? measures.find((one) => !isTime(one)) ?? measures[0]
+  return measure === undefined ? null : <Histogram {...props} measures={measures} measure={measure} />
+}
+
+function Histogram(props: ChartProps & { measures: readonly Measure[]; measure: Measure }) {
+  const { measures, measure, asked, plot, question, onPlot, onAsked } = props
+  const { value, isBusy, failure, retry } = useSpread(props, measure, logOf(plot.log, 'x'))
+  const { views } = words.value
+  const label = measureText(measure)
+  const [from, to] = (value?.extent ?? []).map((one) => positionText(one, measure))
+  const name = views.spread(label, from ?? '', to ?? '')
+  const onBin = question && ((bin: Bin) => onAsked(narrowedTo(bin, measure, asked)))
+  return (
+    <ChartFigure
+      isBusy={isBusy}
+      failure={failure}
+      onRetry={retry}
+      controls={
+        <>
+          <ChooseMeasure
+            label={views.along}
+            measures={measures}
+            chosen={measure}
+            onChoose={(x) => onPlot({ x })}
+          />
+          {value?.mayBeLog === true && (
+            <ChooseLog
+              label={measure.field.label}
+              isLog={value.isLog}
+              onLog={(x) => onPlot({ ...plot, log: logText({ x, y: false }) })}
+            />
+          )}
+        </>
+      }
+      picture={
+        value && (
+          <SpreadPicture
+            spread={value}
+            measure={measure}
+            label={`${name}. ${peakText(value, measure)}`}
+            onBin={onBin}
+          />
+        )
+      }
+      notes={[name, ...(value === undefined ? [] : notesOf(props, value, [measure]))]}
+      table={spreadTable(value, measure, onBin)}
+    />
+  )
+}
+
+/** Where most of them are. */
+function peakText({ bins }: Spread, measure: Measure): string {
+  const [most] = bins.toSorted((a, b) => b.count - a.count)
+  const at = (value: number) => positionText(value, measure)
+  return most === undefined ? '' : words.value.views.peak(at(most.from), at(most.to), count(most.count))
+}

@@ -1,0 +1,56 @@
+/** What a picture leaves out, in words. */
+import type { Measure } from '../question/measures.ts'
+import { count, words } from '../words/words.ts'
+import type { ChartProps } from './chart-props.ts'
+import type { Sample } from './use-sample.ts'
+
+/** Sentences that say how much of a list was drawn: what has no value, what was not loaded, and what was not counted. */
+export function notesOf(
+  { question, entities, total }: Pick<ChartProps, 'question' | 'entities' | 'total'>,
+  drawn: { readonly present: number; readonly total: number | undefined; readonly isPartial: boolean },
+  measures: readonly Measure[],
+): string[] {
+  const { views } = words.value
+  const missing = drawn.total === undefined ? 0 : drawn.total - drawn.present
+  const label = measures.map(({ field }) => field.label).join(', ')
+  return [
+    ...(question === undefined && total !== entities.length
+      ? [
+          total === undefined
+            ? views.loadedOnlyOf(count(entities.length))
+            : views.loadedOnly(count(entities.length), count(total)),
+        ]
+      : []),
+    ...(missing > 0 ? [views.without(count(missing), label)] : []),
+    ...(drawn.isPartial ? [views.partial] : []),
+  ]
+}
+
+/** How many points are drawn, of how many that could be. */
+export function shownText(
+  { question, total: listed }: Pick<ChartProps, 'question' | 'total'>,
+  { entities, total, isBusy }: Pick<Sample, 'entities' | 'total' | 'isBusy'>,
+  drawn: number,
+): string {
+  const { views } = words.value
+  if (isBusy) return views.reading(count(entities.length))
+  if (question === undefined && listed !== entities.length)
+    return listed === undefined
+      ? views.loadedOnlyOf(count(entities.length))
+      : views.loadedOnly(count(entities.length), count(listed))
+  return total === undefined || total <= drawn
+    ? views.allShown(count(drawn))
+    : views.shown(count(drawn), count(total))
+}
+
+/** How many of a list have no value for one of some measures; nothing where none is without, or nobody counted. */
+export function withoutText(
+  { question, total: listed }: Pick<ChartProps, 'question' | 'total'>,
+  { total, isBusy }: Pick<Sample, 'total' | 'isBusy'>,
+  measures: readonly Measure[],
+): string[] {
+  if (question === undefined || isBusy || listed === undefined || total === undefined || listed <= total)
+    return []
+  const labels = measures.map(({ field }) => field.label).join(', ')
+  return [words.value.views.without(count(listed - total), labels)]
+}

@@ -1,0 +1,163 @@
+/** Two properties of a list against each other. */
+import type { Entity } from '@worldwright/client'
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { EntityLink } from '../parts/entity-link.tsx'
+import { isTime, type Measure, measuresOf, positionOf } from '../question/measures.ts'
+import { count, unitText, words } from '../words/words.ts'
+import { Axes, frameOf, xOf, yOf } from './axes.tsx'
+import { ChartFigure } from './chart-figure.tsx'
+import type { ChartProps } from './chart-props.ts'
+import { ChooseLog, ChooseMeasure, logOf, logText, measureText } from './choose.tsx'
+import { Dots } from './dots.tsx'
+import { shownText, withoutText } from './notes.ts'
+import { type Extent, extentOf, isLog, mayBeLog, positionText, scaleOf } from './scale.ts'
+import { useSample } from './use-sample.ts'
+import { heightFor, useWidth } from './use-width.ts'
+
+/** The scatter plot of a list: each entity a point that leads to it. */
+export function ScatterView(props: ChartProps) {
+  const { askables, plot, onPlot } = props
+  const measures = measuresOf(askables)
+  const numbers = measures.filter((one) => !isTime(one))
+  const x = measures.find(({ key }) => key === plot.x) ?? numbers[0] ?? measures[0]
+  const y =
+    measures.find(({ key }) => key === plot.y) ??
+    numbers.find((one) => one !== x) ??
+    measures.find((one) => one !== x)
+  if (x === undefined || y === undefined) return null
+  return (
+    <Scatter
+      {...props}
+      x={x}
+      y={y}
+      choose={
+        <>
+          <ChooseMeasure
+            label={words.value.views.along}
+            measures={measures}
+            chosen={x}
+            onChoose={(key) => onPlot({ ...plot, x: key, y: y.key })}
+          />
+          <ChooseMeasure
+            label={words.value.views.up}
+            measures={measures}
+            chosen={y}
+            onChoose={(key) => onPlot({ ...plot, x: x.key, y: key })}
+          />
+        </>
+      }
+    />
+  )
+}
+
+/** An entity and its two values. */
+interface Point {
+  readonly entity: Entity
+  readonly along: number
+  readonly up: number
+}
+
+interface Chosen {
+  readonly x: Measure
+  readonly y: Measure
+}
+
+function Scatter(props: ChartProps & Chosen & { choose: ComponentChildren }) {
+  const { x, y, plot, onPlot, choose } = props
+  const keys = [x.key, y.key]
+  const sample = useSample(props, { keys, fields: keys })
+  const points = useMemo(() => pointsOf(sample.entities, { x, y }), [sample.entities, x.key, y.key])
+  const extents = { x: extentOf(points.map(({ along }) => along)), y: extentOf(points.map(({ up }) => up)) }
+  const logs = {
+    x: extents.x !== undefined && isLog(extents.x, x, logOf(plot.log, 'x')),
+    y: extents.y !== undefined && isLog(extents.y, y, logOf(plot.log, 'y')),
+  }
+  const name = words.value.views.against(measureText(y), measureText(x))
+  const mayChoose = (axis: 'x' | 'y') => extents[axis] !== undefined && mayBeLog(extents[axis], props[axis])
+  return (
+    <ChartFigure
+      isBusy={sample.isBusy}
+      failure={sample.failure}
+      onRetry={sample.retry}
+      controls={
+        <>
+          {choose}
+          {(['x', 'y'] as const).filter(mayChoose).map((axis) => (
+            <ChooseLog
+              key={axis}
+              label={props[axis].field.label}
+              isLog={logs[axis]}
+              onLog={(isOn) => onPlot({ x: x.key, y: y.key, log: logText({ ...logs, [axis]: isOn }) })}
+            />
+          ))}
+        </>
+      }
+      picture={<Cloud x={x} y={y} points={points} extents={extents} logs={logs} label={name} />}
+      notes={[name, shownText(props, sample, points.length), ...withoutText(props, sample, [x, y])]}
+      table={{
+        headings: [words.value.list.title, measureText(x), measureText(y)],
+        length: points.length,
+        row: (index) => rowOf(points[index], { x, y }),
+      }}
+    />
+  )
+}
+
+function Cloud(
+  props: Chosen & {
+    points: readonly Point[]
+    extents: { readonly x: Extent | undefined; readonly y: Extent | undefined }
+    logs: { readonly x: boolean; readonly y: boolean }
+    label: string
+  },
+) {
+  const { x, y, points, extents, logs, label } = props
+  const { box, width } = useWidth()
+  const height = heightFor(width)
+  const along = extents.x && scaleOf(extents.x, x, { isLog: logs.x, count: width / 100 })
+  const up = extents.y && scaleOf(extents.y, y, { isLog: logs.y, count: height / 60 })
+  if (along === undefined || up === undefined) return null
+  const frame = frameOf(width, height, up)
+  const placed = points.map(({ entity, along: right, up: high }) => {
+    return { entity, x: xOf(frame, along, right), y: yOf(frame, up, high) }
+  })
+  return (
+    <div class="plot" ref={box}>
+      <p class="axis-name">↑ {measureText(y)}</p>
+      <Dots
+        dots={placed}
+        width={width}
+        height={height}
+        radius={points.length > 800 ? 2.2 : points.length > 150 ? 3.2 : 4.5}
+        label={`${label}. ${words.value.search.results(count(points.length))}`}
+        describe={(index) => {
+          const point = points[index]
+          return point === undefined ? '' : `${said(point.along, x)}, ${said(point.up, y)}`
+        }}
+      >
+        <Axes frame={frame} along={along} up={up} />
+      </Dots>
+      <p class="axis-name along">{measureText(x)} →</p>
+    </div>
+  )
+}
+
+function pointsOf(entities: readonly Entity[], { x, y }: Chosen): Point[] {
+  return entities.flatMap((entity) => {
+    const [along, up] = [positionOf(entity, x), positionOf(entity, y)]
+    return along === undefined || up === undefined ? [] : [{ entity, along, up }]
+  })
+}
+
+function rowOf(point: Point | undefined, { x, y }: Chosen): ComponentChildren[] {
+  if (point === undefined) return []
+  const title = <EntityLink key="title" entity={point.entity} most={80} />
+  return [title, positionText(point.along, x), positionText(point.up, y)]
+}
+
+/** A value with what it is a value of. */
+function said(value: number, measure: Measure): string {
+  const { label, unit } = measure.field
+  return `${label} ${positionText(value, measure)}${unit === undefined ? '' : ` ${unitText(unit)}`}`
+}

@@ -1,0 +1,101 @@
+/** Ranges as bars beside an axis: what stands on it is how many are in each. */
+import { useState } from 'preact/hooks'
+import type { Measure } from '../question/measures.ts'
+import { count, words } from '../words/words.ts'
+import { Axes, frameOf, xOf, yOf } from './axes.tsx'
+import type { Bin } from './bins.ts'
+import type { Spread } from './count-bins.ts'
+import { scaleOf } from './scale.ts'
+import { Tip } from './tip.tsx'
+import { rangeText } from './use-spread.ts'
+import { heightFor, useWidth } from './use-width.ts'
+
+/** Counts are whole, ungrouped numbers of nothing in particular. */
+const COUNTS: Measure = {
+  key: '',
+  kind: 'number',
+  isWhole: true,
+  field: {
+    name: '',
+    label: '',
+    description: undefined,
+    unit: undefined,
+    isGrouped: true,
+    format: undefined,
+    schema: {},
+  },
+}
+
+/** The bars. `onBin` is called with the one that is pressed; absent, none can be. */
+export function SpreadPicture(props: {
+  spread: Spread
+  measure: Measure
+  label: string
+  /** Pixels; as high as there is room for where it is absent. */
+  height?: number
+  onBin: ((bin: Bin) => void) | undefined
+}) {
+  const { spread, measure, label, onBin } = props
+  const { box, width } = useWidth()
+  const [at, setAt] = useState<number>()
+  const { bins } = spread
+  const height = props.height ?? heightFor(width)
+  const [first, last] = [bins[0], bins.at(-1)]
+  const most = Math.max(1, ...bins.map((bin) => bin.count))
+  const up = scaleOf([0, most], COUNTS, { isLog: false, count: Math.max(2, height / 60) })
+  if (first === undefined || last === undefined) return <div ref={box} />
+  const along = scaleOf([first.from, last.to], measure, { isLog: spread.isLog, count: width / 100 })
+  const frame = frameOf(width, height, up)
+  const floor = yOf(frame, up, 0)
+  const shown = at === undefined ? undefined : bins[at]
+
+  return (
+    <div class="plot" ref={box} onPointerLeave={() => setAt(undefined)}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+        <Axes frame={frame} along={along} up={up} />
+        {bins.map((bin, index) => {
+          const [from, to] = [xOf(frame, along, bin.from), xOf(frame, along, bin.to)]
+          const tall = bin.count === 0 ? 0 : Math.max(2, floor - yOf(frame, up, bin.count))
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the table behind it does the same for keys.
+            <g
+              key={index}
+              class={`bin ${onBin === undefined ? '' : 'choosing'}`}
+              onPointerEnter={() => setAt(index)}
+              onClick={onBin && bin.count > 0 ? () => onBin(bin) : undefined}
+            >
+              <rect
+                class="room"
+                x={from}
+                y={frame.top}
+                width={Math.max(0, to - from)}
+                height={floor - frame.top}
+              />
+              <rect
+                class="bar"
+                x={from + Math.min(0.5, (to - from) / 8)}
+                y={floor - tall}
+                width={Math.max(1, to - from - Math.min(1, (to - from) / 4))}
+                height={tall}
+              />
+            </g>
+          )
+        })}
+      </svg>
+      {shown !== undefined && (
+        <Tip
+          x={(xOf(frame, along, shown.from) + xOf(frame, along, shown.to)) / 2}
+          y={yOf(frame, up, shown.count)}
+          width={width}
+        >
+          <b>{count(shown.count)}</b> <span>{rangeText(shown, measure)}</span>
+          {onBin !== undefined && shown.count > 0 && (
+            <button type="button" class="link" tabIndex={-1} onClick={() => onBin(shown)}>
+              {words.value.views.narrow}
+            </button>
+          )}
+        </Tip>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+/** Which layouts a list has, and what they show, as its type's schema and its first entities tell. */
+import { useMemo } from 'preact/hooks'
+import { columnsOf } from '../data/fields.ts'
+import { type Route, VIEWS, type View } from '../navigation/route.ts'
+import type { Askable } from '../question/askable.ts'
+import { askablesSeen, isTime, measuresOf } from '../question/measures.ts'
+import type { TypeOutlook } from '../world/outlook.ts'
+import type { Walked } from '../world/walk.ts'
+
+/** Entities that are looked at where there is no schema. */
+const SAMPLE = 50
+/** From this width on, in pixels, a list is a table unless the address says otherwise. */
+const TABLE_WIDTH = 640
+
+/** The shape of the list of a route. `askables` are what its world can be asked; of other worlds none. */
+export function useListShape(
+  { view: wanted }: Extract<Route, { page: 'list' }>,
+  type: TypeOutlook,
+  askables: readonly Askable[],
+  { entities, isBegun }: Walked,
+) {
+  // The sample decides with the first page: what is scrolled to later changes nothing.
+  return useMemo(() => {
+    const sample = entities.slice(0, SAMPLE)
+    const columns = columnsOf(
+      type.schema,
+      sample.map(({ attributes }) => attributes),
+    )
+    const drawables = askables.length > 0 ? askables : askablesSeen(columns, sample)
+    const views = viewsOf(drawables)
+    const usual: View = columns.length > 1 && innerWidth >= TABLE_WIDTH ? 'table' : 'list'
+    // Nothing is known of a type without a schema before its first page.
+    const view = wanted !== undefined && (views.includes(wanted) || !isBegun) ? wanted : usual
+    return { columns, drawables, views, view }
+  }, [type, askables, entities.length === 0, isBegun, wanted])
+}
+
+/** Whether a layout draws all of a list, rather than what is loaded of it row by row. */
+export function isDrawn(view: View): boolean {
+  return DRAWN.has(view)
+}
+
+const DRAWN: ReadonlySet<View> = new Set(['map', 'timeline', 'histogram', 'scatter'])
+
+/** The layouts that a list supports, as what can be asked of its type tells, in the order in which they are offered. */
+function viewsOf(askables: readonly Askable[]): View[] {
+  const measures = measuresOf(askables)
+  const supported: Readonly<Record<View, boolean>> = {
+    table: true,
+    list: true,
+    gallery: false,
+    map: askables.some(({ kind }) => kind === 'place'),
+    timeline: measures.some(isTime),
+    histogram: measures.length > 0,
+    scatter: measures.length > 1,
+  }
+  return VIEWS.filter((view) => supported[view])
+}

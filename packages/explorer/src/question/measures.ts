@@ -1,0 +1,85 @@
+/** What of a type can stand on an axis: numbers, and points in time as years, days or instants. */
+import type { Entity, JsonObject, JsonValue } from '@worldwright/client'
+import type { Field } from '../data/fields.ts'
+import { member, typesOf } from '../data/schema.ts'
+import { placeOf } from '../data/values.ts'
+import { timeOf } from '../text/numbers.ts'
+import { type Askable, isMeasured, propertyOf } from './askable.ts'
+
+/** A property with values in an order that has distances. */
+export interface Measure {
+  /** Names the property in addresses and questions. */
+  readonly key: string
+  /** What its values are; those of `day` and `instant` count in milliseconds since 1970 on an axis. */
+  readonly kind: 'number' | 'year' | 'day' | 'instant'
+  /** Only whole numbers. */
+  readonly isWhole: boolean
+  readonly field: Field
+}
+
+/** What of a type can stand on an axis, in the order of its schema. */
+export function measuresOf(askables: readonly Askable[]): Measure[] {
+  return askables.flatMap((askable): Measure[] => {
+    const { key, kind, isDate, field } = askable
+    const isWhole = typesOf(field.schema).every((type) => type === 'integer')
+    if (kind === 'text') return isDate ? [{ key, kind: 'day', isWhole, field }] : []
+    if (!isMeasured(askable)) return []
+    if (kind === 'instant') return [{ key, kind, isWhole, field }]
+    return [{ key, kind: /year$/i.test(field.name) ? 'year' : 'number', isWhole, field }]
+  })
+}
+
+/** Whether its values are points in time. */
+export function isTime({ kind }: Measure): boolean {
+  return kind !== 'number'
+}
+
+/**
+ * What a world could be asked if it answered questions, as its fields and some entities tell: what has no schema is taken for
+ * what its first value is.
+ */
+export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]): Askable[] {
+  const seen = fields.flatMap((field): Askable[] => {
+    const key = /[.[]/.test(field.name) ? JSON.stringify([field.name]) : field.name
+    const value = sample.map(({ attributes }) => member(attributes, field.name)).find((one) => one != null)
+    const isNumber =
+      typeof value === 'number' || typesOf(field.schema).some((type) => /number|integer/.test(type))
+    if (isNumber) return [{ key, kind: 'number', isDate: false, field }]
+    const isDay = typeof value === 'string' && timeOf(value) !== undefined
+    return [{ key, kind: isDay && value.includes('T') ? 'instant' : 'text', isDate: isDay, field }]
+  })
+  const [first] = fields
+  const hasPlaces = sample.some(({ attributes }) => placeOf(attributes) !== undefined)
+  return hasPlaces && first !== undefined
+    ? [...seen, { key: 'attributes', kind: 'place', isDate: false, field: first }]
+    : seen
+}
+
+/** Where an entity stands on the axis of a measure; undefined where it has no value. Of several values the first counts. */
+export function positionOf(entity: Entity, { key, kind }: Measure): number | undefined {
+  const value = valueAt(entity, key)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  return typeof value === 'string' && (kind === 'day' || kind === 'instant') ? timeOf(value) : undefined
+}
+
+const OWN: ReadonlySet<string> = new Set(['title', 'createdAt', 'updatedAt'])
+
+function valueAt(entity: Entity, key: string): JsonValue | undefined {
+  if (OWN.has(key)) return member(entity, key)
+  const property = propertyOf(key)
+  const names = Array.isArray(property) ? property.map(String) : key.split('.')
+  let value: JsonValue | undefined = entity.attributes as JsonObject
+  for (const name of names) value = firstOf(member(firstOf(value), name))
+  return value
+}
+
+function firstOf(value: JsonValue | undefined): JsonValue | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** A position as a filter names it: a day or an instant as RFC 3339, and a number by its digits. */
+export function boundText(position: number, { kind }: Measure): string {
+  if (kind === 'number' || kind === 'year') return String(position)
+  const time = new Date(position).toISOString()
+  return kind === 'day' ? time.slice(0, 10) : time
+}

@@ -1,0 +1,114 @@
+/** Lists drawn as charts, on the demo world and on worlds that are odd. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { demoWorld, explorerFiles, inWorld, openBrowser, openPage, violations } from './browser.ts'
+import { discovery, fakeWorld, say } from './fake-world.ts'
+
+/** A page of the demo world. */
+async function opened(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
+  const browser = await openBrowser(context)
+  if (browser === undefined) return undefined
+  const origin = await demoWorld()
+  const watched = await openPage(browser, options)
+  await watched.page.goto(`${origin}/${inWorld(origin, rest)}`)
+  return watched
+}
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Layout' }).getByRole('link', { name, exact: true })
+const total = (page: Page, number: string) =>
+  page.locator('h1 .count', { hasText: new RegExp(`^${number}$`) }).waitFor()
+const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+test('explorer: filters and order stay when the layout changes, and the way back leads through the layouts', async (t) => {
+  const { page, wrongs } = (await opened(t, 't/sol%3Amoon?view=table&is.orbits=sol%3Aplanet%2Fsaturn')) ?? {}
+  if (page === undefined) return
+  await total(page, '32')
+  await tab(page, 'Histogram').click()
+  await page.locator('.chart .bar').first().waitFor()
+  assert.match(page.url(), /view=histogram&is\.orbits=sol%3Aplanet%2Fsaturn/)
+  await total(page, '32')
+  await tab(page, 'Scatter plot').click()
+  await page.locator('.dots').waitFor()
+  await page.goBack()
+  await page.locator('.chart .bar').first().waitFor()
+  await page.goBack()
+  await page.locator('.scroller table').waitFor()
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: a bar of a histogram narrows the list down, by its table as well', async (t) => {
+  const { page } = (await opened(t, 't/sol%3Amoon?view=histogram&x=discoveryYear')) ?? {}
+  if (page === undefined) return
+  await page.getByRole('img', { name: /^Discovery year from 1610 to 20\d\d\. Most are from/ }).waitFor()
+  await page.getByText('As a table').click()
+  const first = page.locator('.behind tbody tr').first()
+  assert.match(await first.innerText(), /^16\d\d – 16\d\d\s+4$/)
+  assert.deepEqual(await violations(page), [])
+  await first.getByRole('button').click()
+  await total(page, '4')
+  assert.match(page.url(), /in\.discoveryYear=16\d\d\.\.16\d\d/)
+  await page.goBack()
+  await total(page, '122')
+})
+
+test('explorer: points are walked by keys, named, and opened; what has no value is counted', async (t) => {
+  const { page } = (await opened(t, 't/sol%3Amoon?view=scatter&x=radiusKm&y=massEarths')) ?? {}
+  if (page === undefined) return
+  await page.getByText('Mass (× Earth) against Radius (km) · All 25 shown · 97 have no value').waitFor()
+  const points = page.getByRole('group', { name: /^Mass \(× Earth\) against Radius \(km\)/ })
+  await points.focus()
+  await page.keyboard.press('ArrowRight')
+  const name = await page.locator('.tip a').innerText()
+  assert.match(
+    await points.getByRole('status').innerText(),
+    new RegExp(`^${name}: Radius [\\d,.]+ km, Mass `),
+  )
+  assert.deepEqual(await violations(page), [])
+  await page.getByRole('checkbox', { name: 'Mass in powers of ten' }).uncheck()
+  await page.waitForURL(/log=-/)
+  await points.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+})
+
+test('explorer: charts fit a narrow page, in the dark as well', async (t) => {
+  const narrow = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const
+  const { page } = (await opened(t, 't/sol%3Aplanet?view=histogram', narrow)) ?? {}
+  if (page === undefined) return
+  await page.locator('.chart .bar').first().waitFor()
+  assert.equal(await overflow(page), 0)
+  assert.deepEqual(await violations(page), [])
+  await tab(page, 'Scatter plot').click()
+  await page.locator('.dots').waitFor()
+  assert.equal(await overflow(page), 0)
+  assert.deepEqual(await violations(page), [])
+})
+
+test('explorer: of a world that answers no questions what is loaded is drawn, and that is said', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const entities = Array.from({ length: 60 }, (_, index) => ({
+    type: 'f:thing',
+    id: `n${index}`,
+    title: `Thing ${index}`,
+    attributes: { size: index, weight: index % 7, year: 1900 + index, code: 'x' },
+  }))
+  const { origin, asked } = await fakeWorld(
+    t,
+    discovery(),
+    (path, response) =>
+      path.startsWith('/api/entities/') &&
+      say(response, 200, { entities, total: 500, limit: 60, nextCursor: 'more' }),
+  )
+  const { page, wrongs } = await openPage(browser)
+  await page.goto(`${await explorerFiles()}${inWorld(origin, 't/f%3Athing')}`)
+  await tab(page, 'Histogram').click()
+  await page.getByText('Size from 0 to 59 · Drawn from the 60 of 500 that are loaded').waitFor()
+  await tab(page, 'Scatter plot').click()
+  await page.getByText('Weight against Size · Drawn from the 60 of 500 that are loaded').waitFor()
+  assert.equal(await tab(page, 'Map').count(), 0)
+  assert.ok(!asked.some((path) => path.includes('/actions/')))
+  assert.deepEqual(wrongs, [])
+})
