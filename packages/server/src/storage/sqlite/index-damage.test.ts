@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { damageIndexes } from './index-damage.fixture.ts'
 
-const DAMAGED = 150
+const DAMAGED = 60
 
 test('a damaged index gives errors and never a wrong answer, is given up by writes, and mended by building it again', () => {
   const { noticed, harmless, ...mistakes } = damageIndexes(DAMAGED, 1)

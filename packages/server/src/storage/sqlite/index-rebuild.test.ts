@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Storage } from '../contract.ts'
 import { importAll, planet, put } from '../suite-data.ts'
 import { openSqliteStorage } from './open.ts'
@@ -108,7 +108,7 @@ function find(storage: Storage, text: string) {
   return storage.find({ text, limit: 5, budgetMs: 10_000 })
 }
 
-/** Waits until searches are answered again: the thread that builds takes a moment. */
+/** Waits until searches are answered again: the thread that builds takes a moment, and a core. */
 async function untilFound(storage: Storage): Promise<void> {
   for (;;) {
     try {
@@ -116,7 +116,7 @@ async function untilFound(storage: Storage): Promise<void> {
       return
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'index_rebuilding') throw error
-      await turn()
+      await pause(5)
     }
   }
 }

@@ -12,7 +12,7 @@ import { connectReader } from './connect.ts'
 import { entityIn } from './entity-problem.ts'
 import { IndexBuild } from './index-build.ts'
 import { query } from './row-query.ts'
-import { isGivenUp, isIndexed, markIndexed, markUnindexed } from './segments.ts'
+import { isIndexed, markIndexed, markUnindexed } from './segments.ts'
 import { withFaults } from './sqlite-faults.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { writing } from './transaction.ts'
@@ -58,7 +58,7 @@ export class IndexRebuild {
   async #run(): Promise<void> {
     const { db, file, writer } = this.#parts
     await writing(db, () => {
-      if (isIndexed(db) || !isGivenUp(db)) markUnindexed(db)
+      markUnindexed(db)
       writer.forget()
     })
     // What is written meanwhile is not in the index: it is added at the end, from what was there at the beginning.
