@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { DefinitionFault, definitionFromText, findDefinition, readDefinition } from './definition.ts'
+import { DEFINITION_SCHEMA } from './definition-checks.ts'
 
 function problemsOf(text: string): string[] {
   try {
@@ -124,4 +126,9 @@ test('a definition is found in its folder, and only one may be there', async (t)
   await writeFile(join(folder, 'world.json'), '{}')
   await assert.rejects(readDefinition(folder), { name: 'DefinitionFault' })
   await assert.rejects(readDefinition(join(folder, 'none')), { name: 'DefinitionFault' })
+})
+
+test('the published schema of definitions is a valid JSON Schema', () => {
+  const ajv = new Ajv2020({ strict: false })
+  assert.ok(ajv.validateSchema(DEFINITION_SCHEMA), ajv.errorsText())
 })
