@@ -139,7 +139,8 @@ export async function answering(origin: string): Promise<void> {
   throw new Error(`${origin} does not answer`)
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -15,7 +15,7 @@ export {
 } from './definition/definition.ts'
 export { DEFINITION_SCHEMA } from './definition/definition-checks.ts'
 export { searchWeights } from './definition/search-weights.ts'
-export { WorldIdFault, worldId } from './definition/world-id.ts'
+export { keptWorldId, WorldIdFault, worldId } from './definition/world-id.ts'
 export type { Export, ExportFormat } from './export/export-pieces.ts'
 export { exportPieces } from './export/export-pieces.ts'
 export type { BrokenType } from './load/broken-entities.ts'

@@ -4,6 +4,7 @@ import type { Io } from '../terminal/io.ts'
 import type { MaintenanceOptions, VerifyOptions } from './backup.ts'
 import { examples } from './examples.ts'
 import type { ExportOptions } from './export.ts'
+import type { SiteOptions } from './export-site.ts'
 import type { Finish } from './publishing.ts'
 import type { SalvageOptions } from './salvage.ts'
 import { addSettings } from './setting-options.ts'
@@ -110,8 +111,8 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
 }
 
 function addExport(world: Command, io: Io, finish: Finish): void {
-  addSettings(world.command('export'), ['store'])
-    .description('Write all entities, or those of one type, from one moment.')
+  addSettings(world.command('export'), ['store', 'publicUrl'])
+    .description('Write all entities, or those of one type, from one moment; or the whole world as files.')
     .argument('[path]', PATH)
     .option('--type <type>', 'only this type')
     .addOption(
@@ -124,11 +125,24 @@ function addExport(world: Command, io: Io, finish: Finish): void {
     )
     .option('--output <file>', 'a new file instead of the standard output')
     .option('--keep-formulas', 'in a table, leave texts as they are that a spreadsheet would run')
+    .option(
+      '--site <folder>',
+      'write the world as files that any file server can serve: lists, pages, explorer',
+    )
+    .option('--publish-private', 'with --site: also where the world is private')
     .addHelpText(
       'after',
-      examples('export > everything.ndjson', 'export --type sol:moon --format csv --output moons.csv'),
+      examples(
+        'export > everything.ndjson',
+        'export --type sol:moon --format csv --output moons.csv',
+        'export --site public --public-url https://sol.example',
+      ),
     )
-    .action(async (path: string | undefined, options: ExportOptions) => {
+    .action(async (path: string | undefined, { site, ...options }: ExportOptions & Partial<SiteOptions>) => {
+      if (site !== undefined) {
+        const { exportSite } = await import('./export-site.ts')
+        return finish(await exportSite(path, { site, ...options }, io))
+      }
       const { exportEntities } = await import('./export.ts')
       finish(await exportEntities(path, options, io))
     })

@@ -69,6 +69,8 @@ export interface WorldDeps {
   readonly status?: () => ReplicaStatus
   /** Whoever makes downloads. Absent: there are none. */
   readonly downloads?: DownloadFiles | undefined
+  /** Draw pictures for previews of pages that have none. Default: true. */
+  readonly cards?: boolean
 }
 
 /** Runs the modules of a world's actions, and makes the handler. @throws as `composeWorld`, UsageFault for a module */
@@ -181,7 +183,7 @@ function descriptionOf(
 function pageRoutes(
   world: WorldDescription,
   settings: Settings,
-  { storage, explorer, downloads: files }: WorldDeps,
+  { storage, explorer, downloads: files, cards }: WorldDeps,
   downloads: DownloadsApi | undefined,
 ): readonly Route[] {
   const assets = explorer?.fileRoutes ?? []
@@ -193,6 +195,7 @@ function pageRoutes(
     ...(apiUrl !== undefined && { apiUrl }),
     shell: explorer?.page,
     files,
+    cards,
     downloads: (type) => downloads?.offered(type) ?? [],
   })
   return [...pages, ...assets]

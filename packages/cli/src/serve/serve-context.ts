@@ -1,10 +1,10 @@
 /** A world that is being served: validating what its files say before they are loaded, and loading them again. */
-import { isAbsolute, relative, resolve } from 'node:path'
 import { type ImportRefused, type LoadResult, worldId } from '@worldwright/publish'
 import type { Storage } from '@worldwright/server'
 import { actionFiles } from '@worldwright/server/actions'
 import type { Store } from '@worldwright/server/stores'
 import { load } from '../loading/load.ts'
+import { attachmentsFolder } from '../open/attachments-folder.ts'
 import { type SettingFlags, type Settings, settingsFrom } from '../open/settings.ts'
 import { type Workspace, workspaceToServe } from '../open/workspace.ts'
 import { rejectionLines } from '../terminal/import-report.ts'
@@ -81,24 +81,6 @@ export async function validate(
     ...(attachments !== undefined && { attachments }),
   }
   return { ...served, handler: await composeWithActions(served, deps) }
-}
-
-/**
- * The folder of a world's attachments, absolute.
- * @throws UsageFault where it holds the definition: that, the data and perhaps the store would be for everybody
- */
-function attachmentsFolder(
-  attachments: string | undefined,
-  folder: string,
-  file: string | undefined,
-): string | undefined {
-  if (attachments === undefined || file === undefined) return undefined
-  const found = resolve(folder, attachments)
-  if (!relative(found, file).startsWith('..') && !isAbsolute(relative(found, file)))
-    throw new UsageFault(
-      `attachments: ${attachments} holds the definition itself. Give them a folder of their own.`,
-    )
-  return found
 }
 
 /**

@@ -20,16 +20,24 @@ export class WorldIdFault extends Error {
   }
 }
 
+/** The id that a store keeps, which needs no writing; undefined where it keeps none yet. @throws WorldIdFault as `worldId` */
+export async function keptWorldId(
+  definition: WorldDefinition,
+  storage: Pick<Storage, 'metadata'>,
+): Promise<string | undefined> {
+  const stored = (await storage.metadata(METADATA_KEY))?.value
+  if (stored !== undefined && definition.id !== undefined && definition.id !== stored)
+    throw new WorldIdFault(definition.id, stored)
+  return stored
+}
+
 /**
  * The world's id (decisions 1): the definition's, else the store's, else a new one. Whichever it is, the store keeps it.
  * @throws WorldIdFault where definition and store name different ids.
  */
 export async function worldId(definition: WorldDefinition, storage: Storage): Promise<string> {
-  const stored = (await storage.metadata(METADATA_KEY))?.value
-  if (stored !== undefined) {
-    if (definition.id !== undefined && definition.id !== stored) throw new WorldIdFault(definition.id, stored)
-    return stored
-  }
+  const stored = await keptWorldId(definition, storage)
+  if (stored !== undefined) return stored
   const id = definition.id ?? `urn:uuid:${crypto.randomUUID()}`
   await storage.write([], { metadata: { [METADATA_KEY]: id } })
   return id

@@ -6,6 +6,11 @@ export function pagePath(type: string, id?: string): string {
   return id === undefined ? path : `${path}/${encodeURIComponent(id)}`
 }
 
+/** The path of a further page of a type's list. A path, and no query, so that pages can be files as well. */
+export function listPath(type: string, cursor: string): string {
+  return `/lists/${encodeURIComponent(type)}/${encodeURIComponent(cursor)}`
+}
+
 /** The path of the picture that previews show for an entity. */
 export function cardPath(type: string, id: string): string {
   return `${pagePath(type, id)}/card.png`

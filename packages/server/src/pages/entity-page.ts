@@ -14,16 +14,22 @@ export interface EntityPageContext {
   readonly origin: string
   readonly apiUrl: string
   readonly titles: Titles
+  /** Whether a picture is drawn for an entity that has none. */
+  readonly hasCards: boolean
 }
 
 /** References of one entity that are called by their titles; the others by their ids. */
 const MOST_TITLES = 50
 
 /** The page: attributes with references as links, a picture of the world's own where there is one. */
-export function entityPage(entity: Entity, { type, origin, apiUrl, titles }: EntityPageContext): Page {
+export function entityPage(
+  entity: Entity,
+  { type, origin, apiUrl, titles, hasCards }: EntityPageContext,
+): Page {
   const { id, title = id, summary, attributes } = entity
   const picture = pictureOf(attributes, type.schema)
-  const image = origin + (picture ?? cardPath(type.type, id))
+  const shown = picture ?? (hasCards ? cardPath(type.type, id) : undefined)
+  const image = shown && origin + shown
   const json = `${apiUrl}/entities/${encodeURIComponent(type.type)}/${encodeURIComponent(id)}`
   return {
     title,

@@ -17,7 +17,7 @@ const CONTEXT = 'https://schema.org'
 export function entityData(
   { id, type, title, summary, attributes }: Entity,
   { schema }: EntityTypeDescription,
-  { origin, image }: { readonly origin: string; readonly image: string },
+  { origin, image }: { readonly origin: string; readonly image: string | undefined },
 ): JsonObject {
   const mapped = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
     const called = isObject(property) ? property['x-schema-org'] : undefined
@@ -31,7 +31,7 @@ export function entityData(
     name: title ?? id,
     identifier: id,
     url: origin + pagePath(type, id),
-    image,
+    ...(image !== undefined && { image }),
     ...(summary !== undefined && { description: summary }),
     ...Object.fromEntries(mapped),
   }

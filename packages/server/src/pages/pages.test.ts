@@ -139,7 +139,7 @@ test('what is not there is a page with the status of its fault', async () => {
     '/t/sol%3Amoon': [404, 'unknown_type'],
     '/t/Planet': [400, 'invalid_type'],
     '/t/sol%3Aplanet/%00': [400, 'invalid_id'],
-    '/t/sol%3Aplanet?cursor=forged': [400, 'invalid_cursor'],
+    '/lists/sol%3Aplanet/forged': [400, 'invalid_cursor'],
   } as const
   for (const [path, [status, code]] of Object.entries(statuses)) {
     const response = await get(path)

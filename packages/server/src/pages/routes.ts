@@ -4,12 +4,11 @@ import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol
 import type { DownloadFiles } from '../downloads/download.ts'
 import type { Route, RouteHandler, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { createOrigins, type OriginOptions, type Origins } from '../handler/origins.ts'
-import { splitTarget } from '../handler/router.ts'
 import type { Storage } from '../storage/contract.ts'
 import { statusOf, WorldFault } from '../world/errors.ts'
 import { licenceUrl } from '../world/licence.ts'
 import { World, type WorldDescription } from '../world/world.ts'
-import { pagePath } from './addresses.ts'
+import { listPath, pagePath } from './addresses.ts'
 import { cardPng } from './card.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
 import { html } from './html.ts'
@@ -27,6 +26,8 @@ export interface PagesOptions extends OriginOptions {
   readonly files?: DownloadFiles | undefined
   /** What can be taken at once, of everything or of a type. */
   readonly downloads: (type?: EntityTypeDescription) => readonly PageDownload[]
+  /** Draw a picture for previews of an entity that has none. Default: true. */
+  readonly cards?: boolean | undefined
 }
 
 /** Entities on one page of a list. */
@@ -54,6 +55,7 @@ export function createPages(
   return [
     route('/', (request) => pages.home(request)),
     route('/t/{type}', (request, params) => pages.ofType(request, params)),
+    route('/lists/{type}/{cursor}', (request, params) => pages.ofType(request, params)),
     route('/t/{type}/{id}', (request, params) => pages.ofEntity(request, params), { lane: 'get' }),
     route('/t/{type}/{id}/card.png', (request, params) => pages.card(request, params), {
       answers: ['image/png'],
@@ -92,25 +94,23 @@ class Pages {
     const page = homePage(description, { types, counts, origin, downloads: this.#options.downloads() })
     const { shell } = this.#options
     if (shell === undefined) return this.#answer(request, page)
-    return this.#sent(request, shellText(shell, page, description), shell.headers)
+    return this.#sent(request, shellText(shell, page, description), { headers: shell.headers })
   }
 
-  ofType(request: WorldRequest, { type = '' }: RouteParams): Promise<WorldResponse> {
+  ofType(request: WorldRequest, { type = '', cursor }: RouteParams): Promise<WorldResponse> {
     return this.#orFault(async () => {
-      const cursor = new URLSearchParams(splitTarget(request.target).query).get('cursor') ?? undefined
       const { signal } = request
       const page = await this.#world.list(type, { limit: LIST_LIMIT, cursor, signal })
       const described = await this.#described(type)
-      const at = (place: string | undefined) =>
-        pagePath(type) + (place === undefined ? '' : `?cursor=${encodeURIComponent(place)}`)
+      const next = page.nextCursor && listPath(type, page.nextCursor)
       const listed = typePage(this.#world.description, described, {
         page,
-        path: at(cursor),
-        next: page.nextCursor && at(page.nextCursor),
+        path: cursor === undefined ? pagePath(type) : listPath(type, cursor),
+        next,
         origin: this.#origins.origin(request).url,
         downloads: this.#options.downloads(described),
       })
-      return this.#answer(request, listed, `t/${encodeURIComponent(type)}`)
+      return this.#answer(request, listed, `t/${encodeURIComponent(type)}`, next)
     })
   }
 
@@ -123,6 +123,7 @@ class Pages {
         origin: this.#origins.origin(request).url,
         apiUrl: this.#origins.apiUrl(request).url,
         titles: await titlesOf(entity, this.#storage, { signal }),
+        hasCards: this.#options.cards ?? true,
       })
       const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
       return this.#answer(request, page, place)
@@ -167,16 +168,25 @@ class Pages {
     }
   }
 
-  /** `place`: where the explorer shows the same, below its own address of this world. */
-  #answer(request: WorldRequest, page: Page, place = ''): WorldResponse {
+  /** `place`: where the explorer shows the same, below its own address of this world. `next`: the path of the page after. */
+  #answer(request: WorldRequest, page: Page, place = '', next?: string): WorldResponse {
     const { url: origin } = this.#origins.origin(request)
     const explore = this.#options.shell && `/#/w/${encodeURIComponent(origin)}/${place}`
-    return this.#sent(request, documentText(page, this.#world.description, explore))
+    const links = next === undefined ? [] : [`<${next}>; rel="next"`]
+    return this.#sent(request, documentText(page, this.#world.description, explore), { links })
   }
 
-  #sent(request: WorldRequest, body: string, headers: Readonly<Record<string, string>> = {}): WorldResponse {
+  #sent(
+    request: WorldRequest,
+    body: string,
+    {
+      headers,
+      links = [],
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly links?: readonly string[] },
+  ): WorldResponse {
     const isForAll = !this.#origins.origin(request).fromHeaders
     const license = licenceUrl(this.#world.description.license)
+    const all = [...links, ...(license === undefined ? [] : [`<${license}>; rel="license"`])]
     return {
       status: 200,
       headers: {
@@ -184,7 +194,7 @@ class Pages {
         ...headers,
         'cache-control': isForAll ? 'public, no-cache' : 'private, no-store',
         etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
-        ...(license !== undefined && { link: `<${license}>; rel="license"` }),
+        ...(all.length > 0 && { link: all.join(', ') }),
       },
       body,
       // Titles of other entities stand on a page: it holds until anything changes.

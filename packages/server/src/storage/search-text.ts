@@ -1,7 +1,7 @@
 /** What of an entity can be found by text. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { DocumentKey, DocumentText, SearchDocument, WeightedText } from '../search/port/document.ts'
-import type { SearchWeights } from './contract.ts'
+import type { SearchWeights, Storage } from './contract.ts'
 import { instantOf } from './instant.ts'
 import { type Times, valuesOf } from './search-values.ts'
 
@@ -43,6 +43,22 @@ export function searchDocumentOf(
 export function documentFromJson(type: string, json: string, weights: SearchWeights): SearchDocument {
   const entity: Entity = JSON.parse(json)
   return { ...searchDocumentOf(entity, weights[type]), values: valuesOf(entity, timesIn(entity)) }
+}
+
+/** All entities of a store as an index of their own has them, ascending by type, then id; read from one snapshot as they are taken. */
+export async function searchDocuments(
+  storage: Pick<Storage, 'snapshot' | 'searchWeights'>,
+): Promise<SearchDocument[]> {
+  const weights = await storage.searchWeights()
+  const snapshot = await storage.snapshot()
+  try {
+    const documents: SearchDocument[] = []
+    for await (const { type, json } of snapshot.entities())
+      documents.push(documentFromJson(type, json, weights))
+    return documents
+  } finally {
+    await snapshot.close()
+  }
 }
 
 /**

@@ -1,0 +1,130 @@
+/** `world export --site`: a world as files that any file server can serve. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { keptWorldId, worldId } from '@worldwright/publish'
+import type { Storage } from '@worldwright/server'
+import type { Download, DownloadFile, DownloadFiles, NoFile } from '@worldwright/server/downloads'
+import { makeDownload } from '../loading/download-task.ts'
+import { createLog } from '../log/log.ts'
+import { attachmentsFolder } from '../open/attachments-folder.ts'
+import { explorerFiles, openExplorer } from '../open/explorer.ts'
+import { type SettingFlags, settingsFrom } from '../open/settings.ts'
+import { existingWorkspace, type Workspace, withReader, withStore } from '../open/workspace.ts'
+import { composeWithActions } from '../serve/compose-world.ts'
+import { SiteFolder } from '../site/site-folder.ts'
+import { writeSite } from '../site/write-site.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { count, say } from '../terminal/output.ts'
+
+/** The flags of `world export` that count with `--site`. */
+export interface SiteOptions extends SettingFlags {
+  readonly site: string
+  /** Also where the world is private. */
+  readonly publishPrivate?: true
+}
+
+/** Writes the files of a world into a folder, all or none, and says how many. */
+export async function exportSite(path: string | undefined, options: SiteOptions, io: Io): Promise<number> {
+  const { site, publishPrivate, ...flags } = options
+  const other = ['type', 'format', 'output', 'keepFormulas'].find((name) => flags[name] !== undefined)
+  if (other !== undefined) throw new UsageFault(`--site writes the whole world: leave out --${other}`)
+  const workspace = await existingWorkspace(path, flags['store'] as string | undefined, io)
+  const settings = settingsFrom(workspace.definition, flags, io)
+  const { publicUrl, apiUrl } = settings
+  if (publicUrl === undefined)
+    throw new UsageFault('Files hold their own address: name it with --public-url https://sol.example')
+  if (apiUrl !== undefined)
+    throw new UsageFault('The API of files stands at its usual path: leave out apiUrl.')
+  if (settings.private && !publishPrivate)
+    throw new UsageFault(
+      'This world is private, and files are for everybody who reaches them. If this is intended: --publish-private',
+    )
+  const folder = await SiteFolder.open(resolve(io.cwd, site))
+  try {
+    await withReader(workspace.store, (storage) =>
+      writeWorld(
+        workspace,
+        { ...settings, private: false, downloads: true, pages: true, accessLog: false },
+        { storage, folder, io },
+      ),
+    )
+    const { files, bytes, changed } = await folder.commit()
+    const size = (bytes / 1024 / 1024).toFixed(1)
+    say(io, `Wrote ${count(files, 'file')}, ${size} MB, to ${site}; ${changed.toLocaleString('en')} changed.`)
+  } catch (error) {
+    await folder.abort()
+    throw error
+  }
+  return 0
+}
+
+async function writeWorld(
+  workspace: Workspace,
+  settings: ReturnType<typeof settingsFrom>,
+  { storage, folder, io }: { readonly storage: Storage; readonly folder: SiteFolder; readonly io: Io },
+): Promise<void> {
+  const { definition, file, store } = workspace
+  const id =
+    (await keptWorldId(definition, storage)) ?? (await withStore(store, (own) => worldId(definition, own)))
+  const explorer = await openExplorer()
+  if (explorer === undefined)
+    throw new UsageFault('The explorer was not built: npm run build -w @worldwright/explorer')
+  const attachments = attachmentsFolder(definition.attachments, workspace.folder, file)
+  const downloads = await mkdtemp(join(tmpdir(), 'worldwright-site-'))
+  const log = await createLog('text', (lines) => io.stderr.write(lines))
+  try {
+    const served = {
+      id,
+      definition,
+      settings,
+      ...(attachments && { attachments }),
+    }
+    const files = new OwnFiles(store, downloads, io.signal)
+    const handler = await composeWithActions(served, {
+      storage,
+      explorer,
+      log,
+      downloads: files,
+      cards: false,
+    })
+    const assets = ((await explorerFiles()) ?? []).map((one) => one.path).filter((one) => one !== '/')
+    await writeSite({ handler, storage, attachments, assets, signal: io.signal }, folder)
+  } finally {
+    await rm(downloads, { recursive: true })
+  }
+}
+
+/** Downloads that are made for one export. */
+class OwnFiles implements DownloadFiles {
+  readonly #store: string
+  readonly #folder: string
+  readonly #signal: AbortSignal
+  readonly #made = new Map<string, DownloadFile>()
+
+  constructor(store: string, folder: string, signal: AbortSignal) {
+    this.#store = store
+    this.#folder = folder
+    this.#signal = signal
+  }
+
+  async file(download: Download): Promise<DownloadFile | NoFile> {
+    const key = JSON.stringify(download)
+    const known = this.#made.get(key)
+    if (known) return known
+    const path = join(this.#folder, String(this.#made.size))
+    try {
+      const input = { store: this.#store, download, path, maxBytes: Number.POSITIVE_INFINITY }
+      const made = {
+        ...(await makeDownload(input, undefined, this.#signal)),
+        path,
+        madeAt: new Date().toISOString(),
+      }
+      this.#made.set(key, made)
+      return made
+    } catch (error) {
+      if ((error as Error).name === 'TooManyColumns') return 'too_wide'
+      throw error
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/** A world as files: what its handler answers, asked for once each, and its lists and index in a form that needs no program. */
+import { hash } from 'node:crypto'
+import type { JsonObject } from '@worldwright/client/protocol'
+import type { Storage, WorldHandler } from '@worldwright/server'
+import { buildSegmentFile } from '@worldwright/server/search'
+import { searchDocuments } from '@worldwright/server/storage'
+import { OutputFault } from '../terminal/io.ts'
+import { attachmentPaths } from './attachment-paths.ts'
+import { SITE_ERRORS } from './errors.ts'
+import { FIRST_PAGE, type ListPage, ListPages, PAGE_SIZES } from './list-files.ts'
+import { SITE_FILE, type SiteFolder } from './site-folder.ts'
+
+/** The extension by which a discovery document says where the files are. */
+export const FILES_EXTENSION = 'worldwright:files'
+
+/** What a site is made of. */
+export interface SiteSource {
+  readonly handler: WorldHandler
+  readonly storage: Storage
+  /** The folder of the world's attachments, absolute. */
+  readonly attachments?: string | undefined
+  /** The paths of the explorer's files. */
+  readonly assets: readonly string[]
+  readonly signal: AbortSignal
+}
+
+const API = ['api', 'world', 'v0'] as const
+const WELL_KNOWN = '/.well-known/world.json'
+
+/** Writes all files of a world. @throws OutputFault where the store changes meanwhile, or a name cannot be a file */
+export async function writeSite(source: SiteSource, folder: SiteFolder): Promise<void> {
+  const before = await source.storage.version()
+  const site = new Site(source, folder)
+  await site.entities()
+  await site.search()
+  await site.pages()
+  await site.downloads()
+  await site.attachments()
+  await site.discovery()
+  for (const [name, text] of Object.entries(SITE_ERRORS)) await folder.write(['errors', `${name}.json`], text)
+  if ((await source.storage.version()) !== before)
+    throw new OutputFault('The store changed while it was read. Nothing was written; try again.')
+}
+
+class Site {
+  readonly #source: SiteSource
+  readonly #folder: SiteFolder
+  #search = ''
+
+  constructor(source: SiteSource, folder: SiteFolder) {
+    this.#source = source
+    this.#folder = folder
+  }
+
+  /** Entities, their lists, and their pages. */
+  async entities(): Promise<void> {
+    const { storage, signal } = this.#source
+    const types = (await this.#document())['entityTypes'] as unknown as readonly { type: string }[]
+    const counts = await storage.versions()
+    const snapshot = await storage.snapshot()
+    try {
+      for (const { type } of types) {
+        const lists = new ListPages(type, counts.get(type)?.count ?? 0)
+        await this.#writePage(type, lists.empty())
+        for await (const entity of snapshot.entities(type)) {
+          signal.throwIfAborted()
+          for (const page of lists.add(entity)) await this.#writePage(type, page)
+          const { id } = entity
+          await this.#folder.write([...API, 'entities', type, `${id}.json`], entity.json)
+          const path = `/t/${encodeURIComponent(type)}/${encodeURIComponent(id)}`
+          await this.#copy(path, ['t', type, id, 'index.html'])
+        }
+        for (const page of lists.end()) await this.#writePage(type, page)
+        await this.#listPages(type)
+      }
+    } finally {
+      await snapshot.close()
+    }
+  }
+
+  /** The index, whose rows have a name of their own: a table never leads into rows of another one. */
+  async search(): Promise<void> {
+    const { table, rows } = buildSegmentFile(await searchDocuments(this.#source.storage))
+    const bytes = Buffer.concat(rows)
+    const name = `rows-${hash('sha256', bytes, 'hex').slice(0, 16)}.bin`
+    await this.#folder.write(['search', name], bytes)
+    const text = JSON.stringify({ rows: `/search/${name}`, ...table })
+    this.#search = `table-${hash('sha256', text, 'hex').slice(0, 16)}.json`
+    await this.#folder.write(['search', this.#search], text)
+  }
+
+  async pages(): Promise<void> {
+    await this.#copy('/', ['index.html'])
+    for (const path of ['/robots.txt', '/sitemap.xml', '/feed.atom', ...this.#source.assets])
+      await this.#copy(path)
+    const [, style] = /href="(\/_pages\/[\w.-]+)"/.exec(await this.#text('/')) ?? []
+    if (style !== undefined) await this.#copy(style)
+    for (let at = 1; await this.#copy(`/sitemaps/${at}.xml`, undefined, true); at += 1);
+  }
+
+  /** Each download as a file. One that cannot be made, as a table that is too wide, is not listed. */
+  async downloads(): Promise<void> {
+    const listed = JSON.parse(await this.#text('/download'))
+    const downloads: JsonObject[] = []
+    for (const download of listed.downloads as { path: string }[])
+      if (await this.#copy(download.path, undefined, true)) downloads.push(download)
+    await this.#folder.write(['download', 'index.json'], JSON.stringify({ ...listed, downloads }))
+  }
+
+  async attachments(): Promise<void> {
+    const { attachments } = this.#source
+    if (attachments === undefined) return
+    for await (const path of attachmentPaths(attachments)) await this.#copy(path, undefined, true)
+  }
+
+  /** As the world's own, but for what only a program can do: then it is not said that this world does it. */
+  async discovery(): Promise<void> {
+    const {
+      revision: _,
+      actions: _actions,
+      limits: _limits,
+      extensions,
+      ...document
+    } = await this.#document()
+    const kept = Object.entries(extensions as JsonObject).filter(([name]) => KEPT_EXTENSIONS.has(name))
+    const most = Math.max(...PAGE_SIZES)
+    const files = {
+      entities: `/${API.join('/')}/entities`,
+      lists: `/${API.join('/')}/lists`,
+      pageSizes: [...PAGE_SIZES],
+      firstPage: FIRST_PAGE,
+      search: `/search/${this.#search}`,
+    }
+    const whole = {
+      ...document,
+      actions: [],
+      limits: { list: { default: most, max: most } },
+      extensions: { ...Object.fromEntries(kept), [FILES_EXTENSION]: files },
+    }
+    const text = JSON.stringify(whole)
+    const revision = hash('sha256', text, 'base64url').slice(0, 16)
+    await this.#folder.write(['.well-known', 'world.json'], JSON.stringify({ ...whole, revision }))
+    const { world } = document as { world: { id: string } }
+    await this.#folder.write([SITE_FILE], JSON.stringify({ world: world.id, revision }))
+  }
+
+  async #document(): Promise<JsonObject> {
+    return JSON.parse(await this.#text(WELL_KNOWN))
+  }
+
+  async #writePage(type: string, { size, name, json }: ListPage): Promise<void> {
+    await this.#folder.write([...API, 'lists', type, String(size), `${name}.json`], json)
+  }
+
+  /** The pages of a list, each named by the one before. */
+  async #listPages(type: string): Promise<void> {
+    let path: string | undefined = `/t/${encodeURIComponent(type)}`
+    while (path !== undefined) {
+      const { headers, bytes } = await this.#asked(path)
+      await this.#folder.write([...partsOf(path), 'index.html'], bytes)
+      path = /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1]
+    }
+  }
+
+  /** Writes what a path answers. False where `mayLack` and there is nothing. */
+  async #copy(path: string, parts = partsOf(path), mayLack = false): Promise<boolean> {
+    const { status, bytes } = await this.#asked(path)
+    if (mayLack && status === 404) return false
+    if (status !== 200) throw new OutputFault(`${path} answers ${status}: ${bytes.toString().slice(0, 300)}`)
+    await this.#folder.write(parts, bytes)
+    return true
+  }
+
+  async #text(path: string): Promise<string> {
+    return (await this.#asked(path)).bytes.toString()
+  }
+
+  async #asked(target: string) {
+    const { handler, signal } = this.#source
+    const {
+      status,
+      headers,
+      body = '',
+    } = await handler.handle({ method: 'GET', target, headers: {}, signal })
+    return { status, headers, bytes: await bytesOf(body) }
+  }
+}
+
+/** Extensions that files fulfil. */
+const KEPT_EXTENSIONS: ReadonlySet<string> = new Set(['worldwright:downloads', 'worldwright:attachments'])
+
+function partsOf(path: string): string[] {
+  return path.slice(1).split('/').map(decodeURIComponent)
+}
+
+async function bytesOf(body: Uint8Array | string | AsyncIterable<Uint8Array | string>): Promise<Buffer> {
+  if (typeof body === 'string') return Buffer.from(body)
+  if (body instanceof Uint8Array) return Buffer.from(body)
+  const pieces: Buffer[] = []
+  for await (const piece of body)
+    pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece))
+  return Buffer.concat(pieces)
+}

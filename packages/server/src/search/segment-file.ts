@@ -1,0 +1,82 @@
+/**
+ * An index as two files that nobody changes: its rows one after the other, and a table of where each stands. Whoever can read
+ * a part of a file can search it.
+ */
+import { createMemorySegments } from './memory-segments.ts'
+import type { SearchDocument } from './port/document.ts'
+import { IndexDamage } from './port/index-damage.ts'
+import { INDEX_FORMAT, type SegmentFile, type SegmentReads } from './port/segment-store.ts'
+import { IndexWriter } from './write/index-writer.ts'
+
+/** Where the rows of an index stand. Plain data. */
+export interface SegmentTable {
+  /** `INDEX_FORMAT` of what wrote it. */
+  readonly format: number
+  readonly segments: readonly {
+    /** Numbers below 256. */
+    readonly head: readonly number[]
+    /** Of each file, the length of each row in bytes; the rows stand in this order. */
+    readonly rows: readonly (readonly number[])[]
+  }[]
+}
+
+/** An index that was built. */
+export interface BuiltIndex {
+  readonly table: SegmentTable
+  /** In the order of the table. */
+  readonly rows: readonly Uint8Array[]
+}
+
+/** Builds the index of these documents, in memory. The same documents in the same order give the same bytes. */
+export function buildSegmentFile(documents: Iterable<SearchDocument>): BuiltIndex {
+  const segments = createMemorySegments()
+  const written = new Map<number, Uint8Array[][]>()
+  const append: typeof segments.append = (segment, file, row, bytes) => {
+    const files = written.get(segment) ?? []
+    written.set(segment, files)
+    files[file] ??= []
+    files[file][row] = bytes
+    segments.append(segment, file, row, bytes)
+  }
+  new IndexWriter({ ...segments, append }).build(documents)
+  const published = segments.segments().map(({ id, head }) => {
+    const files = Array.from(written.get(id) ?? [], (rows) => rows ?? [])
+    return { head: [...head], files }
+  })
+  return {
+    table: {
+      format: INDEX_FORMAT,
+      segments: published.map(({ head, files }) => ({
+        head,
+        rows: files.map((rows) => rows.map((row) => row.byteLength)),
+      })),
+    },
+    rows: published.flatMap(({ files }) => files.flat()),
+  }
+}
+
+/**
+ * The segments of a table, for `IndexReader`. `read` gives the bytes from `start` up to, not including, `end` of the rows.
+ * @throws IndexDamage for a table of another format
+ */
+export function segmentFileReads(
+  { format, segments }: SegmentTable,
+  read: (start: number, end: number) => Uint8Array,
+): SegmentReads {
+  if (format !== INDEX_FORMAT) throw new IndexDamage(`This index has format ${format}, not ${INDEX_FORMAT}.`)
+  let end = 0
+  const ends = segments.map(({ rows }) => rows.map((lengths) => lengths.map((length) => (end += length))))
+  return {
+    generation: () => 1,
+    segments: () => segments.map(({ head }, id) => ({ id, head: Uint8Array.from(head), tombstones: [] })),
+    row(segment: number, file: SegmentFile, row: number) {
+      const until = ends[segment]?.[file]?.[row]
+      const length = segments[segment]?.rows[file]?.[row]
+      if (until === undefined || length === undefined)
+        throw new IndexDamage(`Segment ${segment} has no row ${file}/${row}.`)
+      const bytes = read(until - length, until)
+      if (bytes.byteLength !== length) throw new IndexDamage(`Row ${segment}/${file}/${row} is cut.`)
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** A world as files, served by nginx with the configuration of the guide. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
+import type { Lifetime } from './command.ts'
+import { answering, freePort } from './foreign-worlds.ts'
+import { ROOT } from './source-files.ts'
+
+/** A site and the folder that it lies in. */
+export interface RunningSite {
+  readonly origin: string
+  /** Absolute: the definition, its store, and in `public` the site. */
+  readonly folder: string
+  /** Writes the site again, from the store as it is; what the command said. */
+  export(): Promise<string>
+}
+
+/** Loads these files into a store, writes the site of it, and serves that as long as `lifetime`. */
+export async function serveSite(
+  lifetime: Lifetime,
+  files: Readonly<Record<string, string>>,
+): Promise<RunningSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'world-site-'))
+  lifetime.after(() => rm(folder, { recursive: true }))
+  // Workers of nginx drop root's rights, and have to read the files.
+  await chmod(folder, 0o755)
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const data = Object.keys(files).filter((name) => name.endsWith('.ndjson'))
+  await said(['import', ...data], folder)
+  const exported = () => said(['export', '--site', 'public', '--public-url', origin], folder)
+  await exported()
+  await startNginx(lifetime, folder, port)
+  await answering(origin)
+  return { origin, folder, export: exported }
+}
+
+async function said(argv: readonly string[], cwd: string): Promise<string> {
+  const { code, err } = await runWith(argv, { cwd })
+  if (code !== 0) throw new Error(`${argv.join(' ')}: ${err}`)
+  return err
+}
+
+async function startNginx(lifetime: Lifetime, folder: string, port: number): Promise<void> {
+  const guide = await readFile(join(ROOT, 'docs/guides/publish-as-files.md'), 'utf8')
+  const block = /^```nginx\n(.*?)^```/ms.exec(guide)?.[1] ?? ''
+  const server = block
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('/var/www/sol', join(folder, 'public'))
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path tmp;`,
+  )
+  const around = `daemon off; error_log stderr alert; pid nginx.pid; events {}\nhttp { access_log off; ${temporary.join(' ')}\n`
+  await mkdir(join(folder, 'tmp'))
+  await writeFile(join(folder, 'nginx.conf'), `${around}${server}\n}\n`)
+  const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  lifetime.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  })
+}
