@@ -29,6 +29,9 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
+/** How long to wait for what a page is to show, in milliseconds: on a machine that does much else. */
+export const WAIT_MS = 90_000
+
 /** Where screenshots are kept: not part of the repository. */
 export const SCREENSHOTS = join(ROOT, 'packages/explorer/screenshots')
 
@@ -71,6 +74,7 @@ export interface Watched {
 /** Opens a page that notes whatever goes wrong on it and wherever it turns. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
+  context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
   const wrongs: string[] = []
   const requests: string[] = []

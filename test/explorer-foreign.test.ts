@@ -29,9 +29,8 @@ for (const world of FOREIGN_WORLDS) {
 async function tour(page: Page, explorer: string, origin: string, { types, example }: ForeignWorld) {
   const [type, id, title] = example
   const stop = async (rest: string, ...seen: (string | RegExp)[]) => {
-    const text = await read(page, explorer, origin, rest)
+    const text = await read(page, explorer, origin, rest, seen)
     assert.doesNotMatch(text, FALSE, rest)
-    for (const one of seen) assert.ok(text.match(one), `${rest}: ${one} is not in ${text}`)
     return text
   }
   const home = await stop('', `${Object.keys(types).length} types`)

@@ -1,9 +1,10 @@
 /** The explorer as `world explore` serves it, for tests in a browser. */
+import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
-import { inWorld } from './browser.ts'
+import { inWorld, WAIT_MS } from './browser.ts'
 
 /** Starts `world explore` for an origin; the address of the page. */
 export async function exploring(context: TestContext, origin: string): Promise<string> {
@@ -21,10 +22,21 @@ export async function exploring(context: TestContext, origin: string): Promise<s
   throw new Error('it said no address')
 }
 
-/** Goes to a page of a world and gives all that is written there once it stands still. */
-export async function read(page: Page, explorer: string, origin: string, rest: string): Promise<string> {
+/** Goes to a page of a world and gives all that is written there once it stands still, and all of `seen` is. */
+export async function read(
+  page: Page,
+  explorer: string,
+  origin: string,
+  rest: string,
+  seen: readonly (string | RegExp)[] = [],
+): Promise<string> {
   await page.goto(`${explorer}/${inWorld(origin, rest)}`)
   await page.locator('main :is(h1, h2)').first().waitFor()
   await page.waitForLoadState('networkidle')
-  return page.locator('main').innerText()
+  for (const end = performance.now() + WAIT_MS; ; await page.waitForTimeout(100)) {
+    const text = await page.locator('main').innerText()
+    const missing = seen.filter((one) => text.match(one) === null)
+    if (missing.length === 0) return text
+    assert.ok(performance.now() < end, `${rest}: ${missing} is not in ${text}`)
+  }
 }

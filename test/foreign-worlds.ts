@@ -131,7 +131,7 @@ async function staticWorld(source: string, folder: string): Promise<Start> {
 
 /** Waits until a world answers, which nginx does not print. */
 export async function answering(origin: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 1_500; attempt++) {
     const response = await fetch(`${origin}/.well-known/world.json`).catch(() => undefined)
     if (response?.ok) return
     await new Promise((resume) => setTimeout(resume, 20))
