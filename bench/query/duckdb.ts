@@ -28,7 +28,7 @@ export async function openDuckDb(file: URL, folder: string): Promise<Engine> {
   }
   const db = await (await duckdb.DuckDBInstance.create(`${folder}/duck.db`)).connect()
   await db.run(
-    `CREATE TABLE e AS SELECT * FROM read_json_auto('${fileURLToPath(file)}', format = 'newline_delimited') ORDER BY id`,
+    `CREATE TABLE e AS SELECT * FROM read_json_auto('${fileURLToPath(file)}', format = 'newline_delimited', sample_size = -1) ORDER BY id`,
   )
   const asked = async (sql: string) => {
     const prepared = await db.prepare(sql)

@@ -1,45 +1,83 @@
-/** Facets over plain documents: what they mean, with no regard to speed. */
+/** Facets over plain documents: what they mean. */
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
-import { compareKeys, type SearchDocument } from '../port/document.ts'
-import { type Comparable, compare, ofKind } from './plain-values.fixture.ts'
+import { type Comparable, compare, type PlainColumn, type PlainDocuments } from './plain-values.fixture.ts'
 
-/** What a facet over these documents comes to. */
-export function facetOf(facet: FacetRequest, documents: readonly SearchDocument[]): FacetResult {
-  if (facet.facet === 'referrers') return referrersOf(facet, documents)
-  const found = documents.map((document) => ofKind(document, facet.property, facet.kind))
-  const present = found.filter((values) => values.length > 0).length
-  const numbers = { present, absent: documents.length - present }
-  if (facet.facet === 'ranges') {
-    const buckets = facet.ranges.map(({ from, to }) => {
-      const isIn = (value: Comparable) =>
-        (from === undefined || compare(value, from) >= 0) && (to === undefined || compare(value, to) < 0)
-      const count = found.filter((values) => values.some(isIn)).length
-      return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), count }
-    })
-    return { ...numbers, buckets }
+/** What a facet over these of the documents comes to. `found`: their places. */
+export function facetOf(
+  facet: FacetRequest,
+  documents: PlainDocuments,
+  found: readonly number[],
+): FacetResult {
+  const column =
+    facet.facet === 'referrers'
+      ? documents.referrers(facet.target)
+      : documents.column(facet.property, facet.kind)
+  const present = found.filter((document) => column.of[document]?.length).length
+  const numbers = { present, absent: found.length - present }
+  switch (facet.facet) {
+    case 'ranges':
+      return { ...numbers, buckets: rangesOf(facet.ranges, column, found) }
+    case 'histogram':
+      return { ...numbers, ...histogramOf(facet.buckets, column as PlainColumn<number>, found) }
+    default: {
+      const counted = mostFrequent(column, found)
+      const buckets = counted.slice(0, facet.limit).map(([value, count]) => bucketOf(facet, value, count))
+      return { ...numbers, buckets, ...(counted.length > facet.limit && { more: true }) }
+    }
   }
-  if (facet.facet === 'histogram') return { ...numbers, ...histogramOf(facet.buckets, found as number[][]) }
-  const counts = new Map<Comparable, number>()
-  for (const value of found.flat()) counts.set(value, (counts.get(value) ?? 0) + 1)
-  const ordered = [...counts].sort(
-    ([left, leftCount], [right, rightCount]) => rightCount - leftCount || compare(left, right),
-  )
-  const buckets = ordered.slice(0, facet.limit).map(([value, count]): FacetBucket => {
-    if (facet.kind !== 'reference') return { value, count }
-    const [type, ...id] = String(value).split(' ')
-    return { value: { type: String(type), id: id.join(' ') }, count }
+}
+
+function bucketOf(facet: FacetRequest, value: Comparable, count: number): FacetBucket {
+  const [type = '', ...rest] = String(value).split(' ')
+  if (facet.facet === 'referrers') return { type, path: JSON.parse(rest.join(' ')), count }
+  if (facet.facet === 'values' && facet.kind === 'reference')
+    return { value: { type, id: rest.join(' ') }, count }
+  return { value, count }
+}
+
+/** How many of the documents have each value, without zeros, ascending. */
+function countsOf({ values, of }: PlainColumn, found: readonly number[]): (readonly [Comparable, number])[] {
+  const counts = values.map(() => 0)
+  for (const document of found) for (const at of of[document] ?? []) counts[at] = (counts[at] ?? 0) + 1
+  return counts.flatMap((count, at) => (count > 0 ? [[values[at] as Comparable, count] as const] : []))
+}
+
+function mostFrequent(column: PlainColumn, found: readonly number[]): (readonly [Comparable, number])[] {
+  // A stable sort leaves equally frequent ones ascending.
+  return countsOf(column, found).sort(([, left], [, right]) => right - left)
+}
+
+/** How many of the documents have a value that fits. */
+function countOf<Value>(
+  { values, of }: PlainColumn<Value>,
+  found: readonly number[],
+  fit: (value: Value) => boolean,
+): number {
+  const fitting = values.map(fit)
+  return found.filter((document) => of[document]?.some((at) => fitting[at])).length
+}
+
+function rangesOf(
+  ranges: Extract<FacetRequest, { facet: 'ranges' }>['ranges'],
+  column: PlainColumn,
+  found: readonly number[],
+): FacetBucket[] {
+  return ranges.map(({ from, to }) => {
+    const isIn = (value: Comparable) =>
+      (from === undefined || compare(value, from) >= 0) && (to === undefined || compare(value, to) < 0)
+    const count = countOf(column, found, isIn)
+    return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), count }
   })
-  return { ...numbers, buckets, ...(ordered.length > facet.limit && { more: true }) }
 }
 
 function histogramOf(
   buckets: number,
-  found: readonly number[][],
+  column: PlainColumn<number>,
+  found: readonly number[],
 ): Pick<FacetResult, 'buckets' | 'minimum' | 'maximum'> {
-  const values = found.flat()
-  if (values.length === 0) return { buckets: [] }
-  const minimum = values.reduce((least, value) => Math.min(least, value))
-  const maximum = values.reduce((most, value) => Math.max(most, value))
+  const values = countsOf(column, found).map(([value]) => Number(value))
+  const [minimum, maximum] = [values[0], values.at(-1)]
+  if (minimum === undefined || maximum === undefined) return { buckets: [] }
   const count = minimum === maximum ? 1 : buckets
   const edges = Array.from(
     { length: count + 1 },
@@ -50,31 +88,7 @@ function histogramOf(
   const named = Array.from({ length: count }, (_, at) => {
     const [from = 0, to = 0] = [edges[at], edges[at + 1]]
     const isIn = (value: number) => value >= from && (at === count - 1 || value < to)
-    return { from, to, count: found.filter((each) => each.some(isIn)).length }
+    return { from, to, count: countOf(column, found, isIn) }
   })
   return { minimum, maximum, buckets: named }
-}
-
-function referrersOf(
-  { target, limit }: Extract<FacetRequest, { facet: 'referrers' }>,
-  documents: readonly SearchDocument[],
-): FacetResult {
-  const counts = new Map<string, FacetBucket>()
-  let present = 0
-  for (const { type, values = [] } of documents) {
-    const paths = new Set<string>()
-    for (const value of values)
-      if (value.kind === 'reference' && compareKeys(value.value, target) === 0) paths.add(value.path)
-    if (paths.size > 0) present += 1
-    for (const path of paths) {
-      const key = `${type} ${path}`
-      counts.set(key, { type, path: JSON.parse(path), count: (counts.get(key)?.count ?? 0) + 1 })
-    }
-  }
-  const ordered = [...counts].sort(
-    ([left, { count }], [right, { count: other }]) => other - count || compare(left, right),
-  )
-  const buckets = ordered.slice(0, limit).map(([, bucket]) => bucket)
-  const numbers = { present, absent: documents.length - present }
-  return { ...numbers, buckets, ...(ordered.length > limit && { more: true }) }
 }

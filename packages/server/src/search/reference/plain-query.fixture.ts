@@ -1,31 +1,11 @@
-/** Conditions, orders and facets over plain documents: what they mean, with no regard to speed. */
-
+/** Whole questions over plain documents: what they mean. Each is held against every document, with no index. */
 import { metresBetween } from '../columns/sphere.ts'
-import type {
-  Condition,
-  FacetResult,
-  Operand,
-  PropertyPath,
-  SortKey,
-  SortPosition,
-} from '../port/conditions.ts'
-import {
-  ANYWHERE,
-  compareKeys,
-  type DocumentKey,
-  type PropertyValue,
-  pathKey,
-  type SearchDocument,
-} from '../port/document.ts'
+import type { Condition, FacetResult, PropertyPath, SortKey, SortPosition } from '../port/conditions.ts'
+import { ANYWHERE, type DocumentKey, pathKey, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
 import { facetOf } from './plain-facets.fixture.ts'
-import { type Comparable, compare, ofKind, operandOf, valuesAt } from './plain-values.fixture.ts'
-
-/** A document that matches by its text, and how well; without text the score is 0. */
-export interface Candidate {
-  readonly document: SearchDocument
-  readonly score: number
-}
+import type { PlainDocuments } from './plain-values.fixture.ts'
+import { holds } from './plain-where.fixture.ts'
 
 /** What a query comes to, but for what only an index can say. */
 export interface PlainResult {
@@ -37,182 +17,116 @@ export interface PlainResult {
   readonly unindexed?: number
 }
 
-/** Answers a query from the documents that its text finds. */
-export function plainQuery(
+/** How well each of the documents matches by its text; undefined where it does not. */
+export type Scores = readonly (number | undefined)[]
+
+/**
+ * Answers a query, page by page: each goes on after the last hit of the one before, and the walk ends with its last page.
+ * @param scores what the text of the query finds; absent where it has none
+ */
+export function* plainQuery(
   query: Query,
-  candidates: readonly Candidate[],
-  all: Iterable<SearchDocument>,
-): PlainResult {
-  const { types, where, limit, after, facets } = query
-  const isRanked = query.similar !== undefined || query.text?.trim()
-  const sort = query.sort?.length ? query.sort : isRanked ? RELEVANCE : []
-  const found = candidates.filter(
-    ({ document }) => (types?.includes(document.type) ?? true) && (!where || holds(where, document) === true),
-  )
-  const placed = found.map((candidate) => ({
-    document: candidate.document,
-    position: positionOf(sort, candidate),
-  }))
-  placed.sort((left, right) => comparePositions(sort, left.position, right.position))
-  const rest = after ? placed.filter(({ position }) => comparePositions(sort, after, position) < 0) : placed
-  const page = rest.slice(0, limit)
-  const last = page.at(-1)?.position
-  const types_ = [...new Set(found.map(({ document }) => document.type))].sort()
-  const count = (type: string) => found.filter(({ document }) => document.type === type).length
-  const unindexed = unindexedAmong(query, all)
-  const documents = found.map(({ document }) => document)
-  return {
-    hits: page.map(({ document: { type, id } }) => ({ type, id })),
+  documents: PlainDocuments,
+  scores?: Scores,
+): Generator<PlainResult> {
+  const { limit, facets } = query
+  const found = foundBy(query, documents, scores)
+  const byRelevance: readonly SortKey[] = scores ? [{ by: 'relevance' }] : []
+  const sort = query.sort?.length ? query.sort : byRelevance
+  const keys = sort.map((key) => orderBy(key, documents, scores))
+  const ordered = keys.length > 0 ? found.toSorted((left, right) => compareBy(keys, left, right)) : found
+  const unindexed = unindexedAmong(query, documents)
+  const numbers = {
     total: found.length,
-    counts: Object.fromEntries(types_.map((type) => [type, count(type)])),
-    ...(facets && { facets: facets.map((facet) => facetOf(facet, documents)) }),
-    ...(last && rest.length > page.length && { last }),
+    counts: countByType(found.map((at) => documents.all[at] as SearchDocument)),
+    ...(facets && { facets: facets.map((facet) => facetOf(facet, documents, found)) }),
     ...(unindexed > 0 && { unindexed }),
   }
+  let end = 0
+  do {
+    const page = ordered.slice(end, end + limit)
+    end += page.length
+    const hits = page.map((at) => keyOf(documents, at))
+    const at = page.at(-1) ?? 0
+    const last = { ...keyOf(documents, at), values: keys.map(({ value }) => value(at)) }
+    yield { hits, ...numbers, ...(hits.length > 0 && end < ordered.length && { last }) }
+  } while (limit > 0 && end < ordered.length)
 }
 
-const RELEVANCE: readonly SortKey[] = [{ by: 'relevance' }]
+function keyOf(documents: PlainDocuments, at: number): DocumentKey {
+  const { type, id } = documents.all[at] as SearchDocument
+  return { type, id }
+}
 
-/** Whether a condition holds: undefined where it is unknown. */
-export function holds(condition: Condition, document: SearchDocument): boolean | undefined {
-  switch (condition.op) {
-    case 'and':
-      return all(condition.conditions.map((each) => holds(each, document)))
-    case 'or':
-      return any(condition.conditions.map((each) => holds(each, document)))
-    case 'not':
-      return not(holds(condition.condition, document))
-    case 'in':
-      return any(condition.values.map((value) => compares('=', condition.property, value, document)))
-    case 'between':
-      return between(condition, document)
-    case 'containsAll':
-      return all(condition.values.map((value) => compares('=', condition.property, value, document)))
-    case 'absent':
-      return valuesAt(document, condition.property).length === 0
-    case 'refersTo':
-      return (document.values ?? []).some(
-        (value) => value.kind === 'reference' && compareKeys(value.value, condition.target) === 0,
-      )
-    case 'prefix':
-      return fits(
-        ofKind(document, condition.property, 'text'),
-        (text) => condition.prefix.isWellFormed() && String(text).startsWith(condition.prefix),
-      )
-    case 'inBox':
-    case 'within':
-      return placeFits(condition, document)
-    default:
-      return compares(condition.op, condition.property, condition.value, document)
+/** The places of the documents that match, in the order of their keys. */
+function foundBy({ types, where }: Query, documents: PlainDocuments, scores?: Scores): readonly number[] {
+  const truths = where && holds(where, documents)
+  const found: number[] = []
+  for (const [at, document] of documents.all.entries()) {
+    if (truths && truths[at] !== true) continue
+    if (types?.includes(document.type) === false || (scores && scores[at] === undefined)) continue
+    found.push(at)
   }
+  return found
 }
 
-function all(results: readonly (boolean | undefined)[]): boolean | undefined {
-  return results.includes(false) ? false : results.includes(undefined) ? undefined : true
+function countByType(documents: readonly SearchDocument[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { type } of documents) counts[type] = (counts[type] ?? 0) + 1
+  return counts
 }
 
-function any(results: readonly (boolean | undefined)[]): boolean | undefined {
-  return results.includes(true) ? true : results.includes(undefined) ? undefined : false
+/** One key of an order. */
+interface PlainOrder {
+  /** What is less comes first; without a value it is Infinity. */
+  rank(document: number): number
+  /** What a position says. */
+  value(document: number): SortPosition['values'][number]
 }
 
-function not(result: boolean | undefined): boolean | undefined {
-  return result === undefined ? undefined : !result
-}
-
-function fits(values: readonly Comparable[], fit: (value: Comparable) => boolean): boolean | undefined {
-  return values.length === 0 ? undefined : values.some(fit)
-}
-
-function compares(
-  op: '=' | '<' | '<=' | '>' | '>=',
-  property: PropertyPath,
-  operand: Operand,
-  document: SearchDocument,
-): boolean | undefined {
-  const { kind, value } = operandOf(operand)
-  return fits(ofKind(document, property, kind), (found) => {
-    const order = orderTo(found, value)
-    if (op === '=') return order === 0
-    if (op === '<') return order < 0
-    if (op === '<=') return order <= 0
-    return op === '>' ? order > 0 : order >= 0
-  })
-}
-
-/** As `compare`; a text that is not well-formed equals no other, and comes before the one that it would be written as. */
-function orderTo(found: Comparable, operand: Comparable): number {
-  const order = compare(found, operand)
-  return order === 0 && typeof operand === 'string' && !operand.isWellFormed() ? 1 : order
-}
-
-function between(
-  { property, low, high }: Extract<Condition, { op: 'between' }>,
-  document: SearchDocument,
-): boolean | undefined {
-  const [least, most] = [operandOf(low), operandOf(high)]
-  if (least.kind !== most.kind) return undefined
-  return fits(
-    ofKind(document, property, least.kind),
-    (found) => orderTo(found, least.value) >= 0 && orderTo(found, most.value) <= 0,
-  )
-}
-
-function placeFits(
-  condition: Extract<Condition, { op: 'inBox' | 'within' }>,
-  document: SearchDocument,
-): boolean | undefined {
-  const places = valuesAt(document, condition.property).filter((value) => value.kind === 'place')
-  if (places.length === 0) return undefined
-  return places.some(({ value }) => {
-    if (condition.op === 'within') return metresBetween(condition.center, value) <= condition.metres
-    const { west, south, east, north } = condition
-    const { longitude, latitude } = value
-    const isBetween =
-      west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
-    return latitude >= south && latitude <= north && isBetween
-  })
-}
-
-function positionOf(sort: readonly SortKey[], { document, score }: Candidate): SortPosition {
-  const values = sort.map((key) => {
-    if (key.by === 'relevance') return score
-    const found = key.by === 'value' ? ofKind(document, key.property, key.kind) : distances(document, key)
-    return (key.descending ? found.at(-1) : found[0]) ?? null
-  })
-  return { type: document.type, id: document.id, values }
-}
-
-function distances(document: SearchDocument, key: Extract<SortKey, { by: 'distance' }>): number[] {
-  return valuesAt(document, key.property)
-    .flatMap((value) => (value.kind === 'place' ? [metresBetween(key.from, value.value)] : []))
-    .sort((left, right) => left - right)
-}
-
-/** The order of positions by these keys. */
-function comparePositions(sort: readonly SortKey[], left: SortPosition, right: SortPosition): number {
-  for (const [at, key] of sort.entries()) {
-    const [one = null, other = null] = [left.values[at], right.values[at]]
-    if (one === null || other === null) {
-      if (one !== other) return one === null ? 1 : -1
-      continue
+function orderBy(key: SortKey, documents: PlainDocuments, scores?: Scores): PlainOrder {
+  if (key.by === 'relevance') {
+    const value = (at: number) => scores?.[at] ?? 0
+    return { rank: (at) => -value(at), value }
+  }
+  const { descending } = key
+  if (key.by === 'value') {
+    const { values, of } = documents.column(key.property, key.kind)
+    const first = (at: number) => (descending ? of[at]?.at(-1) : of[at]?.[0])
+    return {
+      rank: (at) => rankOf(first(at), descending),
+      value: (at) => values[first(at) ?? -1] ?? null,
     }
-    const order = compare(one, other)
-    if (order !== 0) return key.by === 'relevance' || key.descending ? -order : order
   }
-  return compareKeys(left, right)
+  const { values, of } = documents.places(key.property)
+  const metres = values.map((place) => metresBetween(key.from, place))
+  const first = of.map((places) => {
+    if (places.length === 0) return undefined
+    const all = places.map((place) => metres[place] as number)
+    return descending ? Math.max(...all) : Math.min(...all)
+  })
+  return { rank: (at) => rankOf(first[at], descending), value: (at) => first[at] ?? null }
 }
 
-function unindexedAmong(query: Query, documents: Iterable<SearchDocument>): number {
+function rankOf(number: number | undefined, descending: boolean): number {
+  if (number === undefined) return Infinity
+  return descending ? -number : number
+}
+
+function compareBy(keys: readonly PlainOrder[], left: number, right: number): number {
+  for (const { rank } of keys) {
+    const [one, other] = [rank(left), rank(right)]
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return left - right
+}
+
+function unindexedAmong(query: Query, documents: PlainDocuments): number {
   const asked = new Set([...pathsOf(query)].map(pathKey))
   if (asked.size === 0) return 0
-  let count = 0
-  for (const { type, values = [] } of documents) {
-    if (query.types?.includes(type) === false) continue
-    const isLeftOut = ({ kind, path }: PropertyValue) =>
-      kind === 'unindexed' && (path === ANYWHERE || asked.has(path))
-    if (values.some(isLeftOut)) count += 1
-  }
-  return count
+  const unindexed = new Set([ANYWHERE, ...asked].flatMap((path) => documents.unindexed(path)))
+  const isAsked = (at: number) => query.types?.includes(documents.all[at]?.type ?? '') ?? true
+  return [...unindexed].filter(isAsked).length
 }
 
 /** The paths that a query asks about. */

@@ -1,6 +1,12 @@
-/** The values of a plain document, and their order. */
-import type { Operand, PropertyPath, ValueKind } from '../port/conditions.ts'
-import { type PropertyValue, pathKey, type SearchDocument } from '../port/document.ts'
+/** Values as a plain program compares them, and for each document which of them it has. */
+import type { Operand, Point, PropertyPath, ValueKind } from '../port/conditions.ts'
+import {
+  compareKeys,
+  type DocumentKey,
+  type PropertyValue,
+  pathKey,
+  type SearchDocument,
+} from '../port/document.ts'
 
 /** What values are compared as. */
 export type Comparable = number | boolean | string
@@ -11,34 +17,131 @@ export function operandOf(operand: Operand): { readonly kind: ValueKind; readonl
   if (typeof operand === 'boolean') return { kind: 'boolean', value: operand }
   if (typeof operand === 'string') return { kind: 'text', value: operand }
   if ('instant' in operand) return { kind: 'instant', value: operand.instant }
-  const { type, id } = operand.reference
-  return { kind: 'reference', value: `${type} ${id}` }
+  return { kind: 'reference', value: keyText(operand.reference) }
 }
+
+/** A key as text: types have no spaces. */
+export function keyText({ type, id }: DocumentKey): string {
+  return `${type} ${id}`
+}
+
+const SURROGATE = /[\ud800-\udfff]/
 
 /** Texts by their UTF-8 bytes, numbers by size, false before true. */
 export function compare(left: Comparable, right: Comparable): number {
-  if (typeof left === 'string' && typeof right === 'string')
-    return Buffer.compare(Buffer.from(left), Buffer.from(right))
-  return Number(left) - Number(right)
+  if (typeof left !== 'string' || typeof right !== 'string') return Number(left) - Number(right)
+  if (left === right) return 0
+  // UTF-16 order is UTF-8 order, except beyond U+FFFF.
+  if (!SURROGATE.test(left) && !SURROGATE.test(right)) return left < right ? -1 : 1
+  return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }
 
-/** The values that stand at a path, of any kind. */
-export function valuesAt(
-  { type, id, values = [] }: SearchDocument,
-  property: PropertyPath,
-): readonly PropertyValue[] {
-  const path = pathKey(property)
-  if (property === 'type') return [{ path, kind: 'text', value: type }]
-  if (property === 'id') return [{ path, kind: 'text', value: id }]
-  return values.filter((value) => value.path === path)
+/** The different values of one kind at one path. */
+export interface PlainColumn<Value = Comparable> {
+  /** Ascending, but for places. */
+  readonly values: readonly Value[]
+  /** For each document, the places of its values among these, ascending. */
+  readonly of: readonly (readonly number[])[]
 }
 
-/** The different values of a kind at a path, ascending. */
-export function ofKind(document: SearchDocument, property: PropertyPath, kind: ValueKind): Comparable[] {
-  const found = new Set<Comparable>()
-  for (const value of valuesAt(document, property)) {
-    if (value.kind === 'unindexed' || value.kind === 'place' || value.kind !== kind) continue
-    found.add(value.kind === 'reference' ? `${value.value.type} ${value.value.id}` : value.value)
+/** Documents in the order of their keys, with what questions need of them, each made when it is first asked for. */
+export class PlainDocuments {
+  readonly all: readonly SearchDocument[]
+  /** Of each path the values of every document; a document without any is a gap. */
+  readonly #values = new Map<string, PropertyValue[][]>()
+  readonly #made = new Map<string, unknown>()
+
+  /** @param documents of different keys, in any order */
+  constructor(documents: Iterable<SearchDocument>) {
+    this.all = [...documents].sort(compareKeys)
+    for (const [at, { values = [] }] of this.all.entries()) {
+      for (const value of values) {
+        const here = this.#values.get(value.path) ?? Array.from(this.all, () => NOTHING)
+        this.#values.set(value.path, here)
+        if (here[at] === NOTHING) here[at] = [value]
+        else here[at]?.push(value)
+      }
+    }
   }
-  return [...found].sort(compare)
+
+  /** The values of a kind at a path. */
+  column(property: PropertyPath, kind: ValueKind): PlainColumn {
+    if (property !== 'type' && property !== 'id') return this.#columnAt(pathKey(property), kind)
+    return this.#once(`${kind} ${property}`, () =>
+      columnOf(this.all.map((document) => (kind === 'text' ? [document[property]] : []))),
+    )
+  }
+
+  /** The places at a path, one for each document that has it. */
+  places(property: PropertyPath): PlainColumn<Point> {
+    return this.#once(`place ${pathKey(property)}`, () => {
+      const places: Point[] = []
+      const of = this.#at(pathKey(property)).map((values) =>
+        values.flatMap((value) => (value.kind === 'place' ? places.push(value.value) - 1 : [])),
+      )
+      return { values: places, of }
+    })
+  }
+
+  /** What refers to an entity: for each document its type and the paths that do, as text. */
+  referrers(target: DocumentKey): PlainColumn<string> {
+    return this.#once(`referrers ${keyText(target)}`, () => {
+      const found: string[][] = this.all.map(() => [])
+      for (const path of this.#values.keys()) {
+        const { values, of } = this.#columnAt(path, 'reference')
+        const ordinal = values.indexOf(keyText(target))
+        for (const [at, here] of of.entries())
+          if (here.includes(ordinal)) found[at]?.push(`${this.all[at]?.type} ${path}`)
+      }
+      return columnOf(found)
+    })
+  }
+
+  /** Which documents have a value of any kind at a path, or one that nothing can be compared with. */
+  present(property: PropertyPath): readonly boolean[] {
+    const isOfKey = property === 'type' || property === 'id'
+    return this.#once(`present ${pathKey(property)}`, () =>
+      this.#at(pathKey(property)).map((values) => isOfKey || values.length > 0),
+    )
+  }
+
+  /** The places of the documents that hold more at a path, as `pathKey` has it or anywhere, than is kept. */
+  unindexed(path: string): readonly number[] {
+    return this.#once(`unindexed ${path}`, () =>
+      this.#at(path).flatMap((values, at) => (values.some(({ kind }) => kind === 'unindexed') ? at : [])),
+    )
+  }
+
+  #columnAt(path: string, kind: ValueKind): PlainColumn {
+    return this.#once(`${kind} ${path}`, () =>
+      columnOf(
+        this.#at(path).map((values) =>
+          values.flatMap((value) => {
+            if (value.kind !== kind || value.kind === 'place') return []
+            return value.kind === 'reference' ? keyText(value.value) : value.value
+          }),
+        ),
+      ),
+    )
+  }
+
+  #at(path: string): readonly (readonly PropertyValue[])[] {
+    return this.#values.get(path) ?? this.all.map(() => NOTHING)
+  }
+
+  #once<Made>(name: string, make: () => Made): Made {
+    if (!this.#made.has(name)) this.#made.set(name, make())
+    return this.#made.get(name) as Made
+  }
+}
+
+const NOTHING: PropertyValue[] = []
+
+function columnOf<Value extends Comparable>(found: readonly (readonly Value[])[]): PlainColumn<Value> {
+  const values = [...new Set(found.flat())].sort(compare)
+  const ordinals = new Map(values.map((value, ordinal) => [value, ordinal]))
+  const of = found.map((each) =>
+    [...new Set(each)].map((value) => ordinals.get(value) as number).sort((one, other) => one - other),
+  )
+  return { values, of }
 }

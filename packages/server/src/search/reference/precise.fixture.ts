@@ -201,12 +201,12 @@ export const question: fc.Arbitrary<Query> = fc
   .record({
     text: fc.option(fc.constantFrom('ice', 'red dwarf', 'giant ice red', 'gian', 'dwarv'), {
       nil: undefined,
-      freq: 4,
+      freq: 2,
     }),
     types: fc.option(fc.subarray([...TYPES, 't:none']), { nil: undefined }),
     where: fc.option(condition, { nil: undefined, freq: 8 }),
     sort: fc.option(fc.array(sortKey, { minLength: 1, maxLength: 3 }), { nil: undefined }),
     facets: fc.option(fc.array(facet, { minLength: 1, maxLength: 3 }), { nil: undefined }),
-    limit: fc.constantFrom(0, 1, 3, 20, 2000),
+    limit: fc.constantFrom(0, 1, 3, 20, 200),
   })
   .map((query) => ({ ...query, budgetMs: 60_000 }))

@@ -4,10 +4,12 @@ import fc from 'fast-check'
 import { createMemorySegments } from '../memory-segments.ts'
 import type { Condition, SortKey } from '../port/conditions.ts'
 import { pathKey, type SearchDocument } from '../port/document.ts'
+import type { ScoredKey } from '../port/search-query.ts'
 import { IndexReader } from '../read/index-reader.ts'
 import { IndexWriter } from '../write/index-writer.ts'
-import { compareOne } from './compare.fixture.ts'
-import { holds } from './plain-query.fixture.ts'
+import { Comparison } from './compare.fixture.ts'
+import { PlainDocuments } from './plain-values.fixture.ts'
+import { holds } from './plain-where.fixture.ts'
 import { condition, question, valuedDocument } from './precise.fixture.ts'
 import { dice } from './random.fixture.ts'
 
@@ -29,9 +31,9 @@ test('any question has the answer of a plain program, also after updates, delete
   const compare = (seed: number) => {
     const reader = new IndexReader(store)
     reader.refresh()
-    const all = [...living.values()]
+    const comparison = new Comparison(new PlainDocuments(living.values()), reader)
     fc.assert(
-      fc.property(question, (query) => compareOne(reader, all, query, 6)),
+      fc.property(question, (query) => comparison.compare(query, 6)),
       { numRuns: QUERIES, seed },
     )
   }
@@ -62,14 +64,16 @@ test('a question whose time is up says so, and gives nothing that its condition 
   new IndexWriter(store).change([], documents)
   const reader = new IndexReader(store)
   reader.refresh()
-  const byId = new Map(documents.map((document) => [document.id, document]))
+  const plain = new PlainDocuments(documents)
   fc.assert(
     fc.property(question, condition, (query, where) => {
       const { partial, totalIsLowerBound, hits, total } = reader.search({ ...query, where, budgetMs: 0 })
       // Where there is nothing to look at, no time is needed.
       const isAsked = query.types?.some((type) => type !== 't:none') ?? true
       if (isAsked) assert.deepEqual([partial, totalIsLowerBound], [true, true])
-      assert.ok(total >= 0 && hits.every(({ key }) => holds(where, byId.get(key.id) as SearchDocument)))
+      const truths = holds(where, plain)
+      const isFound = ({ key }: ScoredKey) => truths[plain.all.findIndex(({ id }) => id === key.id)]
+      assert.ok(total >= 0 && hits.every(isFound))
     }),
     { numRuns: 100, seed: 1 },
   )

@@ -3,13 +3,13 @@ import type { DocumentKey, SearchDocument } from '../port/document.ts'
 import { dictionaryOf } from './dictionary.fixture.ts'
 import { compareText } from './expansions.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
-import type { Candidate } from './plain-query.fixture.ts'
+import type { Scores } from './plain-query.fixture.ts'
 
-/** The documents that are like the one of a key, with their scores, in any order. */
-export function plainlySimilar(all: readonly SearchDocument[], { type, id }: DocumentKey): Candidate[] {
+/** How much each of the documents is like the one of a key. */
+export function plainlySimilar(all: readonly SearchDocument[], { type, id }: DocumentKey): Scores {
   const indexed = all.map((document) => ({ document, ...analyse(document) }))
   const example = indexed.find(({ document }) => document.type === type && document.id === id)
-  if (!example) return []
+  if (!example) return all.map(() => undefined)
   const { terms } = dictionaryOf(indexed)
   const heldBy = (term: string) => terms.get(term)?.length ?? 0
   const rarity = (term: string) =>
@@ -23,10 +23,9 @@ export function plainlySimilar(all: readonly SearchDocument[], { type, id }: Doc
     )
     .slice(0, 25)
     .map(({ term, weight }) => ({ term, weight: Math.max(1, Math.round(weight / 255)) }))
-  return indexed.flatMap((each) => {
+  return indexed.map((each) => {
     const shared = weights.filter(({ term }) => each.impacts.has(term))
-    if (each === example || shared.length === 0) return []
-    const score = shared.reduce((sum, { term, weight }) => sum + weight * (each.impacts.get(term) ?? 0), 0)
-    return [{ document: each.document, score }]
+    if (each === example || shared.length === 0) return undefined
+    return shared.reduce((sum, { term, weight }) => sum + weight * (each.impacts.get(term) ?? 0), 0)
   })
 }

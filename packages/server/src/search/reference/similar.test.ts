@@ -7,6 +7,7 @@ import type { Query } from '../port/search-query.ts'
 import { IndexReader } from '../read/index-reader.ts'
 import { IndexWriter } from '../write/index-writer.ts'
 import { plainQuery } from './plain-query.fixture.ts'
+import { PlainDocuments } from './plain-values.fixture.ts'
 import { type Dice, dice, documentOf, vocabularyOf } from './random.fixture.ts'
 import { plainlySimilar } from './similar.fixture.ts'
 
@@ -62,10 +63,11 @@ function compareOne(reader: IndexReader, all: readonly SearchDocument[], roll: D
     limit: 15,
     budgetMs: 60_000,
   }
-  const candidates = plainlySimilar(all, example)
+  const documents = new PlainDocuments(all)
+  const scores = plainlySimilar(documents.all, example)
   const terms = documentTerms(example)
-  for (let pages = 0, asked = query; pages < 3; pages++) {
-    const expected = plainQuery(asked, candidates, all)
+  let asked = query
+  for (const expected of plainQuery(query, documents, scores).take(3)) {
     const { hits, matched, partial, totalIsLowerBound, ...found } = reader.search(asked, terms)
     assert.deepEqual(
       { ...found, hits: hits.map(({ key }) => key) },
@@ -75,8 +77,7 @@ function compareOne(reader: IndexReader, all: readonly SearchDocument[], roll: D
     assert.deepEqual([partial, totalIsLowerBound], [false, false])
     assert.ok(hits.length === 0 || matched.length > 0)
     assert.ok(!hits.some(({ key }) => key.type === example.type && key.id === example.id))
-    if (!expected.last) return
-    asked = { ...asked, after: expected.last }
+    asked = { ...asked, ...(expected.last && { after: expected.last }) }
   }
 }
 
