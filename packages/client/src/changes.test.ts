@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { latest } from './changes.ts'
 import { connect } from './connect.ts'
 import { isWorldError } from './error.ts'
-import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.ts'
+import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const FOLLOWED = { ...DOCUMENT, extensions: { 'worldwright:changes': { path: 'changes' } } }
 const PAGES_ONLY = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
 import { isWorldError } from './error.ts'
-import { DOCUMENT, failure, scriptedFetch } from './scripted-fetch.ts'
+import { DOCUMENT, failure, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const document = (changes: object) => ({ ...DOCUMENT, ...changes })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { connect } from './connect.ts'
-import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.ts'
+import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const EUROPA = 'https://data.sol.example/w/v3/entities/sol%3Amoon/europa'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { connect } from './connect.ts'
 import { restore } from './functions.ts'
-import { type Answer, DOCUMENT, json, scriptedFetch } from './scripted-fetch.ts'
+import { type Answer, DOCUMENT, json, scriptedFetch } from './scripted-fetch.fixture.ts'
 import type { World } from './world.ts'
 
 const ORIGIN = 'https://sol.example'

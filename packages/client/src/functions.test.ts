@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { action, allowing, connect, discover, entities, get, list } from './functions.ts'
-import { DOCUMENT, scriptedFetch } from './scripted-fetch.ts'
+import { DOCUMENT, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const moon = { type: 'sol:moon', id: 'europa' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
 import { WorldError } from './error.ts'
-import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.ts'
+import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const DISCOVERY = `${ORIGIN}/.well-known/world.json`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
-import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.ts'
+import { type Answer, DOCUMENT, failure, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const e = (id: string) => ({ type: 'sol:moon', id, attributes: {} })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from './connect.ts'
-import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.ts'
+import { type Answer, DOCUMENT, failure, json, scriptedFetch } from './scripted-fetch.fixture.ts'
 
 const ORIGIN = 'https://sol.example'
 const API = 'https://data.sol.example/w/v3'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, DOCUMENT, failure, json, scriptedFetch } from '../scripted-fetch.ts'
+import { type Answer, DOCUMENT, failure, json, scriptedFetch } from '../scripted-fetch.fixture.ts'
 import { connect, type ForeignOptions, readingOf } from './foreign.ts'
 
 const ORIGIN = 'https://sol.example'

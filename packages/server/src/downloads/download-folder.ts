@@ -20,7 +20,7 @@ export interface FolderOptions {
   /** Milliseconds since 1970. Default: the machine's clock. */
   readonly now?: () => number
   /** How long a request waits for a file that is being made. */
-  readonly patienceMs?: number
+  readonly waitMs?: number
 }
 
 /** A file, and what it was made from. */
@@ -34,7 +34,7 @@ interface Kept extends DownloadFile {
 }
 
 /** Less than what proxies wait for an answer. */
-const PATIENCE_MS = 25_000
+const WAIT_MS = 25_000
 /** Making a download again takes this part of the time at most, however fast its world changes. */
 const MAKING_PART = 10
 /** As long as a file that is replaced stays for those who read it in parts. */
@@ -74,7 +74,7 @@ export class DownloadFolder implements DownloadFiles {
     const refused = this.#refused.get(name)
     if (refused && this.#now() < refused.until) return newest ? this.#used(newest) : refused.reason
     const making = this.#making.get(name) ?? this.#begin(name, version, download)
-    const made = await inTime(making, this.#options.patienceMs ?? PATIENCE_MS)
+    const made = await inTime(making, this.#options.waitMs ?? WAIT_MS)
     if (typeof made !== 'string') return this.#used(made)
     return newest === undefined ? made : this.#used(newest)
   }

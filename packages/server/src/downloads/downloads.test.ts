@@ -193,7 +193,7 @@ test('where the disk is full, or making takes long, the answer says so and when 
   assert.equal(refused.status, 503)
   assert.equal(refused.headers.get('retry-after'), '10')
   assert.equal((await said(refused)).details.reason, 'full')
-  const other = await served(t, { folder: { make: () => new Promise(() => {}), patienceMs: 1 } })
+  const other = await served(t, { folder: { make: () => new Promise(() => {}), waitMs: 1 } })
   assert.equal((await said(other.get('world.ndjson'))).details.reason, 'preparing')
 })
 
