@@ -112,3 +112,48 @@ test('explorer: of a world that answers no questions what is loaded is drawn, an
   assert.ok(!asked.some((path) => path.includes('/actions/')))
   assert.deepEqual(wrongs, [])
 })
+
+test('explorer: a timeline names what is on it, and a bar of its counts leads closer', async (t) => {
+  const { page, wrongs } = (await opened(t, 't/sol%3Amission?view=timeline')) ?? {}
+  if (page === undefined) return
+  await page.getByText('Launch date from 4 Oct 1957 to').first().waitFor()
+  const events = page.getByRole('list', { name: /^Launch date from 4 Oct 1957/ })
+  await events.getByRole('link', { name: 'Sputnik 1', exact: true }).waitFor()
+  assert.equal(await events.getByRole('listitem').count(), 124)
+  assert.deepEqual(await violations(page), [])
+  await page.locator('.bin .room').first().click()
+  await total(page, '1')
+  assert.match(page.url(), /in\.launchDate=195\d-01-01\.\.195\d-12-31/)
+  await page.setViewportSize({ width: 320, height: 700 })
+  assert.equal(await overflow(page), 0)
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: a map gathers what is close together, is enlarged by keys, and its address leads back', async (t) => {
+  const { page, wrongs } = (await opened(t, 't/sol%3Aobservatory?view=map')) ?? {}
+  if (page === undefined) return
+  await page.getByText('Map of the Earth with 44 places · All 44 shown').waitFor()
+  assert.ok((await page.locator('.cluster').count()) > 3)
+  assert.deepEqual(await violations(page), [])
+  const map = page.getByRole('group', { name: /^Map of the Earth with 44 places/ })
+  await map.focus()
+  for (const key of ['+', '+', 'ArrowRight']) await page.keyboard.press(key)
+  await page.waitForURL(/y=-?[\d.]+%2C-?[\d.]+%2C[\d.]+/)
+  const seen = await page.locator('.marks').innerHTML()
+  await page.reload()
+  await page.getByText('All 44 shown').waitFor()
+  assert.equal(await page.locator('.marks').innerHTML(), seen)
+  await page.setViewportSize({ width: 320, height: 700 })
+  assert.equal(await overflow(page), 0)
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: places on several bodies are on a map of their body', async (t) => {
+  const { page } = (await opened(t, 't/sol%3Afeature?view=map', { locale: 'de-DE' })) ?? {}
+  if (page === undefined) return
+  await page.getByLabel('Auf').selectOption({ label: 'Mars (8)' })
+  await page.waitForURL(/x=mars/)
+  await page.locator('.pin').getByRole('link', { name: 'Olympus Mons' }).waitFor()
+  assert.equal(await page.locator('.map-box .land').count(), 0)
+  assert.deepEqual(await violations(page), [])
+})

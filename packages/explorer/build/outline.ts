@@ -28,7 +28,8 @@ export function outline(): Plugin {
   return {
     name: 'worldwright-outline',
     resolveId: (id) => (id === MODULE ? RESOLVED : undefined),
-    load: (id) => (id === RESOLVED ? `export const LAND = ${JSON.stringify(landPath())}` : undefined),
+    // As a call: a constant text would be written into each file that uses it, and fetched with each.
+    load: (id) => (id === RESOLVED ? `export const LAND = String(${JSON.stringify(landPath())})` : undefined),
   }
 }
 

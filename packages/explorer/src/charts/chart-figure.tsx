@@ -36,7 +36,7 @@ export function ChartFigure(props: {
   const isEmpty = table.length === 0
   return (
     <figure class="chart" aria-describedby={id} aria-busy={isBusy}>
-      {controls !== undefined && <div class="chart-controls">{controls}</div>}
+      {controls && <div class="chart-controls">{controls}</div>}
       {failure !== undefined && (
         <FailureView failure={failure} origin={world.origin} onRetry={onRetry} level="part" />
       )}

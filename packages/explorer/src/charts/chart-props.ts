@@ -17,6 +17,8 @@ export interface ChartProps {
   /** How many there are in all, where that is known. */
   readonly total: number | undefined
   readonly plot: Plot
+  /** Notes in the address what is seen, without an entry of the history. */
+  readonly onMoved: (plot: Plot) => void
   readonly onPlot: (plot: Plot) => void
   readonly onAsked: (asked: Asked) => void
 }

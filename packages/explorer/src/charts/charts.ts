@@ -6,3 +6,9 @@ export const Histogram = needed(async () => (await import('./histogram-view.tsx'
 
 /** Two properties against each other. */
 export const Scatter = needed(async () => (await import('./scatter-view.tsx')).ScatterView)
+
+/** The map of a list's entities. */
+export const PlaceChart = needed(async () => (await import('./map-view.tsx')).MapView)
+
+/** The entities of a list along time. */
+export const Timeline = needed(async () => (await import('./timeline-view.tsx')).TimelineView)

@@ -43,14 +43,13 @@ export function shownText(
     : views.shown(count(drawn), count(total))
 }
 
-/** How many of a list have no value for one of some measures; nothing where none is without, or nobody counted. */
+/** How many of a list have no value for what a picture needs; nothing where none is without, or nobody counted. */
 export function withoutText(
   { question, total: listed }: Pick<ChartProps, 'question' | 'total'>,
   { total, isBusy }: Pick<Sample, 'total' | 'isBusy'>,
-  measures: readonly Measure[],
+  labels: readonly string[],
 ): string[] {
   if (question === undefined || isBusy || listed === undefined || total === undefined || listed <= total)
     return []
-  const labels = measures.map(({ field }) => field.label).join(', ')
-  return [words.value.views.without(count(listed - total), labels)]
+  return [words.value.views.without(count(listed - total), labels.join(', '))]
 }

@@ -94,7 +94,11 @@ function Scatter(props: ChartProps & Chosen & { choose: ComponentChildren }) {
         </>
       }
       picture={<Cloud x={x} y={y} points={points} extents={extents} logs={logs} label={name} />}
-      notes={[name, shownText(props, sample, points.length), ...withoutText(props, sample, [x, y])]}
+      notes={[
+        name,
+        shownText(props, sample, points.length),
+        ...withoutText(props, sample, [x.field.label, y.field.label]),
+      ]}
       table={{
         headings: [words.value.list.title, measureText(x), measureText(y)],
         length: points.length,

@@ -5,7 +5,7 @@ import { count, words } from '../words/words.ts'
 import { Axes, frameOf, xOf, yOf } from './axes.tsx'
 import type { Bin } from './bins.ts'
 import type { Spread } from './count-bins.ts'
-import { scaleOf } from './scale.ts'
+import { type Scale, scaleOf } from './scale.ts'
 import { Tip } from './tip.tsx'
 import { rangeText } from './use-spread.ts'
 import { heightFor, useWidth } from './use-width.ts'
@@ -26,6 +26,12 @@ const COUNTS: Measure = {
   },
 }
 
+/** The axis upwards of a picture of counts that is `height` pixels high. */
+export function countScale(bins: readonly Bin[], height: number): Scale {
+  const most = Math.max(1, ...bins.map((bin) => bin.count))
+  return scaleOf([0, most], COUNTS, { isLog: false, count: Math.max(2, height / 60) })
+}
+
 /** The bars. `onBin` is called with the one that is pressed; absent, none can be. */
 export function SpreadPicture(props: {
   spread: Spread
@@ -41,8 +47,7 @@ export function SpreadPicture(props: {
   const { bins } = spread
   const height = props.height ?? heightFor(width)
   const [first, last] = [bins[0], bins.at(-1)]
-  const most = Math.max(1, ...bins.map((bin) => bin.count))
-  const up = scaleOf([0, most], COUNTS, { isLog: false, count: Math.max(2, height / 60) })
+  const up = countScale(bins, height)
   if (first === undefined || last === undefined) return <div ref={box} />
   const along = scaleOf([first.from, last.to], measure, { isLog: spread.isLog, count: width / 100 })
   const frame = frameOf(width, height, up)

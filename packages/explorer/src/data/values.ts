@@ -40,8 +40,10 @@ export function referenceIn(value: unknown): EntityRef | undefined {
   return reference && { ...reference, ...(world !== undefined && { world }) }
 }
 
-const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
-const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
+/** Names of members that are a latitude in degrees, in the order in which they are tried. */
+export const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
+/** Names of members that are a longitude in degrees, in the order in which they are tried. */
+export const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 
 /** The place an object names: by members for latitude and longitude, or as a GeoJSON point. */
 export function placeIn(value: unknown): Place | undefined {
@@ -71,7 +73,8 @@ export function placeOf(attributes: unknown): Place | undefined {
   return undefined
 }
 
-const BODIES = ['locatedOn', 'body', 'planet', 'celestialBody']
+/** Names of members that say on which body a place is, in the order in which they are tried. */
+export const BODIES = ['locatedOn', 'body', 'planet', 'celestialBody']
 
 /** Where an entity's place is: on the Earth unless the entity names another body, as a reference or a text. */
 export function bodyOf(attributes: unknown): EntityRef | string | undefined {

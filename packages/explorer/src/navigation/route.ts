@@ -52,7 +52,7 @@ export type View = (typeof VIEWS)[number]
 export interface Plot {
   /** Along; of a map the body. */
   readonly x?: string | undefined
-  /** Upwards. */
+  /** Upwards; of a map its middle as longitude and latitude, and how far it is enlarged: `13.4,52.5,8`. */
   readonly y?: string | undefined
   /** `x`, `y`, `xy` or, for none, `-`; absent where the chart decides. */
   readonly log?: string | undefined

@@ -1,7 +1,7 @@
 /** A list in one of its layouts: fetched with the first list. */
 import type { FunctionComponent } from 'preact'
 import type { ChartProps } from '../charts/chart-props.ts'
-import { Histogram, Scatter } from '../charts/charts.ts'
+import { Histogram, PlaceChart, Scatter, Timeline } from '../charts/charts.ts'
 import type { Field } from '../data/fields.ts'
 import type { View } from '../navigation/route.ts'
 import { EntityList } from './entity-list.tsx'
@@ -10,6 +10,8 @@ import type { Order } from './list-order.ts'
 import type { Walk } from './use-walk.ts'
 
 const CHARTS: Readonly<Partial<Record<View, FunctionComponent<ChartProps>>>> = {
+  map: PlaceChart,
+  timeline: Timeline,
   histogram: Histogram,
   scatter: Scatter,
 }

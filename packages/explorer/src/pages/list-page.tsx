@@ -75,6 +75,7 @@ export function ListPage({ route }: { route: ListRoute }) {
     entities,
     total: walked.total,
     plot: route.plot ?? {},
+    onMoved: (plot) => renameEntry({ ...route, view, plot }),
     onPlot: (plot) => navigate({ ...route, view, plot }),
     onAsked,
   }

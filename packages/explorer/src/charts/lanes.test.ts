@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lanesOf } from './lanes.ts'
+
+test('names that would run into each other stand in rows of their own, and rows are used again', () => {
+  const lanes = lanesOf(
+    [
+      { x: 10, letters: 10 },
+      { x: 20, letters: 10 },
+      { x: 300, letters: 10 },
+    ],
+    1000,
+  )
+  assert.deepEqual(
+    lanes.map(({ row }) => row),
+    [0, 1, 0],
+  )
+})
+
+test('near the end a name stands before its point', () => {
+  assert.deepEqual(lanesOf([{ x: 980, letters: 10 }], 1000), [{ index: 0, row: 0, isBefore: true }])
+  assert.deepEqual(lanesOf([{ x: 50, letters: 100 }], 100), [{ index: 0, row: 0, isBefore: false }])
+})

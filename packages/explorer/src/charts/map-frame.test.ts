@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { frameAround, frameFrom, frameText, spotOf, WHOLE, within, zoomed } from './map-frame.ts'
+
+test('the whole map has the first meridian and the equator in its middle', () => {
+  assert.deepEqual(spotOf(WHOLE, 720, { longitude: 0, latitude: 0 }), { x: 360, y: 180 })
+  assert.deepEqual(spotOf(WHOLE, 720, { longitude: -180, latitude: 90 }), { x: 0, y: 0 })
+})
+
+test('what is zoomed into stays where it is', () => {
+  const berlin = { longitude: 13.4, latitude: 52.5 }
+  const before = spotOf(WHOLE, 720, berlin)
+  const after = spotOf(zoomed(WHOLE, 4, 720, before), 720, berlin)
+  assert.ok(Math.abs(after.x - before.x) < 1e-6 && Math.abs(after.y - before.y) < 1e-6)
+})
+
+test('a frame never leaves the map, and holds all places it is made around', () => {
+  assert.deepEqual(within({ longitude: 500, latitude: -500, zoom: 2 }), {
+    longitude: 90,
+    latitude: -45,
+    zoom: 2,
+  })
+  const places = [
+    { longitude: 5, latitude: 45 },
+    { longitude: 15, latitude: 55 },
+  ]
+  const frame = frameAround(places)
+  assert.ok(frame.zoom > 5, String(frame.zoom))
+  for (const place of places) {
+    const { x, y } = spotOf(frame, 720, place)
+    assert.ok(x > 0 && x < 720 && y > 0 && y < 360)
+  }
+})
+
+test('an address names a frame, or none', () => {
+  assert.equal(frameText({ longitude: 13.40001, latitude: 52.5, zoom: 8 }), '13.4,52.5,8')
+  assert.deepEqual(frameFrom('13.4,52.5,8'), { longitude: 13.4, latitude: 52.5, zoom: 8 })
+  for (const text of [undefined, '', '1,2', '1,2,x', '1,,3', '1,2,3,4', 'NaN,1,1'])
+    assert.equal(frameFrom(text), undefined, text)
+  assert.deepEqual(frameFrom('1e9,1e9,1e9'), within({ longitude: 1e9, latitude: 1e9, zoom: 1e9 }))
+})

@@ -1,0 +1,99 @@
+/** The part of a map that is seen, in degrees, and how it lies on the screen. */
+import type { Place } from '../data/values.ts'
+
+/** The middle of what is seen, and how many times larger than the whole map. */
+export interface MapFrame {
+  readonly longitude: number
+  readonly latitude: number
+  readonly zoom: number
+}
+
+/** What is seen of a map that is not enlarged: all of it. */
+export const WHOLE: MapFrame = { longitude: 0, latitude: 0, zoom: 1 }
+
+/** How far a map is enlarged at most. */
+const MOST_ZOOM = 256
+
+/** The frame kept within the map: nothing beyond its edges is shown. */
+export function within({ longitude, latitude, zoom }: MapFrame): MapFrame {
+  const size = Math.min(MOST_ZOOM, Math.max(1, zoom))
+  const [across, down] = [180 - 180 / size, 90 - 90 / size]
+  return {
+    longitude: Math.min(across, Math.max(-across, longitude)),
+    latitude: Math.min(down, Math.max(-down, latitude)),
+    zoom: size,
+  }
+}
+
+/** The frame that shows all places, with some room around them. */
+export function frameAround(places: readonly Place[]): MapFrame {
+  if (places.length === 0) return WHOLE
+  const [west, east] = bounds(places.map(({ longitude }) => longitude))
+  const [south, north] = bounds(places.map(({ latitude }) => latitude))
+  const room = Math.max((east - west) / 360, (north - south) / 180, 1 / 24) * 1.25
+  return within({ longitude: (west + east) / 2, latitude: (south + north) / 2, zoom: 1 / room })
+}
+
+/** Pixels from the upper left corner of a map `width` wide, which is half as high. */
+export function spotOf(
+  frame: MapFrame,
+  width: number,
+  { longitude, latitude }: Place,
+): { x: number; y: number } {
+  const scale = (width / 360) * frame.zoom
+  return {
+    x: width / 2 + (longitude - frame.longitude) * scale,
+    y: width / 4 - (latitude - frame.latitude) * scale,
+  }
+}
+
+/** The frame enlarged `times` around a spot that stays where it is. */
+export function zoomed(
+  frame: MapFrame,
+  times: number,
+  width: number,
+  spot = { x: width / 2, y: width / 4 },
+): MapFrame {
+  const zoom = Math.min(MOST_ZOOM, Math.max(1, frame.zoom * times))
+  const scale = (width / 360) * frame.zoom
+  const change = 1 - frame.zoom / zoom
+  return within({
+    longitude: frame.longitude + ((spot.x - width / 2) / scale) * change,
+    latitude: frame.latitude - ((spot.y - width / 4) / scale) * change,
+    zoom,
+  })
+}
+
+/** The frame moved by pixels: to the right and downwards what is seen goes to the left and up. */
+export function moved(frame: MapFrame, across: number, down: number, width: number): MapFrame {
+  const scale = (width / 360) * frame.zoom
+  return within({
+    ...frame,
+    longitude: frame.longitude + across / scale,
+    latitude: frame.latitude - down / scale,
+  })
+}
+
+/** A frame as addresses name it: `13.4,52.5,8`. */
+export function frameText({ longitude, latitude, zoom }: MapFrame): string {
+  return [longitude, latitude, zoom].map((one) => Math.round(one * 1000) / 1000).join(',')
+}
+
+/** The frame that an address names; undefined where it names none. */
+export function frameFrom(text: string | undefined): MapFrame | undefined {
+  const [longitude, latitude, zoom, more] = (text ?? '')
+    .split(',')
+    .map((one) => (one === '' ? Number.NaN : Number(one)))
+  if (longitude === undefined || latitude === undefined || zoom === undefined || more !== undefined)
+    return undefined
+  return [longitude, latitude, zoom].every(Number.isFinite)
+    ? within({ longitude, latitude, zoom })
+    : undefined
+}
+
+function bounds(values: readonly number[]): [number, number] {
+  return values.reduce<[number, number]>(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  )
+}

@@ -1,0 +1,130 @@
+/** Where the entities of a list are. */
+import type { Entity } from '@worldwright/client'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { member } from '../data/schema.ts'
+import { BODIES, bodyOf, isEarth, LATITUDE, LONGITUDE, placeOf } from '../data/values.ts'
+import { EntityLink } from '../parts/entity-link.tsx'
+import { placeText } from '../parts/place-text.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { plainText } from '../text/visible.ts'
+import { count, words } from '../words/words.ts'
+import { typeIn } from '../world/outlook.ts'
+import { ChartFigure } from './chart-figure.tsx'
+import type { ChartProps } from './chart-props.ts'
+import { Choose } from './choose.tsx'
+import { shownText, withoutText } from './notes.ts'
+import { type Placed, PlacesMap } from './places-map.tsx'
+import { useSample } from './use-sample.ts'
+
+/** The map of a list: those close together as one mark with their number, until they are zoomed into. */
+export function MapView(props: ChartProps) {
+  const { askables, plot, onPlot } = props
+  const { views, entity: said, list } = words.value
+  const fields = useFields(props)
+  const key = askables.find(({ kind }) => kind === 'place')?.key ?? 'attributes'
+  const sample = useSample(props, { keys: [key], fields })
+  const bodies = useMemo(() => byBody(sample.entities), [sample.entities])
+  const names = [...bodies.keys()].toSorted(
+    (a, b) => (bodies.get(b)?.length ?? 0) - (bodies.get(a)?.length ?? 0),
+  )
+  const body = names.find((name) => name === plot.x) ?? names[0] ?? ''
+  const placed = bodies.get(body) ?? []
+  const nameOfBody = useBodyNames(sample.entities)
+  const bodyName = nameOfBody(body)
+  const isCut = sample.isBusy || sample.entities.length !== sample.total
+  return (
+    <ChartFigure
+      isBusy={sample.isBusy}
+      failure={sample.failure}
+      onRetry={sample.retry}
+      controls={
+        names.length > 1 && (
+          <Choose
+            label={views.body}
+            choices={names.map((name) => [
+              name,
+              `${nameOfBody(name)} (${count(bodies.get(name)?.length ?? 0)})`,
+            ])}
+            chosen={body}
+            onChoose={(x) => onPlot({ x })}
+          />
+        )
+      }
+      picture={
+        <PlacesMap
+          key={body}
+          {...props}
+          placed={placed}
+          isWhole={!sample.isBusy}
+          hasLand={body === ''}
+          label={views.places(count(placed.length), bodyName)}
+        />
+      }
+      notes={[
+        views.places(count(placed.length), bodyName),
+        // Of several bodies one is seen: that all of them were read says nothing about it.
+        ...(isCut || names.length < 2 ? [shownText(props, sample, sample.entities.length)] : []),
+        ...withoutText(props, sample, [said.map]),
+        ...(body === '' ? [] : [said.mapOther]),
+      ]}
+      table={{
+        headings: [list.title, said.map],
+        length: placed.length,
+        row: (index) => {
+          const one = placed[index]
+          if (one === undefined) return []
+          return [<EntityLink key="title" entity={one.entity} most={80} />, placeText(one.place)]
+        },
+      }}
+    />
+  )
+}
+
+/** The attributes that say where an entity is; undefined, for all of them, where the schema does not tell. */
+function useFields({ type, askables }: ChartProps): readonly string[] | undefined {
+  const { outlook } = useOpenWorld()
+  return useMemo(() => {
+    const properties = member(typeIn(outlook, type).schema, 'properties')
+    const declared = [...LATITUDE, ...LONGITUDE, ...BODIES].filter(
+      (name) => member(properties, name) !== undefined,
+    )
+    const others = askables.filter(({ kind, key }) => kind === 'place' && key !== 'attributes')
+    const names = [...declared, ...others.map(({ key }) => key)]
+    return names.length > 0 ? names : undefined
+  }, [outlook, type, askables])
+}
+
+/** What bodies are called: those that are entities by their titles, once these are known. */
+function useBodyNames(entities: readonly Entity[]): (body: string) => string {
+  const { titles } = useOpenWorld()
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+
+  useEffect(() => {
+    let isWanted = true
+    const bodies = entities
+      .map(({ attributes }) => bodyOf(attributes))
+      .filter((body) => typeof body === 'object')
+    for (const ref of new Map(bodies.map((body) => [body.id, body])).values())
+      titles.find(ref).then((found) => {
+        const title = found.state === 'found' ? found.title : undefined
+        if (isWanted && title !== undefined) setNames((before) => new Map(before).set(ref.id, title))
+      })
+    return () => {
+      isWanted = false
+    }
+  }, [entities, titles])
+
+  return (body) => (body === '' ? words.value.entity.mapEarth : plainText(names.get(body) ?? body))
+}
+
+/** The entities with a place by the body that it is on: the Earth's name is empty. */
+function byBody(entities: readonly Entity[]): ReadonlyMap<string, readonly Placed[]> {
+  const placed = entities.flatMap((entity) => {
+    const place = placeOf(entity.attributes)
+    return place === undefined ? [] : [{ entity, place }]
+  })
+  return Map.groupBy(placed, ({ entity }) => {
+    const body = bodyOf(entity.attributes)
+    return isEarth(body) ? '' : typeof body === 'string' ? body : (body?.id ?? '')
+  })
+}

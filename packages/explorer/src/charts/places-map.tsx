@@ -1,0 +1,191 @@
+/** A map that can be moved and enlarged, with marks that gather what lies close together. */
+import { LAND } from 'virtual:outline'
+import type { Entity } from '@worldwright/client'
+import { useMemo, useState } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
+import type { Place } from '../data/values.ts'
+import { EntityLink } from '../parts/entity-link.tsx'
+import { plainText } from '../text/visible.ts'
+import { count, words } from '../words/words.ts'
+import type { ChartProps } from './chart-props.ts'
+import { type Cluster, clustersOf } from './clusters.ts'
+import { frameAround, frameFrom, frameText, type MapFrame, spotOf, WHOLE, zoomed } from './map-frame.ts'
+import { Tip } from './tip.tsx'
+import { useMapMoves } from './use-map-moves.ts'
+import { useWidth } from './use-width.ts'
+
+/** An entity and where on its body it is. */
+export interface Placed {
+  readonly entity: Entity
+  readonly place: Place
+}
+
+type Marked = Cluster<Placed & { x: number; y: number }>
+
+/** Pixels within which places are one mark; places that are named beside their marks at most. */
+const RADIUS = 24
+const MOST_NAMED = 14
+/** From this width on, in pixels, there is room for names. */
+const NAMED_WIDTH = 560
+/** Entities named of those in one place. */
+const MOST_LISTED = 12
+
+/** The map of some places. While they are still being read (`isWhole` false) the map frames what there is. */
+export function PlacesMap(
+  props: Pick<ChartProps, 'plot' | 'onMoved'> & {
+    placed: readonly Placed[]
+    isWhole: boolean
+    hasLand: boolean
+    label: string
+  },
+) {
+  const { plot, onMoved, placed, hasLand, label } = props
+  const { views } = words.value
+  const { box, width } = useWidth()
+  const height = width / 2
+  const all = useMemo(() => frameAround(placed.map(({ place }) => place)), [placed])
+  const [chosen, setChosen] = useState<MapFrame | undefined>(() => frameFrom(plot.y))
+  const [open, setOpen] = useState<Marked>()
+  const frame = chosen ?? all
+  const marks = useMemo(() => marksOf(placed, frame, width), [placed, frame, width])
+
+  function go(to: MapFrame) {
+    setOpen(undefined)
+    setChosen(to)
+    onMoved({ ...plot, y: frameText(to) })
+  }
+
+  function press(mark: Marked) {
+    const around = frameAround(mark.spots.map(({ place }) => place))
+    // What lies in one place stays together however far the map is enlarged.
+    if (around.zoom > frame.zoom * 1.2 && isApart(mark)) go(around)
+    else setOpen(open === mark ? undefined : mark)
+  }
+
+  const moves = useMapMoves({ frame, width, onFrame: go })
+  return (
+    <div class="plot places" ref={box}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a map is no group of fields. */}
+      <div
+        class="map-box"
+        role="group"
+        aria-label={`${label}. ${views.moveMap}`}
+        style={{ height: `${height}px` }}
+        {...moves}
+      >
+        <Ground frame={frame} width={width} hasLand={hasLand} />
+        <ul class="marks">
+          {marks.map((mark) => (
+            <Mark
+              key={keyOf(mark)}
+              mark={mark}
+              isNamed={marks.length <= MOST_NAMED && width >= NAMED_WIDTH}
+              onPress={() => press(mark)}
+            />
+          ))}
+        </ul>
+        {open !== undefined && (
+          <Tip x={open.x} y={open.y} width={width}>
+            <b>{views.together(count(open.spots.length))}</b>
+            {open.spots.slice(0, MOST_LISTED).map(({ entity }, index) => (
+              <EntityLink key={index} entity={entity} most={60} />
+            ))}
+          </Tip>
+        )}
+      </div>
+      <div class="map-tools">
+        <MapButton label={views.zoomIn} sign="+" onPress={() => go(zoomed(frame, 2, width))} />
+        <MapButton label={views.zoomOut} sign="−" onPress={() => go(zoomed(frame, 0.5, width))} />
+        <MapButton label={views.whole} sign="⤢" onPress={() => go(WHOLE)} />
+      </div>
+    </div>
+  )
+}
+
+function MapButton({ label, sign, onPress }: { label: string; sign: string; onPress: () => void }) {
+  return (
+    <button type="button" class="button icon-only" aria-label={label} title={label} onClick={onPress}>
+      <span aria-hidden="true">{sign}</span>
+    </button>
+  )
+}
+
+/** Land and sea, or the degrees alone where no outline is known. */
+function Ground({ frame, width, hasLand }: { frame: MapFrame; width: number; hasLand: boolean }) {
+  const scale = (width / 360) * frame.zoom
+  const step = [30, 15, 10, 5, 2, 1].find((degrees) => degrees * scale < width / 3) ?? 1
+  const lines = (most: number) =>
+    Array.from({ length: (2 * most) / step + 1 }, (_, index) => index * step - most)
+  const move = `translate(${width / 2 - frame.longitude * scale} ${width / 4 + frame.latitude * scale}) scale(${scale})`
+  return (
+    <svg
+      class="map"
+      width={width}
+      height={width / 2}
+      viewBox={`0 0 ${width} ${width / 2}`}
+      aria-hidden="true"
+    >
+      <rect class="sea" width={width} height={width / 2} />
+      <g transform={move}>
+        {hasLand && <path class="land" d={LAND} />}
+        <path
+          class="degrees"
+          d={
+            lines(180)
+              .map((x) => `M${x} -90V90`)
+              .join('') +
+            lines(90)
+              .map((y) => `M-180 ${y}H180`)
+              .join('')
+          }
+        />
+      </g>
+    </svg>
+  )
+}
+
+/** One place as a link, several as a button. Both are reached by pointers alone: for keys there is the table. */
+function Mark({ mark, isNamed, onPress }: { mark: Marked; isNamed: boolean; onPress: () => void }) {
+  const [first, second] = mark.spots
+  const style = { left: `${mark.x}px`, top: `${mark.y}px` }
+  if (first === undefined) return null
+  if (second === undefined) {
+    return (
+      <li class={`pin ${isNamed ? 'named' : ''}`} style={style} title={plainText(nameOf(first.entity))}>
+        <EntityLink entity={first.entity} most={40} />
+      </li>
+    )
+  }
+  const number = mark.spots.length
+  const size = 22 + 6 * Math.log10(number) ** 1.5
+  return (
+    <li class="cluster" style={style}>
+      <button
+        type="button"
+        tabIndex={-1}
+        style={{ width: `${size}px`, height: `${size}px` }}
+        aria-label={words.value.views.cluster(count(number))}
+        onClick={onPress}
+      >
+        {number < 1_000 ? count(number) : `${count(Math.round(number / 1_000))}k`}
+      </button>
+    </li>
+  )
+}
+
+function marksOf(placed: readonly Placed[], frame: MapFrame, width: number): Marked[] {
+  const spots = placed
+    .map((one) => ({ ...one, ...spotOf(frame, width, one.place) }))
+    .filter(({ x, y }) => x >= -RADIUS && y >= -RADIUS && x <= width + RADIUS && y <= width / 2 + RADIUS)
+  return clustersOf(spots, RADIUS)
+}
+
+function isApart({ spots: [first, ...others] }: Marked): boolean {
+  return others.some(
+    ({ place }) => place.longitude !== first?.place.longitude || place.latitude !== first.place.latitude,
+  )
+}
+
+function keyOf({ spots: [first], spots }: Marked): string {
+  return `${first?.entity.type} ${first?.entity.id} ${spots.length}`
+}

@@ -1,0 +1,164 @@
+/** A list along time: how many there are, and once they are few, each by its name. */
+import type { Entity } from '@worldwright/client'
+import { useMemo } from 'preact/hooks'
+import { nameOf } from '../data/entity-name.ts'
+import { EntityLink } from '../parts/entity-link.tsx'
+import { isTime, type Measure, measuresOf, positionOf } from '../question/measures.ts'
+import { words } from '../words/words.ts'
+import { Axes, frameOf, xOf } from './axes.tsx'
+import type { Bin } from './bins.ts'
+import { ChartFigure, type ChartTable } from './chart-figure.tsx'
+import type { ChartProps } from './chart-props.ts'
+import { ChooseMeasure, measureText } from './choose.tsx'
+import type { Spread } from './count-bins.ts'
+import { lanesOf } from './lanes.ts'
+import { notesOf, shownText } from './notes.ts'
+import { positionText, scaleOf } from './scale.ts'
+import { countScale, SpreadPicture } from './spread-picture.tsx'
+import { spreadTable } from './spread-table.tsx'
+import { useSample } from './use-sample.ts'
+import { narrowedTo, useSpread } from './use-spread.ts'
+import { useWidth } from './use-width.ts'
+
+/** Entities that are named at once; of more only the counts are drawn. */
+const MOST_NAMED = 240
+/** Pixels of a row of names, and of the counts above them. */
+const ROW = 26
+const COUNTS = 170
+
+/** The timeline of a list: bars that narrow it down to what they hold, and below them the entities. */
+export function TimelineView(props: ChartProps) {
+  const { askables, plot } = props
+  const times = useMemo(() => measuresOf(askables).filter(isTime), [askables])
+  const measure = times.find(({ key }) => key === plot.x) ?? times[0]
+  return measure === undefined ? null : <Timeline {...props} times={times} measure={measure} />
+}
+
+function Timeline(props: ChartProps & { times: readonly Measure[]; measure: Measure }) {
+  const { times, measure, asked, question, onPlot, onAsked } = props
+  const { views } = words.value
+  const { value, isBusy, failure, retry } = useSpread(props, measure, false)
+  const isFew = value !== undefined && value.present <= MOST_NAMED
+  const sample = useSample(
+    { ...props, ...(isFew ? {} : { question: undefined, entities: [] }) },
+    { keys: [measure.key], fields: [measure.key] },
+  )
+  const events = useMemo(() => eventsOf(sample.entities, measure), [sample.entities, measure])
+  const [from, to] = (value?.extent ?? []).map((one) => positionText(one, measure))
+  const name = views.spread(measureText(measure), from ?? '', to ?? '')
+  const onBin = question && ((bin: Bin) => onAsked(narrowedTo(bin, measure, asked)))
+  return (
+    <ChartFigure
+      isBusy={isBusy || (isFew && sample.isBusy)}
+      failure={failure ?? (isFew ? sample.failure : undefined)}
+      onRetry={failure === undefined ? sample.retry : retry}
+      controls={
+        <ChooseMeasure
+          label={views.along}
+          measures={times}
+          chosen={measure}
+          onChoose={(x) => onPlot({ x })}
+        />
+      }
+      picture={
+        value && (
+          <>
+            <SpreadPicture
+              spread={value}
+              measure={measure}
+              label={name}
+              onBin={onBin}
+              {...(isFew && { height: COUNTS })}
+            />
+            {isFew && <Events events={events} spread={value} measure={measure} label={name} />}
+          </>
+        )
+      }
+      notes={[
+        name,
+        ...(value === undefined ? [] : notesOf(props, value, [measure])),
+        ...(isFew
+          ? question === undefined
+            ? []
+            : [shownText(props, sample, events.length)]
+          : [views.tooMany]),
+      ]}
+      table={isFew ? eventTable(events, measure) : spreadTable(value, measure, onBin)}
+    />
+  )
+}
+
+/** An entity and when it is. */
+interface Event {
+  readonly entity: Entity
+  readonly at: number
+}
+
+/** The entities that have a time, earliest first. */
+function eventsOf(entities: readonly Entity[], measure: Measure): Event[] {
+  return entities
+    .flatMap((entity) => {
+      const at = positionOf(entity, measure)
+      return at === undefined ? [] : [{ entity, at }]
+    })
+    .toSorted((a, b) => a.at - b.at)
+}
+
+function eventTable(events: readonly Event[], measure: Measure): ChartTable {
+  return {
+    headings: [measureText(measure), words.value.list.title],
+    length: events.length,
+    row: (index) => {
+      const event = events[index]
+      if (event === undefined) return []
+      return [positionText(event.at, measure), <EntityLink key="title" entity={event.entity} most={80} />]
+    },
+  }
+}
+
+function Events(props: { events: readonly Event[]; spread: Spread; measure: Measure; label: string }) {
+  const { events, spread, measure, label } = props
+  const { box, width } = useWidth()
+  const [first, last] = [spread.bins[0], spread.bins.at(-1)]
+  if (first === undefined || last === undefined || events.length === 0) return null
+  // The same axis as that of the bars above.
+  const along = scaleOf([first.from, last.to], measure, { isLog: false, count: width / 100 })
+  const up = countScale(spread.bins, COUNTS)
+  const lanes = lanesOf(
+    events.map(({ entity, at }) => ({
+      x: xOf(frameOf(width, 0, up), along, at),
+      letters: nameOf(entity).length,
+    })),
+    width,
+  )
+  const height = (Math.max(...lanes.map(({ row }) => row)) + 1) * ROW + 40
+  const frame = frameOf(width, height, up)
+  return (
+    <div class="plot timeline" ref={box}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+        {along.ticks.map(({ value }) => (
+          <path key={value} class="rule" d={`M${xOf(frame, along, value)} 0V${height - frame.bottom}`} />
+        ))}
+        <Axes frame={frame} along={along} up={undefined} />
+      </svg>
+      <ol class="events" aria-label={label}>
+        {lanes.map(({ index, row, isBefore }) => {
+          const event = events[index]
+          if (event === undefined) return null
+          const x = xOf(frame, along, event.at)
+          const side = isBefore ? { right: `${width - x}px` } : { left: `${x}px` }
+          return (
+            <li
+              key={index}
+              class={isBefore ? 'before' : ''}
+              style={{ top: `${row * ROW}px`, ...side }}
+              title={positionText(event.at, measure)}
+            >
+              <EntityLink entity={event.entity} most={60} />
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}
