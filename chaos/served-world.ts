@@ -23,7 +23,7 @@ const PROGRAMS: Readonly<Record<Part, string>> = {
 
 /** A world answers within this time, however much else the machine does. */
 const START_MS = 120_000
-/** Whatever a process is at, it is gone this long after its parent. */
+/** Whatever a process is at, it is gone this long after its parent, or after it was asked to end. */
 const GONE_MS = 60_000
 
 /** How `world serve` is started. */
@@ -49,7 +49,10 @@ export interface ServedWorld {
   said(): string
   /** The processes of a part now. */
   pids(part: Part): number[]
-  /** Ends it as an operator does, and gives the exit code. Harmless where it is gone. */
+  /**
+   * Ends it as an operator does, and gives the exit code. Harmless where it is gone. Rejects where it is there after a
+   * minute, and has been killed then.
+   */
   stop(): Promise<number | null>
   /** Resolves when its first process is gone, and all its children with it. Rejects where some are there after a minute. */
   gone(): Promise<void>
@@ -115,7 +118,10 @@ export async function serveWorld(
     },
     async stop() {
       if (!isOver(child)) child.kill('SIGTERM')
-      await exited
+      if ((await waitedFor(() => isOver(child), GONE_MS)) === undefined) {
+        child.kill('SIGKILL')
+        throw new Error(`The world did not end in time:\n${text}`)
+      }
       return child.exitCode
     },
     async gone() {
