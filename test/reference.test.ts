@@ -39,6 +39,7 @@ test('every setting that may stand in a definition is in its schema, and the oth
     'attribution',
     'types',
     'sources',
+    'search',
     'attachments',
   ]
   assert.deepEqual(

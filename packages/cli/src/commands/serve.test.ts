@@ -58,6 +58,18 @@ test('weights that changed in the definition order what is found from the next s
   }
 })
 
+test('synonyms of the definition are found through workers and the process that searches', async (t) => {
+  const moons = '{"type":"sol:moon","id":"a","title":"A natural satellite"}\n'
+  const synonyms = '[{from: [moon], to: [natural satellite]}]'
+  const yaml = `sources: [moons.ndjson]\nsearch: {synonyms: ${synonyms}}\n`
+  const cwd = await folderOf(t, { 'moons.ndjson': moons, 'world.yaml': yaml })
+  const { url, stop } = await serving(t, cwd, '--workers', '2')
+  const found = async (...args: string[]) => JSON.parse((await runWith([...args, '--json'])).out).id
+  assert.equal(await found('discover', url, 'moons'), 'a')
+  assert.equal(await found('query', url, '--text', 'moon'), 'a')
+  assert.equal(await stop(), 0)
+})
+
 test('a store is served without a definition', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   await runWith(['import', 'moons.ndjson', '--store', 'sqlite:a.db'], { cwd })

@@ -1,7 +1,7 @@
 /** The definition that a mirror can be served with: what the world says of itself, and the files. */
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
-import { isObject, type JsonObject, typeFault } from '@worldwright/client/protocol'
+import { isObject, type JsonObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import { DefinitionFault, definitionFromText } from '@worldwright/publish'
 import { DEFINITION } from './mirror-folder.ts'
 
@@ -20,7 +20,7 @@ export function mirroredDefinition(
   const { id, name, entityTypes } = descriptionFrom(document, names)
   const about: unknown = document.world
   const description = isObject(about) ? about['description'] : undefined
-  const weights = searchWeightsOf(document.extensions)
+  const { searchWeights: weights, searchSynonyms: synonyms } = searchOf(document.extensions)
   const types = (entityTypes?.value ?? [])
     .filter(({ type }) => typeFault(type) === undefined)
     .map(({ type, title, description, schema }) => ({
@@ -39,12 +39,13 @@ export function mirroredDefinition(
     // The entities are what they are, also where they break a schema.
     onInvalid: 'warn',
     types,
+    ...(synonyms.length > 0 && { search: { synonyms } }),
     sources: files,
   }
   const text = textOf(definition)
   if (isDefinition(text)) return { text, isWithoutSchemas: false }
   const bare = types.map(({ schema: _, search: __, ...type }) => type)
-  return { text: textOf({ ...definition, types: bare }), isWithoutSchemas: true }
+  return { text: textOf({ ...definition, types: bare, search: {} }), isWithoutSchemas: true }
 }
 
 function textOf(definition: object): string {
@@ -61,8 +62,12 @@ function isDefinition(text: string): boolean {
   }
 }
 
-function searchWeightsOf(extensions: unknown): JsonObject {
+/** What a world says of how it is searched. */
+function searchOf(extensions: unknown): { searchWeights: JsonObject; searchSynonyms: JsonValue[] } {
   const changes = isObject(extensions) ? extensions['worldwright:changes'] : undefined
-  const weights = isObject(changes) ? changes['searchWeights'] : undefined
-  return isObject(weights) ? weights : {}
+  const { searchWeights, searchSynonyms } = isObject(changes) ? changes : {}
+  return {
+    searchWeights: isObject(searchWeights) ? searchWeights : {},
+    searchSynonyms: Array.isArray(searchSynonyms) ? searchSynonyms : [],
+  }
 }

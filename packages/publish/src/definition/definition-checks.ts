@@ -2,10 +2,12 @@
 import { isObject, type JsonObject, type JsonValue, pointerSteps } from '@worldwright/client/protocol'
 import { surveyValue, type ValueSurvey } from '@worldwright/server/entities'
 import { createValidator, SchemaFault } from '@worldwright/server/schemas'
+import { synonymFaults } from '@worldwright/server/storage'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type CellForm, cellFormFault } from '../mapping/cell-form.ts'
 import type { Mapping } from '../mapping/record-mapper.ts'
+import { type SearchDefinition, synonymRules } from './search-synonyms.ts'
 import { sourceFaults } from './source-checks.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }
 
@@ -29,6 +31,10 @@ export function definitionFaults(value: unknown): CheckFault[] {
   return [
     ...textFaults(value as JsonValue),
     ...repeatedTypes(types),
+    ...synonymFaults(synonymRules(value as { search?: SearchDefinition })).map(({ rule, message }) => ({
+      path: ['search', 'synonyms', rule],
+      message,
+    })),
     ...sources.flatMap((source, index) =>
       typeof source === 'string'
         ? []

@@ -51,6 +51,36 @@ test('JSON is read, too, also where it is indented with tabs', () => {
   })
 })
 
+test('synonyms are phrases of words, and no phrase has too many', () => {
+  const many = Array.from({ length: 40 }, (_, at) => `word${at}`).join(', ')
+  const others = Array.from({ length: 40 }, (_, at) => `other${at}`).join(', ')
+  const text = [
+    'search:',
+    '  synonyms:',
+    '    - [film, movie]',
+    '    - [alone]',
+    '    - { from: [a], too: [b] }',
+  ]
+  assert.deepEqual(problemsOf(text.slice(0, 3).join('\n')), [])
+  assert.deepEqual(problemsOf(text.join('\n')), [
+    '4 /search/synonyms/1',
+    '5 /search/synonyms/2',
+    '5 /search/synonyms/2',
+    '5 /search/synonyms/2/too',
+  ])
+  const unusable = [
+    "    - [film, '?!']",
+    '    - [one two three four five six seven eight nine, movie]',
+    `    - {from: [tv], to: [${many}]}`,
+    `    - {from: [TV], to: [${others}]}`,
+  ]
+  assert.deepEqual(problemsOf(['search:', '  synonyms:', ...unusable].join('\n')), [
+    '3 /search/synonyms/0',
+    '4 /search/synonyms/1',
+    '6 /search/synonyms/3',
+  ])
+})
+
 test('every fault is listed with its line and pointer', () => {
   const text = [
     'id: sol',

@@ -7,6 +7,7 @@ import type { Mapping } from '../mapping/record-mapper.ts'
 import type { SourceFormat } from '../read/formats.ts'
 import { parseYaml, YamlFault } from '../read/yaml-text.ts'
 import { definitionFaults } from './definition-checks.ts'
+import type { SearchDefinition } from './search-synonyms.ts'
 import type { OnInvalid } from './settings.ts'
 
 /** What an author says about a world. Settings have the same names here, in the environment and on the command line. */
@@ -21,6 +22,7 @@ export interface WorldDefinition {
   readonly attribution?: string
   readonly types: readonly TypeDefinition[]
   readonly sources: readonly Source[]
+  readonly search?: SearchDefinition
   /** The folder of the files that entities name as their attachments, relative to the definition's folder. */
   readonly attachments?: string
   /** The world's origin as its readers reach it. */

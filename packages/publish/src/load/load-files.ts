@@ -1,5 +1,6 @@
 /** Loading named files, whether the world's definition has them as sources or not. */
-import type { Storage } from '@worldwright/server/storage'
+import { type Storage, setSearchSynonyms } from '@worldwright/server/storage'
+import { synonymRules } from '../definition/search-synonyms.ts'
 import { searchWeights } from '../definition/search-weights.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { LoadEvent } from './events.ts'
@@ -27,7 +28,10 @@ export interface FilesLoad extends NamedFiles {
 export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, ImportResult> {
   const { storage, world, replace, dryRun, onInvalid, signal } = load
   const sources = await namedSources(load, world)
-  if (world && !dryRun) await storage.setSearchWeights(searchWeights(world.definition))
+  if (world && !dryRun) {
+    await storage.setSearchWeights(searchWeights(world.definition))
+    await setSearchSynonyms(storage, synonymRules(world.definition))
+  }
   yield { event: 'started', sources: announced(sources) }
   const types = world?.definition.types
   // Files that the definition names speak for themselves; any other is what somebody says now.

@@ -1,6 +1,7 @@
 /** Loading what a definition names into its store: only where something changed, and never half. */
-import type { Storage } from '@worldwright/server/storage'
+import { type Storage, setSearchSynonyms } from '@worldwright/server/storage'
 import type { Source } from '../definition/definition.ts'
+import { synonymRules } from '../definition/search-synonyms.ts'
 import { searchWeights } from '../definition/search-weights.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import { type BrokenType, brokenEntities } from './broken-entities.ts'
@@ -33,7 +34,7 @@ export interface LoadResult extends ImportResult {
 }
 
 /**
- * Makes the store hold what the definition's sources hold, in one step, and weighs attributes in searches as the
+ * Makes the store hold what the definition's sources hold, in one step, and weighs attributes and reads texts in searches as the
  * definition says. Sources that are what was loaded last are not loaded again: then there is no event, and the result is
  * undefined. What others wrote into the store stays as
  * the owners of the types say, and so does what only a lost source of the definition would take away.
@@ -47,6 +48,7 @@ export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, Loa
   const fingerprint = await changedFingerprint(load)
   const result = fingerprint && (yield* loadChanged(load, fingerprint))
   await storage.setSearchWeights(weights)
+  await setSearchSynonyms(storage, synonymRules(definition))
   return result
 }
 

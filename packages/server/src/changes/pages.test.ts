@@ -216,6 +216,7 @@ overStores('discovery declares the changes, and how searches are weighed', async
     limits: { default: 100, max: 1_000, maxTypes: 32 },
     formats: ['application/json', 'application/x-ndjson', 'text/event-stream'],
     searchWeights: {},
+    searchSynonyms: [],
   })
   await storage.setSearchWeights({ 'sol:moon': { remark: 5 } })
   assert.deepEqual((await declared()).searchWeights, { 'sol:moon': { remark: 5 } })

@@ -8,6 +8,7 @@ import type { WorldOptions } from '../handler/options.ts'
 import { splitTarget } from '../handler/router.ts'
 import type { SearchWeights, Storage } from '../storage/contract.ts'
 import { DELETIONS_KEPT_MS } from '../storage/history.ts'
+import { searchSynonyms } from '../storage/search-synonyms.ts'
 import { CHANGES_DEFAULT, CHANGES_MAX, MAX_TYPES } from '../world/limits.ts'
 import type { WorldDescription } from '../world/world.ts'
 import { changeJson, type LogState, stateMembers } from './change-json.ts'
@@ -117,6 +118,10 @@ export function createChangesApi(
         limits: { default: CHANGES_DEFAULT, max: CHANGES_MAX, maxTypes: MAX_TYPES },
         formats: [JSON_TYPE, NDJSON, EVENTS],
         searchWeights: jsonOf(await storage.searchWeights()),
+        searchSynonyms: (await searchSynonyms(storage)).map(({ from, to }) => ({
+          from: [...from],
+          to: [...to],
+        })),
       }
       return { [CHANGES_EXTENSION]: declaration }
     },

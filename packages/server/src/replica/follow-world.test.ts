@@ -184,10 +184,15 @@ test('a copy of a copy is the same, and goes on at the owner with the tokens of 
 test('what the owner says of itself is taken over when it has a new type', async (t) => {
   const storage = createMemoryStorage()
   const copy = createMemoryStorage()
-  await put(storage, planet('mars'))
+  await put(storage, planet('mars', { title: 'Mars' }))
   const { until } = following(t, copy, new Wire(await ownerOver(storage)).fetch)
   const { description } = await until('described')
   assert.deepEqual([description.name, description.searchWeights], ['Sol', { 'sol:planet': { note: 3 } }])
+  const { hits } = await copy.find({ text: 'the red planet', limit: 1, budgetMs: 1000 })
+  assert.deepEqual(
+    hits.map(({ id }) => id),
+    ['mars'],
+  )
   await put(storage, moon('io'))
   const { description: next } = await until('described')
   assert.deepEqual(next.entityTypes, [

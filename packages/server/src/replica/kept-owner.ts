@@ -1,6 +1,7 @@
 /** What a copy keeps of the world that it follows, beside the entities. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { MetadataRecord, SearchWeights, Storage } from '../storage/contract.ts'
+import { SYNONYMS_KEY, type SynonymRule, textOfSynonyms } from '../storage/search-synonyms.ts'
 
 /** Whom a store follows, and how far it has come. Kept with the changes themselves, in the same commit. */
 export interface KeptOwner {
@@ -24,6 +25,7 @@ export interface OwnerDescription {
   readonly entityTypes: readonly EntityTypeDescription[]
   /** What makes searches find the same. */
   readonly searchWeights: SearchWeights
+  readonly searchSynonyms: readonly SynonymRule[]
   /** Reads need a token. */
   readonly isPrivate: boolean
 }
@@ -41,11 +43,14 @@ export async function keptDescription(storage: Storage): Promise<OwnerDescriptio
   return parsed((await storage.metadata(DESCRIPTION_KEY))?.value)
 }
 
-/** The values to keep. Without a description, the one that is kept stays. */
+/** The values to keep. Without a description, the one that is kept stays, and so do its synonyms. */
 export function metadataOf(owner: KeptOwner, description: OwnerDescription | undefined): MetadataRecord {
   return {
     [OWNER_KEY]: JSON.stringify(owner),
-    ...(description && { [DESCRIPTION_KEY]: JSON.stringify(description) }),
+    ...(description && {
+      [DESCRIPTION_KEY]: JSON.stringify(description),
+      [SYNONYMS_KEY]: textOfSynonyms(description.searchSynonyms),
+    }),
   }
 }
 

@@ -2,6 +2,7 @@
 import { connect, type DiscoveryDocument, type Fetch, type World, WorldError } from '@worldwright/client'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import type { EntityKey, FollowedChange, Position, SearchWeights } from '../storage/contract.ts'
+import type { SynonymRule } from '../storage/search-synonyms.ts'
 import { changeFrom } from './change-from.ts'
 import type { OwnerDescription } from './kept-owner.ts'
 import { serverSentEvents } from './server-sent-events.ts'
@@ -154,7 +155,7 @@ function extensionOf({ extensions }: DiscoveryDocument): JsonObject {
 function descriptionFrom(document: DiscoveryDocument): OwnerDescription {
   const { world = {}, entityTypes = [], authentication } = document
   const { id = '', name, description, license, attribution } = world
-  const { searchWeights } = extensionOf(document)
+  const { searchWeights, searchSynonyms } = extensionOf(document)
   return {
     id,
     ...(name !== undefined && { name }),
@@ -163,8 +164,14 @@ function descriptionFrom(document: DiscoveryDocument): OwnerDescription {
     ...(attribution !== undefined && { attribution }),
     entityTypes,
     searchWeights: (isObject(searchWeights) ? searchWeights : {}) as SearchWeights,
+    searchSynonyms: Array.isArray(searchSynonyms) ? (searchSynonyms as unknown[]).filter(isSynonymRule) : [],
     isPrivate: authentication?.required === true,
   }
+}
+
+function isSynonymRule(value: unknown): value is SynonymRule {
+  const isTexts = (texts: unknown) => Array.isArray(texts) && texts.every((text) => typeof text === 'string')
+  return isObject(value) && isTexts(value['from']) && isTexts(value['to'])
 }
 
 function sinceParameter(since: string | undefined): string {

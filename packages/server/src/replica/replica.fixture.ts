@@ -6,6 +6,7 @@ import { toFetch } from '../adapters/fetch.ts'
 import { createChangesApi } from '../changes/index.ts'
 import { createWorld, type WorldHandler } from '../handler/handler.ts'
 import type { Storage } from '../storage/contract.ts'
+import { setSearchSynonyms } from '../storage/search-synonyms.ts'
 import { dice, importAll, put } from '../storage/suite-data.ts'
 import type { WorldDescription } from '../world/world.ts'
 import type { FollowEvent } from './follow-world.ts'
@@ -25,6 +26,7 @@ export async function ownerOver(
   { id = WORLD_ID, telling = 'events' }: { readonly id?: string; readonly telling?: Telling } = {},
 ): Promise<WorldHandler> {
   await storage.setSearchWeights({ 'sol:planet': { note: 3 } })
+  await setSearchSynonyms(storage, [{ from: ['red planet'], to: ['mars'] }])
   return handlerOver({ id, name: 'Sol', types: () => typesOf(storage) }, storage, telling)
 }
 

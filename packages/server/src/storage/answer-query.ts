@@ -3,6 +3,8 @@ import { documentTerms } from '../search/document-terms.ts'
 import { compareKeys, type DocumentTerm } from '../search/port/document.ts'
 import type { ScoredKey } from '../search/port/search-query.ts'
 import { isPrecise } from '../search/read/precise-search.ts'
+import type { QueryContext } from '../search/read/query-context.ts'
+import type { Synonyms } from '../search/text/synonyms.ts'
 import type { EntityKey, Found, Query, Result, SearchWeights, StoredEntity, TypeState } from './contract.ts'
 import { searchDocumentOf } from './search-text.ts'
 import { damagedEntity } from './storage-fault.ts'
@@ -18,8 +20,10 @@ export interface Listing {
 
 /** What of its own an engine is asked while it answers one query, all of it from one snapshot. */
 export interface QuerySource {
-  /** Asks the index. `terms`: of the entity that `similar` names. */
-  search(query: Query, terms?: readonly DocumentTerm[]): Result<ScoredKey>
+  /** Asks the index. */
+  search(query: Query, context: QueryContext): Result<ScoredKey>
+  /** Of the operator's own. */
+  synonyms(): Synonyms
   /** By which the index was built. */
   weights(): SearchWeights
   get(type: string, id: string): ReadEntity
@@ -35,7 +39,8 @@ export interface QuerySource {
  */
 export function answerQuery(source: QuerySource, query: Query): Found {
   if ((query.text ?? '').trim() === '' && !isPrecise(query)) return everything(source, query)
-  return found(source, source.search(query, query.similar && termsOf(source, query.similar)))
+  const terms = query.similar ? termsOf(source, query.similar) : []
+  return found(source, source.search(query, { terms, synonyms: source.synonyms() }))
 }
 
 /** The terms of an entity as the index has them; none of one that is not there. */

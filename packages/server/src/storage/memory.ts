@@ -1,7 +1,7 @@
 /** A storage engine that keeps nothing: for tests, and for worlds that are read from files at every start. */
 import { createMemorySegments } from '../search/memory-segments.ts'
-import type { DocumentTerm } from '../search/port/document.ts'
 import { IndexReader } from '../search/read/index-reader.ts'
+import type { QueryContext } from '../search/read/query-context.ts'
 import { IndexWriter } from '../search/write/index-writer.ts'
 import { abortable } from './abortable.ts'
 import { answerQuery } from './answer-query.ts'
@@ -43,6 +43,7 @@ import {
 import { createMemoryTokens } from './memory-tokens.ts'
 import { PositionWatch } from './position-watch.ts'
 import { timestampOf } from './prepared.ts'
+import { SYNONYMS_KEY, synonymsReader } from './search-synonyms.ts'
 import { documentFromJson } from './search-text.ts'
 import { entitiesAfter, find } from './sorted.ts'
 import { textOfWeights, WEIGHTS_KEY, weightsOfText } from './weights-metadata.ts'
@@ -112,6 +113,7 @@ class MemoryStore {
   readonly watch = new PositionWatch(() => this.position())
   #index = emptyIndex()
   #state = emptyState()
+  readonly #synonyms = synonymsReader(() => this.#state.metadata.get(SYNONYMS_KEY)?.value)
 
   constructor(now: () => Date, deletionsKeptMs: number) {
     this.#now = now
@@ -134,7 +136,8 @@ class MemoryStore {
     const { reader } = this.#index
     reader.refresh()
     const source = {
-      search: (query: Query, terms?: readonly DocumentTerm[]) => reader.search(query, terms),
+      search: (query: Query, context: QueryContext) => reader.search(query, context),
+      synonyms: this.#synonyms,
       weights: () => this.weights(),
       get: (type: string, id: string) => this.get(type, id),
       types: () => typeStates(this.#state),

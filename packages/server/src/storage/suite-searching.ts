@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Result, Storage, StoredEntity } from './contract.ts'
+import { searchSynonyms, setSearchSynonyms } from './search-synonyms.ts'
 import { dice, idsOf, importAll, moon, type OpenStore, planet, put } from './suite-data.ts'
 
 /** Registers the tests of searching for one engine. */
@@ -216,6 +217,32 @@ export function searchingTests(open: OpenStore): void {
     assert.equal(await storage.version(), same)
     await storage.setSearchWeights({})
     assert.deepEqual(await red('sol:moon'), ['a', 'c'])
+  })
+
+  test('synonyms hold from the next question on, and for what is there already', async (t) => {
+    const { storage } = await open(t)
+    await put(storage, moon('a', { title: 'A film' }), moon('b', { title: 'A motion picture' }))
+    await put(storage, moon('c', { title: 'A movie' }), moon('d', { title: 'Motion of a star' }))
+    const found = async (text: string) => idsOf((await search(storage, { text })).hits)
+    assert.deepEqual(await searchSynonyms(storage), [])
+    assert.deepEqual(await found('film'), ['a'])
+    const words = ['film', 'movie', 'motion picture']
+    await setSearchSynonyms(storage, [{ from: words, to: words }])
+    const before = await storage.version()
+    assert.deepEqual(await found('film'), ['a', 'c', 'b'])
+    assert.deepEqual((await search(storage, { text: 'film' })).matched, ['film', 'motion', 'movi', 'pictur'])
+    assert.deepEqual((await found('motion picture')).toSorted(), ['a', 'b', 'c', 'd'])
+    await setSearchSynonyms(storage, [{ from: words, to: words }])
+    assert.equal(await storage.version(), before)
+    await setSearchSynonyms(storage, [{ from: ['film'], to: ['movie'] }])
+    assert.deepEqual(await searchSynonyms(storage), [{ from: ['film'], to: ['movie'] }])
+    assert.deepEqual([await found('film'), await found('movie')], [['a', 'c'], ['c']])
+    const where = { op: '=', property: ['kind'], value: 'silent' } as const
+    await put(storage, moon('c', { title: 'A movie', attributes: { kind: 'silent' } }))
+    const narrowed = await storage.find({ text: 'film', where, limit: 9, budgetMs: 1000 })
+    assert.deepEqual(idsOf(narrowed.hits), ['c'])
+    await setSearchSynonyms(storage, [])
+    assert.deepEqual(await found('film'), ['a'])
   })
 
   test('aliases that are weighed stay names, and those that weigh nothing are none', async (t) => {

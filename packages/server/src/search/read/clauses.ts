@@ -1,6 +1,7 @@
 /** The words of a query, and the terms that each may stand for. */
 
 import { stem } from '../text/stem.ts'
+import { type Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
 import { joinedTerms } from './respacing.ts'
 import { spellingCandidates } from './spelling.ts'
@@ -9,6 +10,8 @@ import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 /** A term that a word may stand for. */
 export interface Expansion {
   readonly term: string
+  /** Further terms that a document has to hold as well, in a synonym of several words: the least of their impacts counts. */
+  readonly and?: readonly string[]
   /** What its impacts are multiplied by: 1, or less where the spelling was corrected. */
   readonly boost: number
 }
@@ -28,6 +31,8 @@ export interface QueryWord {
   readonly token: Token
   /** The term of the word, and of the word joined with its neighbours. */
   readonly terms: readonly string[]
+  /** What may stand in its place, each all terms of a word or phrase. */
+  readonly synonyms: readonly (readonly string[])[]
   /** It is the last one, and so may be unfinished. */
   readonly last: boolean
 }
@@ -38,23 +43,32 @@ const BOOST_BY_DISTANCE = [1, 0.5, 0.25]
 const WEIGHT_STEPS = 64
 
 /** The different words of a query, in order. */
-export function queryWords(text: string): QueryWord[] {
+export function queryWords(text: string, synonyms: Synonyms): QueryWord[] {
   const found = tokens(text)
+  const others = synonyms.of(found)
   const words = new Map<string, QueryWord>()
   for (const [at, token] of found.entries()) {
-    const term = token.kind === TokenKind.word ? stem(token.text) : token.text
+    const term = termOf(token)
     const terms = [term, ...joinedTerms(found, at)]
     const known = words.get(term)
     const last = at === found.length - 1
-    if (!known) words.set(term, { token, terms, last })
-    else if (last) words.set(term, { ...known, token, last })
+    const meant = [...(known?.synonyms ?? []), ...(others[at] ?? [])]
+    if (!known) words.set(term, { token, terms, synonyms: meant, last })
+    else words.set(term, { ...known, synonyms: meant, ...(last && { token, last }) })
   }
   return [...words.values()]
 }
 
-/** A word's own terms, as far as the index has them. */
+/** What a synonym is worth of the word itself: what was typed comes first. */
+const SYNONYM_BOOST = 0.8
+
+/** A word's own terms, and its synonyms, as far as the index has them. */
 export function exactExpansions(word: QueryWord, vocabulary: Vocabulary): Expansion[] {
-  return word.terms.filter((term) => vocabulary.count(term) > 0).map((term) => ({ term, boost: 1 }))
+  const own = word.terms.filter((term) => vocabulary.count(term) > 0).map((term) => ({ term, boost: 1 }))
+  const meant = word.synonyms
+    .filter((phrase) => phrase.every((term) => vocabulary.count(term) > 0))
+    .map(([term = '', ...and]) => ({ term, ...(and.length > 0 && { and }), boost: SYNONYM_BOOST }))
+  return [...own, ...meant]
 }
 
 /** The terms that the last word is a prefix of. None for other words. */
@@ -109,22 +123,36 @@ export function candidateExpansions(
   )
 }
 
-/** The clause of some expansions. A term that occurs twice counts once, with its larger boost. `documents`: the live ones. `times`: the weight is as many times as large. */
+/**
+ * The clause of some expansions. One that occurs twice counts once, with its larger boost. `documents`: the live ones. `times`: the
+ * weight is as many times as large.
+ */
 export function clauseOf(
   expansions: readonly Expansion[],
   vocabulary: Vocabulary,
   documents: number,
   times = 1,
 ): Clause {
-  const boosts = new Map<string, number>()
+  const different = new Map<string, Expansion>()
   let holding = 0
-  for (const { term, boost } of expansions) {
-    const known = boosts.get(term)
-    if (known === undefined) holding += vocabulary.count(term)
-    boosts.set(term, Math.max(known ?? 0, boost))
+  for (const expansion of expansions) {
+    const key = keyOf(expansion)
+    const known = different.get(key)
+    if (known === undefined) holding += mostHolding(expansion, vocabulary)
+    if (known === undefined || known.boost < expansion.boost) different.set(key, expansion)
   }
-  const different = [...boosts].map(([term, boost]) => ({ term, boost }))
-  return { expansions: different, weight: times * weightOf(Math.min(holding, documents), documents) }
+  const weight = times * weightOf(Math.min(holding, documents), documents)
+  return { expansions: [...different.values()], weight }
+}
+
+/** The same for expansions that the same documents hold. */
+export function keyOf({ term, and }: Expansion): string {
+  return and ? `${term} ${and.join(' ')}` : term
+}
+
+/** How many live documents hold an expansion at most: those that hold the rarest of its terms. */
+export function mostHolding({ term, and = [] }: Expansion, vocabulary: Vocabulary): number {
+  return Math.min(vocabulary.count(term), ...and.map((each) => vocabulary.count(each)))
 }
 
 /** BM25's inverse document frequency, in whole steps and at least 1: a word that every document holds still matches. */

@@ -1,10 +1,10 @@
 /** Searching the published segments of a store. */
 
-import type { DocumentTerm } from '../port/document.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import type { SegmentReads } from '../port/segment-store.ts'
 import { isPrecise, preciseSearch } from './precise-search.ts'
+import { NO_CONTEXT, type QueryContext } from './query-context.ts'
 import { RowCache } from './row-cache.ts'
 import { Searcher } from './searcher.ts'
 import { Segment } from './segment.ts'
@@ -67,13 +67,13 @@ export class IndexReader {
   }
 
   /**
-   * Answers a query. Any text is allowed; without a word in it, nothing is found. `terms`: of the document that `similar` names,
-   * greatest impact first, equal ones by their bytes. @throws IndexDamage instead of guessing
+   * Answers a query. Any text is allowed; without a word in it, nothing is found. @throws IndexDamage instead of guessing
    */
-  search(query: Query, terms: readonly DocumentTerm[] = []): Result<ScoredKey> {
+  search(query: Query, context: Partial<QueryContext> = {}): Result<ScoredKey> {
     if (this.generation === undefined) this.refresh()
-    if (isPrecise(query)) return preciseSearch(this.segments, this.documents, query, terms)
-    return new Searcher(this.segments, this.documents, query).run()
+    const all = { ...NO_CONTEXT, ...context }
+    if (isPrecise(query)) return preciseSearch(this.segments, this.documents, query, all)
+    return new Searcher(this.segments, this.documents, query, all).run()
   }
 
   /** Sees these segments from now on, and keeps nothing of others. */

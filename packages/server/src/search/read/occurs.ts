@@ -3,8 +3,18 @@ import type { TypeRange } from '../format/segment-head.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 
-/** Whether a live document of these types is among the postings, which are moved. */
-export function occurs(postings: PostingsIterator, segment: Segment, ranges: readonly TypeRange[]): boolean {
+/** Whether a live document of these types is among the postings of any segment. */
+export function occursInAny(
+  parts: readonly { readonly segment: Segment; readonly ranges: readonly TypeRange[] }[],
+  postingsIn: (segment: Segment) => PostingsIterator | undefined,
+): boolean {
+  return parts.some(({ segment, ranges }) => {
+    const postings = postingsIn(segment)
+    return postings !== undefined && occurs(postings, segment, ranges)
+  })
+}
+
+function occurs(postings: PostingsIterator, segment: Segment, ranges: readonly TypeRange[]): boolean {
   return ranges.some(({ first, end }) => {
     let document = postings.seek(first)
     while (document < end && segment.isDeleted(document)) document = postings.next()

@@ -1,7 +1,7 @@
 /** Answering a query with conditions, an order or facets: text, filter, order and counts in one pass over the segments. */
 
 import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
-import { ANYWHERE, type DocumentTerm, pathKey } from '../port/document.ts'
+import { ANYWHERE, pathKey } from '../port/document.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { Counts } from './counts.ts'
 import { Course } from './course.ts'
@@ -10,6 +10,7 @@ import { DocumentSet, newBits } from './document-set.ts'
 import { facetOf, type Matching } from './facets.ts'
 import { Filter } from './filter.ts'
 import { Order } from './order.ts'
+import type { QueryContext } from './query-context.ts'
 import { Searcher } from './searcher.ts'
 import type { Segment } from './segment.ts'
 import { SimilarSearcher, withoutDocument } from './similar-searcher.ts'
@@ -21,12 +22,12 @@ export function isPrecise({ similar, where, sort, after, facets }: Query): boole
   return isNarrowed || (sort?.length ?? 0) > 0 || (facets?.length ?? 0) > 0
 }
 
-/** Answers a query from segments, which have so many live documents. `terms`: of the document that it names. */
+/** Answers a query from segments, which have so many live documents. */
 export function preciseSearch(
   segments: readonly Segment[],
   documents: number,
   query: Query,
-  terms: readonly DocumentTerm[],
+  context: QueryContext,
 ): Result<ScoredKey> {
   const deadline = new Deadline(query.budgetMs, query.signal)
   const all = typeDocumentsOf(segments, query.types)
@@ -38,7 +39,7 @@ export function preciseSearch(
   const result =
     (query.text ?? '').trim() === '' && query.similar === undefined
       ? answered(query, filtered, deadline)
-      : withScores({ segments, documents, query, terms }, filtered, deadline)
+      : withScores({ segments, documents, query, context }, filtered, deadline)
   return { ...result, ...(unindexed > 0 && { unindexed }) }
 }
 
@@ -73,7 +74,7 @@ interface Scored {
   readonly segments: readonly Segment[]
   readonly documents: number
   readonly query: Query
-  readonly terms: readonly DocumentTerm[]
+  readonly context: QueryContext
 }
 
 /**
@@ -81,7 +82,7 @@ interface Scored {
  * stay those of the index, and what counts as a match is what does without conditions: they only leave out.
  */
 function withScores(
-  { segments, documents, query, terms }: Scored,
+  { segments, documents, query, context }: Scored,
   filtered: readonly Matching[],
   deadline: Deadline,
 ): Result<ScoredKey> {
@@ -94,8 +95,8 @@ function withScores(
     ? asked
     : { ...asked, after: undefined, limit: hasScores ? Number.MAX_SAFE_INTEGER : 0 }
   const searcher = query.similar
-    ? new SimilarSearcher(narrowed, documents, { query: searched, terms, deadline })
-    : textSearcher({ segments, documents, query: searched, terms }, narrowed, deadline)
+    ? new SimilarSearcher(narrowed, documents, { query: searched, terms: context.terms, deadline })
+    : textSearcher({ segments, documents, query: searched, context }, narrowed, deadline)
   const result = searcher.run()
   if (byRelevance && !facets?.length) return result
   const found = new Map(narrowed.map((segment) => [segment.id, searcher.documentsIn(segment)]))
@@ -118,13 +119,14 @@ function withScores(
 
 /** A search of the narrowed segments that looks for what the one without conditions looks for. */
 function textSearcher(
-  { segments, documents, query }: Scored,
+  { segments, documents, query, context: { synonyms } }: Scored,
   narrowed: readonly Segment[],
   deadline: Deadline,
 ): Searcher {
   const course = new Course(deadline)
-  if (query.where) new Searcher(segments, documents, { ...query, after: undefined, limit: 0 }, course).run()
-  return new Searcher(narrowed, documents, query, course.again())
+  if (query.where)
+    new Searcher(segments, documents, { ...query, after: undefined, limit: 0 }, { synonyms, course }).run()
+  return new Searcher(narrowed, documents, query, { synonyms, course: course.again() })
 }
 
 /** A segment in which only what the conditions hold for is left. */

@@ -2,8 +2,10 @@
 import { END } from '../format/postings.ts'
 import { nameParts } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
+import type { Synonyms } from '../text/synonyms.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
 import type { Deadline } from './deadline.ts'
+import { nextOfAll } from './held-together.ts'
 import { PostingsIterator } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 import { spellingCandidates } from './spelling.ts'
@@ -43,19 +45,23 @@ interface Index {
   readonly vocabulary: Vocabulary
   readonly segments: readonly Segment[]
   readonly deadline: Deadline
+  readonly synonyms: Synonyms
 }
 
 /**
  * A short question in which words that the index does not hold are split, where documents hold the parts together:
- * `starwars` is `star wars`. What may be the beginning of a word stays, and so does what is rather an error in one.
+ * `starwars` is `star wars`. What may be the beginning of a word stays, and so does what is rather an error in one, or has
+ * synonyms.
  */
 export function respaced(text: string, index: Index): string {
-  const { vocabulary } = index
+  const { vocabulary, synonyms } = index
   const found = tokens(text)
   if (found.length > SHORT_QUESTION) return text
+  const meant = synonyms.of(found)
   const parts = new Map<string, string>()
   for (const [at, token] of found.entries()) {
     if (token.kind === TokenKind.gram || isKnown(found, at, vocabulary)) continue
+    if (meant[at]?.length) continue
     if (at === found.length - 1 && vocabulary.withPrefix(token.text).length > 0) continue
     const split = splitOf(token.text, index)
     if (split) parts.set(token.text, split.join(' '))
@@ -145,18 +151,6 @@ function areHeldByMore(
     }
   }
   return false
-}
-
-/** The first document from `from` on that all lists have, or `END`. */
-function nextOfAll(lists: readonly PostingsIterator[], from: number): number {
-  let document = from
-  for (let agreeing = 0, at = 0; agreeing < lists.length; at = (at + 1) % lists.length) {
-    const met = (lists[at] as PostingsIterator).seek(document)
-    if (met === END) return END
-    agreeing = met === document ? agreeing + 1 : 1
-    document = met
-  }
-  return document
 }
 
 function termOf(word: string): string {

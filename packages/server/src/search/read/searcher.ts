@@ -4,12 +4,14 @@ import { hasBit } from '../format/byte-io.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
+import type { Synonyms } from '../text/synonyms.ts'
 import { TokenKind } from '../text/tokeniser.ts'
 import {
   type Clause,
   candidateExpansions,
   candidatesFor,
   clauseOf,
+  type Expansion,
   type Expansions,
   endingExpansions,
   exactExpansions,
@@ -24,7 +26,8 @@ import { Course } from './course.ts'
 import { Deadline } from './deadline.ts'
 import { documentsOfAll, documentsOfAny } from './list-documents.ts'
 import { matchAll, matchAny, matchOne, type Scope } from './match.ts'
-import { occurs } from './occurs.ts'
+import { Matched } from './matched.ts'
+import { occursInAny } from './occurs.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import { correctedNames, nameClause } from './query-names.ts'
 import { respaced } from './respacing.ts'
@@ -51,14 +54,19 @@ export class Searcher {
   /** Several words of scripts with spaces: a document with all of them is worth more, and one with some is worth something. */
   readonly #loose: boolean
   readonly #top: TopK
-  readonly #matched = new Set<string>()
+  readonly #matched = new Matched()
   #counts = new Counts()
   /** What `#counts` counts: documents that hold all of these clauses, or any. */
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
   #byIdAlone: readonly Hit[] = []
 
   /** `course`: of a search that has begun already, or of one for the same text. */
-  constructor(segments: readonly Segment[], documents: number, query: Query, course?: Course) {
+  constructor(
+    segments: readonly Segment[],
+    documents: number,
+    query: Query,
+    { synonyms, course }: { readonly synonyms: Synonyms; readonly course?: Course | undefined },
+  ) {
     const { types, text = '', limit } = query
     // The largest first: its hits rule out most of what the others hold.
     this.#segments = [...segments]
@@ -72,9 +80,9 @@ export class Searcher {
     this.#course = course ?? new Course(new Deadline(query.budgetMs, query.signal))
     this.#deadline = this.#course.deadline
     this.#vocabulary = new Vocabulary(segments, this.#deadline)
-    const index = { vocabulary: this.#vocabulary, segments, deadline: this.#deadline }
+    const index = { vocabulary: this.#vocabulary, segments, deadline: this.#deadline, synonyms }
     this.#text = this.#course.text(() => respaced(text, index))
-    this.#words = queryWords(this.#text)
+    this.#words = queryWords(this.#text, synonyms)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     // Documents that hold all words must stay known, so that they are not counted among those that hold some.
     // One more than wanted tells whether there are more. What comes before a place has to be known to be left out.
@@ -192,7 +200,7 @@ export class Searcher {
   /** Offers and counts the documents that hold an expansion of every word. Returns how many. */
   #matchAll(expansions: Expansions, tier: number): number {
     if (expansions.length === 0 || expansions.some((each) => each.length === 0)) return 0
-    for (const { term } of expansions.flat()) this.#matched.add(term)
+    this.#matched.note(expansions)
     const counts = new Counts()
     this.#counts = counts
     const clauses = this.#clauses(expansions, ALL_SCALE)
@@ -216,7 +224,7 @@ export class Searcher {
     const clauses = this.#clauses(expansions, SOME_SCALE)
     if (clauses.length === 0) return
     this.#counted = { clauses, any: true }
-    for (const { term } of expansions.flat()) this.#matched.add(term)
+    this.#matched.note(expansions)
     const better = this.#top.hits()
     const counts = new Counts()
     let left = MAX_UNION_POSTINGS
@@ -256,20 +264,17 @@ export class Searcher {
       counts: this.#counts.perType(),
       totalIsLowerBound: !this.#counts.exact || partial,
       partial,
-      matched: [...this.#matched].filter((term) => this.#occurs(term)).sort(),
+      matched: this.#matched.terms((expansion) => this.#occurs(expansion)),
       ...(last &&
         found.length > hits.length && { last: { ...last.segment.key(last.document), values: [last.score] } }),
     }
   }
 
-  /** Whether a term occurs within the types asked for. Without any, its live documents were counted already. */
-  #occurs(term: string): boolean {
-    if (!this.#query.types && !this.#query.where) return true
-    const clause = { expansions: [{ term, boost: 1 }], weight: 1 }
-    return this.#segments.some(({ segment, ranges }) => {
-      const postings = this.#postings(segment, clause)
-      return postings !== undefined && occurs(postings, segment, ranges)
-    })
+  /** Whether an expansion occurs within the types asked for. Without any, the live documents of a term were counted already. */
+  #occurs(expansion: Expansion): boolean {
+    if (!this.#query.types && !this.#query.where && !expansion.and) return true
+    const clause = { expansions: [expansion], weight: 1 }
+    return occursInAny(this.#segments, (segment) => this.#postings(segment, clause))
   }
 
   /** The clauses of expansions. `scale`: what a score counts where all kinds of matches are compared. */

@@ -8,7 +8,7 @@ import { Counts, countUnion, MAX_UNION_POSTINGS } from './counts.ts'
 import type { Deadline } from './deadline.ts'
 import { documentsOfAny } from './list-documents.ts'
 import { matchAny } from './match.ts'
-import { occurs } from './occurs.ts'
+import { occursInAny } from './occurs.ts'
 import type { Segment } from './segment.ts'
 import { type Hit, TopK } from './top-k.ts'
 import { postingsOf } from './union.ts'
@@ -84,10 +84,9 @@ export class SimilarSearcher {
   }
 
   #occurs(clause: Clause): boolean {
-    return this.#segments.some(({ segment, ranges }) => {
-      const postings = postingsOf(segment, clause, this.#vocabulary, this.#deadline)
-      return postings !== undefined && occurs(postings, segment, ranges)
-    })
+    return occursInAny(this.#segments, (segment) =>
+      postingsOf(segment, clause, this.#vocabulary, this.#deadline),
+    )
   }
 
   #lists(segment: Segment) {

@@ -1,8 +1,9 @@
 /** The union of several terms' postings: one list of the documents that hold any of them, each with its best impact. */
 import { END, type PostingRows } from '../format/postings.ts'
 import { readEntryList, type TermEntry } from '../format/term-entry.ts'
-import type { Clause } from './clauses.ts'
+import { type Clause, mostHolding } from './clauses.ts'
 import type { Deadline } from './deadline.ts'
+import { heldTogether } from './held-together.ts'
 import { lowerBound, PostingsIterator, type PostingsList } from './postings-iterator.ts'
 import type { Segment } from './segment.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -26,22 +27,29 @@ export function postingsOf(
   const { expansions, weight } = clause
   const found: Found[] = []
   let postings = 0
-  for (const { term, boost } of expansions) {
-    const entry = vocabulary.entry(segment, term)
-    if (!entry || entry.documents === 0) continue
-    if (expansions.length === 1 && boost === 1) {
+  for (const { term, and = [], boost } of expansions) {
+    const entries = [term, ...and].flatMap((each) => vocabulary.entry(segment, each) ?? [])
+    const [entry] = entries
+    if (!entry || entries.length <= and.length || entries.some(({ documents }) => documents === 0)) continue
+    if (expansions.length === 1 && boost === 1 && and.length === 0) {
       return PostingsIterator.ofTerm(segment.postings, entry, weight)
     }
-    found.push({ entry, boost })
-    postings += entry.documents
+    const source = and.length === 0 ? entry : heldTogether(segment, entries, deadline)
+    const count = 'count' in source ? source.count : source.documents
+    if (count === 0) continue
+    found.push({ source, count, boost })
+    postings += count
   }
   if (postings === 0) return undefined
   const narrow = within && within.count < postings ? within : undefined
   if (!narrow && postings <= MAX_SORTED) {
     return PostingsIterator.ofList(unionBySorting(segment.postings, found, postings), weight)
   }
-  const lists = found.map(({ entry, boost }) => ({
-    iterator: PostingsIterator.ofTerm(segment.postings, entry, 1),
+  const lists = found.map(({ source, boost }) => ({
+    iterator:
+      'count' in source
+        ? PostingsIterator.ofList(source, 1)
+        : PostingsIterator.ofTerm(segment.postings, source, 1),
     boost,
   }))
   const union = narrow
@@ -50,9 +58,11 @@ export function postingsOf(
   return union.count > 0 ? PostingsIterator.ofList(union, weight) : undefined
 }
 
-/** A term that the segment holds. */
+/** An expansion that the segment holds. */
 interface Found {
-  readonly entry: TermEntry
+  /** The entry of its term; of several, what holds them all. */
+  readonly source: TermEntry | PostingsList
+  readonly count: number
   readonly boost: number
 }
 
@@ -105,9 +115,12 @@ function unionBySorting(rows: PostingRows, found: readonly Found[], postings: nu
   const documents = new Uint32Array(postings)
   const impacts = new Uint8Array(postings)
   let used = 0
-  for (const { entry, boost } of found) {
-    readEntryList(rows, entry, documents, impacts, used)
-    for (const end = used + entry.documents; used < end; used++) {
+  for (const { source, count, boost } of found) {
+    if ('count' in source) {
+      documents.set(source.documents.subarray(0, count), used)
+      impacts.set(source.impacts.subarray(0, count), used)
+    } else readEntryList(rows, source, documents, impacts, used)
+    for (const end = used + count; used < end; used++) {
       pairs[used] = (documents[used] as number) * IMPACTS + boosted(impacts[used] as number, boost)
     }
   }
@@ -156,7 +169,7 @@ export function postingsOfAll(
   deadline: Deadline,
 ): PostingsIterator[] | undefined {
   const sizeOf = ({ expansions }: Clause) =>
-    expansions.reduce((sum, { term }) => sum + vocabulary.count(term), 0)
+    expansions.reduce((sum, expansion) => sum + mostHolding(expansion, vocabulary), 0)
   // The rarest first: of the others, only what goes with it is needed.
   const ordered = clauses.map((clause) => ({ clause, size: sizeOf(clause) }))
   ordered.sort((left, right) => left.size - right.size)

@@ -1,5 +1,6 @@
 /** Random documents and queries, the same for the same seed. */
 import type { SearchDocument } from '../port/document.ts'
+import type { SynonymRule } from '../text/synonyms.ts'
 
 /** Returns a random whole number below the limit. */
 export type Dice = (limit: number) => number
@@ -64,6 +65,16 @@ export function documentOf(roll: Dice, word: (roll: Dice) => string, id: string)
 export function queryOf(roll: Dice, word: (roll: Dice) => string): string {
   const words = Array.from({ length: 1 + roll(4) }, () => misspelt(roll, word(roll)))
   return words.join([' ', ' ', ' ', ' ', ' ', ' ', '', '-'][roll(8)])
+}
+
+/** Rules about words and phrases that are asked for, some of them in both directions. */
+export function rulesOf(roll: Dice, word: (roll: Dice) => string): SynonymRule[] {
+  const phrase = () => Array.from({ length: 1 + roll(2) }, () => word(roll)).join(' ')
+  const phrases = () => Array.from({ length: 1 + roll(3) }, phrase)
+  return Array.from({ length: 30 }, () => {
+    const from = phrases()
+    return { from, to: roll(2) ? [...from, phrase()] : phrases() }
+  })
 }
 
 function misspelt(roll: Dice, word: string): string {

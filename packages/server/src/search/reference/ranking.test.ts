@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { createMemorySegments } from '../memory-segments.ts'
 import type { SearchDocument } from '../port/document.ts'
 import { IndexReader } from '../read/index-reader.ts'
+import { Synonyms } from '../text/synonyms.ts'
 import { IndexWriter } from '../write/index-writer.ts'
-import { dice, documentOf, queryOf, vocabularyOf } from './random.fixture.ts'
+import { dice, documentOf, queryOf, rulesOf, vocabularyOf } from './random.fixture.ts'
 import { Reference } from './reference.fixture.ts'
 
 /** Enough for every case, few enough for every run; the benchmark compares 50,000. */
@@ -16,7 +17,9 @@ test('the best twenty are those of the documented ranking, also after updates, d
   const word = vocabularyOf(roll, 700)
   const store = createMemorySegments()
   const writer = new IndexWriter(store)
-  const reference = new Reference()
+  const rules = rulesOf(roll, word)
+  const reference = new Reference(rules)
+  const synonyms = new Synonyms(rules)
   const living = new Map<string, SearchDocument>()
   const put = (documents: readonly SearchDocument[]) => {
     const old = documents.flatMap(({ id }) => living.get(id) ?? [])
@@ -37,7 +40,7 @@ test('the best twenty are those of the documented ranking, also after updates, d
       const types = roll(4) === 0 ? ['t:a', 't:c'] : undefined
       const query = { text, types, limit: 20, budgetMs: 60_000 }
       const expected = reference.search(query, dictionary)
-      const found = reader.search(query)
+      const found = reader.search(query, { synonyms })
       const say = `${JSON.stringify(text)} in ${types}`
       assert.deepEqual(
         found.hits.map(({ score }) => score),

@@ -5,17 +5,17 @@
 import { compareKeys, type SearchDocument } from '../port/document.ts'
 import type { Query } from '../port/search-query.ts'
 import { queryWords } from '../read/clauses.ts'
-import { otherFirstLetters } from '../read/edit-distance.ts'
-import { editsAllowed, MAX_CANDIDATES } from '../read/spelling.ts'
 import { ENOUGH, Tier } from '../read/tiers.ts'
 import { MAX_PREFIX_WORDS } from '../read/vocabulary.ts'
 import { NameKind, nameParts, normalizedName } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
+import { type SynonymRule, Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind } from '../text/tokeniser.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
-import { distanceOf } from './distance.fixture.ts'
 import { compareText, type Expansions, expansions, join, reversed } from './expansions.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
+import { entriesOf, nearTo } from './plain-spelling.fixture.ts'
+import { plainSynonyms, withSynonyms } from './plain-synonyms.fixture.ts'
 import { respacedPlainly } from './respacing.fixture.ts'
 
 const TIER = 2 ** 40
@@ -32,6 +32,11 @@ export interface Ranked {
 /** Documents, searched one by one. */
 export class Reference {
   readonly #documents = new Map<string, Indexed>()
+  readonly #synonyms: readonly SynonymRule[]
+
+  constructor(synonyms: readonly SynonymRule[] = []) {
+    this.#synonyms = synonyms
+  }
 
   put(document: SearchDocument): void {
     this.#documents.set(`${document.type} ${document.id}`, { document, ...analyse(document) })
@@ -43,7 +48,7 @@ export class Reference {
 
   /** Ranks all documents. The dictionary is made from them unless it is given. */
   search({ text = '', types, limit }: Query, words = this.dictionary()): Ranked {
-    return new Ranking(words, text, types).ranked(limit)
+    return new Ranking(words, text, this.#synonyms, types).ranked(limit)
   }
 
   /** The words of all documents. */
@@ -55,25 +60,37 @@ export class Reference {
 class Ranking {
   readonly #dictionary: Dictionary
   readonly #text: string
+  readonly #synonyms: readonly SynonymRule[]
   readonly #types: readonly string[] | undefined
   readonly #scores = new Map<Indexed, number>()
   /** Several words, none of an unspaced script: all kinds of matches but names are compared. */
   #loose = false
 
-  constructor(dictionary: Dictionary, text: string, types?: readonly string[]) {
+  constructor(
+    dictionary: Dictionary,
+    text: string,
+    synonyms: readonly SynonymRule[],
+    types?: readonly string[],
+  ) {
     this.#dictionary = dictionary
+    this.#synonyms = synonyms
     this.#text = respacedPlainly(text, {
       held: (term) => this.#dictionary.terms.get(term) ?? [],
       begins: (prefix) => this.#withPrefix(prefix).length > 0,
-      near: (word) => this.#nearTo(word),
+      near: (word) => nearTo(this.#dictionary, word),
+      synonyms: plainSynonyms(text, synonyms),
     })
     this.#types = types
   }
 
   ranked(limit: number): Ranked {
-    const words = queryWords(this.#text)
+    const words = queryWords(this.#text, new Synonyms([]))
+    const synonyms = plainSynonyms(this.#text, this.#synonyms)
     this.#loose = words.length > 1 && !words.some(({ token }) => token.kind === TokenKind.gram)
-    const exact = words.map(({ terms }) => expansions(terms.filter((term) => this.#count(term) > 0)))
+    const exact = words.map(({ token, terms }) => {
+      const own = expansions(terms.filter((term) => this.#count(term) > 0))
+      return withSynonyms(own, synonyms.get(termOf(token)), (term) => this.#count(term))
+    })
     const named = this.#named(exact)
     let matches = this.#all(exact, Tier.allWords)
     const held = matches.size
@@ -99,7 +116,7 @@ class Ranking {
       const candidates = words.map(({ token }, at) =>
         token.kind !== TokenKind.word || (words.length === 1 && exact[at]?.size)
           ? []
-          : this.#nearTo(token.text),
+          : nearTo(this.#dictionary, token.text),
       )
       if (candidates.some(({ length }) => length > 0)) {
         wide = join(
@@ -148,7 +165,7 @@ class Ranking {
 
   #weight(each: Expansions): number {
     let held = 0
-    for (const term of each.keys()) held += this.#count(term)
+    for (const phrase of each.keys()) held += Math.min(...phrase.split(' ').map((term) => this.#count(term)))
     const { documents } = this.#dictionary
     held = Math.min(held, documents)
     return Math.max(1, Math.round(64 * Math.log(1 + (documents - held + 0.5) / (held + 0.5))))
@@ -157,10 +174,13 @@ class Ranking {
   /** The best impact of each document that holds one of the expansions, within the types asked for. */
   #impacts(each: Expansions): Map<Indexed, number> {
     const best = new Map<Indexed, number>()
-    for (const [term, boost] of each) {
-      for (const indexed of this.#dictionary.terms.get(term) ?? []) {
+    for (const [phrase, boost] of each) {
+      const terms = phrase.split(' ')
+      for (const indexed of this.#dictionary.terms.get(terms[0] ?? '') ?? []) {
         if (!this.#isWanted(indexed)) continue
-        const impact = Math.max(1, Math.round((indexed.impacts.get(term) ?? 0) * boost))
+        const least = Math.min(...terms.map((term) => indexed.impacts.get(term) ?? 0))
+        if (least === 0) continue
+        const impact = Math.max(1, Math.round(least * boost))
         if (impact > (best.get(indexed) ?? 0)) best.set(indexed, impact)
       }
     }
@@ -229,7 +249,7 @@ class Ranking {
   }
 
   #mostFrequent(prefix: string): string[] {
-    const words = this.#entries().filter(([word]) => word.startsWith(prefix))
+    const words = entriesOf(this.#dictionary).filter(([word]) => word.startsWith(prefix))
     words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
     return words.slice(0, MAX_PREFIX_WORDS).map(([word]) => word)
   }
@@ -241,33 +261,6 @@ class Ranking {
 
   #characters({ kind, text }: Token): Expansions {
     return expansions(kind === TokenKind.gram ? [...text].filter((each) => this.#count(each) > 0) : [])
-  }
-
-  /** All terms and spellings, with how many documents hold them. */
-  #entries(): (readonly [string, number])[] {
-    const { terms, spellings } = this.#dictionary
-    return [...[...terms].map(([term, { length }]) => [term, length] as const), ...spellings]
-  }
-
-  #nearTo(word: string): { word: string; distance: number; count: number }[] {
-    const max = editsAllowed([...word].length)
-    const found = new Map<string, { word: string; distance: number; count: number }>()
-    const ascii = /^[\0-\x7f]*$/.test(word)
-    const add = (other: string, distance: number, count: number) => {
-      if (count > (found.get(other)?.count ?? 0)) found.set(other, { word: other, distance, count })
-    }
-    for (const [other, count] of max > 0 ? this.#entries() : []) {
-      if (other === word || [...other][0] !== [...word][0] || /\p{N}/u.test(other)) continue
-      if (ascii && !/^[A-Za-z]*$/.test(other)) continue
-      const distance = distanceOf([...word], [...other])
-      if (distance <= max) add(other, distance, count)
-    }
-    for (const other of max > 0 ? otherFirstLetters(word) : []) {
-      add(other, 2, Math.max(this.#count(other), this.#dictionary.spellings.get(other) ?? 0))
-    }
-    return [...found.values()]
-      .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.word < b.word ? -1 : 1))
-      .slice(0, MAX_CANDIDATES)
   }
 
   #candidateExpansions(candidates: readonly { word: string; distance: number }[]): Expansions {

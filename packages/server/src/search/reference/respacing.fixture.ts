@@ -12,6 +12,8 @@ export interface Known {
   begins(prefix: string): boolean
   /** The spelling candidates of a word. */
   near(word: string): readonly { readonly distance: number; readonly count: number }[]
+  /** By term of the question. */
+  readonly synonyms: ReadonlyMap<string, unknown>
 }
 
 /** The question with its unknown words split, where that finds more than correcting them. */
@@ -23,6 +25,7 @@ export function respacedPlainly(text: string, known: Known): string {
     if (kind === TokenKind.gram) continue
     if ([termOf(word), ...joinedTerms(words, at)].some((term) => known.held(term).length > 0)) continue
     if (at === words.length - 1 && known.begins(word)) continue
+    if (known.synonyms.has(termOf(word))) continue
     const split = splitOf(word, known)
     if (split) splits.set(word, split.join(' '))
   }

@@ -68,7 +68,7 @@ function compareOne(reader: IndexReader, all: readonly SearchDocument[], roll: D
   const terms = documentTerms(example)
   let asked = query
   for (const expected of plainQuery(query, documents, scores).take(3)) {
-    const { hits, matched, partial, totalIsLowerBound, ...found } = reader.search(asked, terms)
+    const { hits, matched, partial, totalIsLowerBound, ...found } = reader.search(asked, { terms })
     assert.deepEqual(
       { ...found, hits: hits.map(({ key }) => key) },
       expected,
@@ -101,7 +101,7 @@ test('terms that weigh most stand for a document: as many as are bounded, none o
   const a = documents[0] as SearchDocument
   const { hits, matched } = reader.search(
     { similar: { type: 't:a', id: 'a' }, limit: 10, budgetMs: 60_000 },
-    documentTerms(a),
+    { terms: documentTerms(a) },
   )
   assert.deepEqual(
     hits.map(({ key }) => key.id),

@@ -1,9 +1,9 @@
 /** The default storage engine: one SQLite file, read and written by any number of processes. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { DocumentTerm } from '../../search/port/document.ts'
 import type { SegmentStore } from '../../search/port/segment-store.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
+import type { QueryContext } from '../../search/read/query-context.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
 import { abortable } from '../abortable.ts'
 import { answerQuery, type ReadEntity } from '../answer-query.ts'
@@ -25,6 +25,7 @@ import { beginning, changesFrom, DELETIONS_KEPT_MS, numberOf, placeFrom, refuseE
 import { IndexChanges } from '../index-changes.ts'
 import { PositionWatch } from '../position-watch.ts'
 import { timestampOf } from '../prepared.ts'
+import { SYNONYMS_KEY, synonymsReader } from '../search-synonyms.ts'
 import { inBackground, STEP_MS } from './background.ts'
 import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
 import { refuseUnsafeEngine } from './engine-version.ts'
@@ -168,10 +169,11 @@ interface FinderParts {
 
 function finder({ db, rows, state, reader, repairIndex }: FinderParts): Storage['find'] {
   const source = {
-    search(query: Query, terms?: readonly DocumentTerm[]) {
+    search(query: Query, context: QueryContext) {
       reader.refresh()
-      return reader.search(query, terms)
+      return reader.search(query, context)
     },
+    synonyms: synonymsReader(() => state.metadata(SYNONYMS_KEY)?.value),
     weights: state.searchWeights,
     get: rows.get,
     types: state.types,

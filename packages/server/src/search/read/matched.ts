@@ -1,0 +1,18 @@
+/** What of the index the words of a query stand for. */
+import { type Expansion, type Expansions, keyOf } from './clauses.ts'
+
+/** Expansions that were looked for, each once. */
+export class Matched {
+  readonly #expansions = new Map<string, Expansion>()
+
+  /** Takes the expansions of all words. */
+  note(expansions: Expansions): void {
+    for (const expansion of expansions.flat()) this.#expansions.set(keyOf(expansion), expansion)
+  }
+
+  /** The terms of those that occur, ascending. */
+  terms(occurs: (expansion: Expansion) => boolean): string[] {
+    const found = [...this.#expansions.values()].filter(occurs)
+    return [...new Set(found.flatMap(({ term, and = [] }) => [term, ...and]))].sort()
+  }
+}

@@ -1,0 +1,40 @@
+/** A plain version of spelling candidates: every word of the dictionary is compared. */
+import { otherFirstLetters } from '../read/edit-distance.ts'
+import { editsAllowed, MAX_CANDIDATES } from '../read/spelling.ts'
+import type { Dictionary } from './dictionary.fixture.ts'
+import { distanceOf } from './distance.fixture.ts'
+
+/** A word that may have been meant, in edits, and how many documents hold it. */
+export interface Near {
+  readonly word: string
+  readonly distance: number
+  readonly count: number
+}
+
+/** All terms and spellings, with how many documents hold them. */
+export function entriesOf({ terms, spellings }: Dictionary): (readonly [string, number])[] {
+  return [...[...terms].map(([term, { length }]) => [term, length] as const), ...spellings]
+}
+
+/** The words that a word may be a misspelling of, nearest first. */
+export function nearTo(dictionary: Dictionary, word: string): Near[] {
+  const max = editsAllowed([...word].length)
+  const found = new Map<string, Near>()
+  const ascii = /^[\0-\x7f]*$/.test(word)
+  const add = (other: string, distance: number, count: number) => {
+    if (count > (found.get(other)?.count ?? 0)) found.set(other, { word: other, distance, count })
+  }
+  for (const [other, count] of max > 0 ? entriesOf(dictionary) : []) {
+    if (other === word || [...other][0] !== [...word][0] || /\p{N}/u.test(other)) continue
+    if (ascii && !/^[A-Za-z]*$/.test(other)) continue
+    const distance = distanceOf([...word], [...other])
+    if (distance <= max) add(other, distance, count)
+  }
+  for (const other of max > 0 ? otherFirstLetters(word) : []) {
+    const written = dictionary.spellings.get(other) ?? 0
+    add(other, 2, Math.max(dictionary.terms.get(other)?.length ?? 0, written))
+  }
+  return [...found.values()]
+    .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.word < b.word ? -1 : 1))
+    .slice(0, MAX_CANDIDATES)
+}
