@@ -18,6 +18,7 @@ import { DamagedEntities, damageReport } from '../serve/damaged-entities.ts'
 import type { Frontend } from '../serve/frontend.ts'
 import { greet } from '../serve/greet.ts'
 import { tryPort } from '../serve/listen-at.ts'
+import { meaningFrom } from '../serve/meaning-from.ts'
 import type { Metrics } from '../serve/metrics.ts'
 import { metricsFor } from '../serve/metrics-for.ts'
 import { openDownloads } from '../serve/own-downloads.ts'
@@ -66,11 +67,12 @@ async function serveLogged(
   }
   const workspace = await workspaceToServe(path, options.store, io)
   const settings = servingSettings(workspace, options, io)
+  const meaning = meaningFrom(settings, workspace.folder)
   const store = await storeAt(workspace.store)
   const serving = async (opened: Storage) => {
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
-    const storage = damaged.watch(ownedStorage(opened, workspace.store, metrics))
+    const storage = damaged.watch(ownedStorage(opened, { store: store.url, metrics, meaning }))
     const explorer = await openExplorer()
     const downloads = await openDownloads(settings, store, storage, log)
     const deps: WorldDeps = {

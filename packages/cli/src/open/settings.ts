@@ -57,6 +57,9 @@ export interface Settings {
   readonly downloads: boolean
   /** Megabytes. */
   readonly downloadSpace: number
+  /** The folder of a sentence model, as it was typed. Absent: hits are ordered by words alone. */
+  readonly meaningModel?: string
+  readonly meaningTypes: readonly string[]
   /** Nothing is loaded, watched or written. */
   readonly readOnly: boolean
   readonly operator: boolean
@@ -84,6 +87,7 @@ const DEFAULTS = {
   pages: true,
   downloads: true,
   downloadSpace: 10_000,
+  meaningTypes: [],
   readOnly: false,
   operator: false,
   private: false,

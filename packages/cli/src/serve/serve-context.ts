@@ -42,6 +42,8 @@ const FIXED = [
   'retentionDays',
   'rateLimit',
   'connectionsPerAddress',
+  'meaningModel',
+  'meaningTypes',
 ] as const
 
 /**
@@ -104,10 +106,13 @@ export async function reload(
     await frontend.replaceHandler(validated)
     // Said only where there is news: time passes often.
     if (result || why === 'files') sayLoaded(result, io)
-    if (FIXED.some((name) => settings[name] !== context.settings[name]) || next.store !== workspace.store)
+    if (
+      FIXED.some((name) => String(settings[name]) !== String(context.settings[name])) ||
+      next.store !== workspace.store
+    )
       say(
         io,
-        'Host, ports, workers, limits, retention and store cannot change while serving; start again to change them.',
+        'Host, ports, workers, limits, retention, meaning and store cannot change while serving; start again to change them.',
       )
     return { ...validated, workspace: next }
   } catch (error) {

@@ -29,6 +29,7 @@ import { FollowReport } from './follow-report.ts'
 import type { Frontend } from './frontend.ts'
 import { greet } from './greet.ts'
 import { tryPort } from './listen-at.ts'
+import { meaningFrom } from './meaning-from.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
 import { openDownloads } from './own-downloads.ts'
@@ -54,6 +55,7 @@ export async function serveCopy(
   const settings = servingSettings({ definition: emptyDefinition() }, options, io)
   if (settings.operator)
     throw new UsageFault('A copy is written to by its owner alone: leave out --operator.')
+  const meaning = meaningFrom(settings, io.cwd)
   const origin = originFrom(settings.follow ?? '')
   const store = await storeAt(storeUrl(options.store ?? fromEnv(io, 'WORLD_STORE') ?? DEFAULT_COPY, io.cwd))
   const opened = await store.open('owner', { deletionsKeptMs: deletionsKeptMs(settings) })
@@ -61,7 +63,7 @@ export async function serveCopy(
     const metrics = await metricsFor(settings)
     const rateLimit = await rateLimitFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
-    const storage = damaged.watch(ownedStorage(opened, store.url, metrics))
+    const storage = damaged.watch(ownedStorage(opened, { store: store.url, metrics, meaning }))
     const description = await describeOwner({ origin, storage, ...requestsOf(settings, io) })
     if (description.isPrivate && !settings.private)
       throw new UsageFault(`${origin} is private, and so is its copy: add --private.`)

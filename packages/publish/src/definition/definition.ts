@@ -55,6 +55,8 @@ export interface WorldDefinition {
   readonly downloads?: boolean
   /** Megabytes. */
   readonly downloadSpace?: number
+  readonly meaningModel?: string
+  readonly meaningTypes?: readonly string[]
   readonly readOnly?: boolean
   readonly operator?: boolean
   readonly private?: boolean

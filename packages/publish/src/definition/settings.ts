@@ -80,6 +80,8 @@ export const SETTINGS: readonly Setting[] = [
     ...setting('downloadSpace', 'count', '10000', 'megabytes that those files may take'),
     most: 100_000_000,
   },
+  text('meaningModel', 'none', 'the folder of a sentence model that orders hits too'),
+  setting('meaningTypes', 'list', 'none', 'types whose hits it orders'),
   truth('readOnly', 'false', 'serve the store as it is, and write nothing'),
   truth('operator', 'false', 'serve the operator API to tokens'),
   truth('private', 'false', 'reads need a token'),

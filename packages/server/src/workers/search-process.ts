@@ -22,6 +22,8 @@ import { AnswerLost, type Caller, type Channel, createCaller, NotSent } from './
 export interface SearchProcessOptions {
   /** How much longer than its own budget a search may run before its process counts as stuck, in milliseconds. */
   readonly graceMs?: number
+  /** Orders the first hits by meaning too: the folder of a model, absolute, and the types whose hits it orders. Absent: by words alone. */
+  readonly meaning?: { readonly folder: string; readonly types: readonly string[] } | undefined
   /** The program of the process. It says `ready` when it answers `find`. */
   readonly program?: string
 }
@@ -81,9 +83,9 @@ const NOBODY: Client = { address: '', connection: 0 }
 
 /** The process that searches a store. It is started by the first search. */
 export class SearchProcess {
-  readonly #store: string
   readonly #graceMs: number
   readonly #program: string
+  readonly #args: readonly string[]
   readonly #waiting = new FairQueue<Search>(() => MAX_QUEUE_MS / this.#rate)
   /** Milliseconds for each character of a search, as measured. */
   #rate = FIRST_RATE
@@ -92,8 +94,8 @@ export class SearchProcess {
   #closed = false
 
   /** @param store the URL of the store, which exists when the first search comes */
-  constructor(store: string, { graceMs = GRACE_MS, program = PROGRAM }: SearchProcessOptions = {}) {
-    this.#store = store
+  constructor(store: string, { graceMs = GRACE_MS, program = PROGRAM, meaning }: SearchProcessOptions = {}) {
+    this.#args = meaning ? [store, JSON.stringify(meaning)] : [store]
     this.#graceMs = graceMs
     this.#program = program
   }
@@ -195,7 +197,7 @@ export class SearchProcess {
   /** Undefined where one could not start a moment ago. */
   #start(): Running | undefined {
     if (this.#closed || performance.now() < this.#pausedUntil) return undefined
-    const child = forkProcess(this.#program, [this.#store])
+    const child = forkProcess(this.#program, this.#args)
     const started: Running = {
       child,
       call: createCaller(child as Channel),

@@ -1,11 +1,36 @@
 /** The program of the search process: opens the store it is given, and answers searches until its parent goes. */
-import type { Query } from '../storage/contract.ts'
+import type { Query, Storage } from '../storage/contract.ts'
 import { openStore } from '../stores/open-store.ts'
 import { answerCalls, type Channel } from './rpc.ts'
+import type { SearchProcessOptions } from './search-process.ts'
 
-const storage = await openStore(process.argv[2] ?? '', { role: 'searcher' })
-answerCalls(process as Channel, { find: (query: Query) => storage.find(query) })
+const [, , store = '', meaning] = process.argv
+const storage = await openStore(store, { role: 'searcher' })
+const find = meaning === undefined ? storage.find : await withMeaning(JSON.parse(meaning))
+answerCalls(process as Channel, { find: (query: Query) => find(query) })
 // These reach every process of a terminal; what follows from them, the primary decides.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {})
 process.send?.('ready')
 process.once('disconnect', () => process.exit())
+
+/** Loaded only here: without a model, nothing of it is. */
+async function withMeaning({
+  folder,
+  types,
+}: NonNullable<SearchProcessOptions['meaning']>): Promise<Storage['find']> {
+  const { findByMeaning, MeaningThread } = await import('../meaning/index.ts')
+  const thread = new MeaningThread({ store, folder, types }, ({ message }) =>
+    process.stderr.write(`Searches go on without meaning: ${message}\n`),
+  )
+  return inTurn(findByMeaning(storage, { meaning: thread, types: new Set(types) }))
+}
+
+/** One after the other: whoever asks knows by this order which search is at work. */
+function inTurn(find: Storage['find']): Storage['find'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (query) => {
+    const found = last.then(() => find(query))
+    last = found.catch(() => {})
+    return found
+  }
+}
