@@ -1,5 +1,5 @@
 /**
- * Stops each process of a served world (SIGSTOP) under writers, for a while and for ever. Everything is answered in bounded time,
+ * Stops each process of a served world (SIGSTOP) under writers, for a while and forever. Everything is answered in bounded time,
  * workers and the searcher are replaced, and no write is lost, or comes again after a later one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const HEALED_MS = 30_000
 /** What a stopped owner was sent is waited for so long; a stopped worker is killed after 20 s. */
 const DEADLINE_MS = 22_000
 
-/** The fault: 20 s and for ever; in short, 4 s, and only the owner for ever. */
+/** The fault: 20 s and forever; in short, 4 s, and only the owner forever. */
 export async function standstills({ short }: Effort): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'world-standstills-'))
   const trial = new Trial(join(folder, 'world.db'), await writeToken(join(folder, 'world.db')))
@@ -55,7 +55,7 @@ class Trial {
     'not healed': 0,
     'followers that failed': 0,
   }
-  /** Ends the one who follows, who would otherwise wait for ever for a world that is gone. */
+  /** Ends the one who follows, who would otherwise wait forever for a world that is gone. */
   readonly #following = new AbortController()
   #world: ServedWorld | undefined
   #isOver = false
@@ -103,7 +103,7 @@ class Trial {
     }
     const written = this.#writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
     return finding(
-      `each process stopped for ${seconds} s${short ? '' : ' and for ever'}, the owner until it was killed; ${written} writes, ${this.#refused} refused, ${this.#undecided} undecided, the longest ${this.#longest.toFixed(0)} ms`,
+      `each process stopped for ${seconds} s${short ? '' : ' and forever'}, the owner until it was killed; ${written} writes, ${this.#refused} refused, ${this.#undecided} undecided, the longest ${this.#longest.toFixed(0)} ms`,
       this.#mistakes,
     )
   }

@@ -98,7 +98,7 @@ export function isDiscovery(request: string): boolean {
   return request.startsWith('GET /.well-known/world.json ')
 }
 
-/** Sends parts for ever, as fast as the other side takes them, or one every `ms` milliseconds. */
+/** Sends parts forever, as fast as the other side takes them, or one every `ms` milliseconds. */
 export function endless(socket: Socket, part: string | Buffer, ms?: number): void {
   if (ms !== undefined) {
     const timer = setInterval(() => socket.write(part), ms)

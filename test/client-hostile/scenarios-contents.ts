@@ -69,7 +69,7 @@ function lists(): Scenario[] {
       expect: 'pagination_loop',
     },
     {
-      name: 'empty pages have new cursors for ever',
+      name: 'empty pages have new cursors forever',
       op: 'walk',
       reply: behind((socket, _, { asked }) => answer(socket, 200, `{"entities":[],"nextCursor":"${asked}"}`)),
       expect: ['pagination_loop'],

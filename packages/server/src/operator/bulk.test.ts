@@ -135,7 +135,7 @@ test('of rows with one id the first counts, and the others are rejected', async 
   assert.deepEqual(outcome(answer), [true, undefined, 1])
 })
 
-test('rows that are bad without end are answered in small pieces, and not for ever', async () => {
+test('rows that are bad without end are answered in small pieces, and come to an end', async () => {
   const { ask } = await operated()
   const bomb = gzipSync('{\n'.repeat(1_000_000))
   const packed = { ...NDJSON, 'content-encoding': 'gzip' }

@@ -1,6 +1,6 @@
 /**
  * Patterns of JSON Schema that are matched in one pass over the text. A pattern such as `^(a+)+$` can keep JavaScript's own
- * matching busy for ever over forty characters; RE2 never goes back. What a pattern means stays what ECMAScript says: it is
+ * matching busy endlessly over forty characters; RE2 never backtracks. What a pattern means stays what ECMAScript says: it is
  * read by its grammar, and written for RE2 with nothing left to interpretation.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp'

@@ -100,7 +100,7 @@ function createdAtIn(json: string | undefined): number | undefined {
 
 /**
  * An entity that goes, as an index has it, without its values: they go with its document. Where it is damaged, nobody knows its words: the index then counts them among
- * its entities for ever, which moves the ranking by a hair.
+ * its entities forever, which moves the ranking by a hair.
  */
 export function removedDocument(
   { type, id, before }: { readonly type: string; readonly id: string; readonly before: string },

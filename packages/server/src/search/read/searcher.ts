@@ -30,6 +30,7 @@ import { Matched } from './matched.ts'
 import { occursInAny } from './occurs.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import { correctedNames, nameClause } from './query-names.ts'
+import { rankedResult } from './ranked-result.ts'
 import { respaced } from './respacing.ts'
 import type { Segment } from './segment.ts'
 import { ENOUGH, TIER_SCORE, Tier, tierOfName } from './tiers.ts'
@@ -254,20 +255,8 @@ export class Searcher {
   }
 
   #result(): Result<ScoredKey> {
-    const found = this.#top.hits(this.#query.after)
-    const hits = found.slice(0, this.#query.limit)
-    const partial = this.#deadline.passed
-    const last = hits.at(-1)
-    return {
-      hits: hits.map(({ score, segment, document }) => ({ key: segment.key(document), score })),
-      total: this.#counts.total,
-      counts: this.#counts.perType(),
-      totalIsLowerBound: !this.#counts.exact || partial,
-      partial,
-      matched: this.#matched.terms((expansion) => this.#occurs(expansion)),
-      ...(last &&
-        found.length > hits.length && { last: { ...last.segment.key(last.document), values: [last.score] } }),
-    }
+    const matched = this.#matched.terms((expansion) => this.#occurs(expansion))
+    return rankedResult(this.#query, this.#top, this.#counts, { partial: this.#deadline.passed, matched })
   }
 
   /** Whether an expansion occurs within the types asked for. Without any, the live documents of a term were counted already. */

@@ -9,6 +9,7 @@ import type { Deadline } from './deadline.ts'
 import { documentsOfAny } from './list-documents.ts'
 import { matchAny } from './match.ts'
 import { occursInAny } from './occurs.ts'
+import { rankedResult } from './ranked-result.ts'
 import type { Segment } from './segment.ts'
 import { type Hit, TopK } from './top-k.ts'
 import { postingsOf } from './union.ts'
@@ -54,23 +55,11 @@ export class SimilarSearcher {
       left = countUnion(counts, segment, ranges, lists, left, this.#deadline).left
       matchAny({ segment, ranges, top: this.#top, tierScore: 0, deadline: this.#deadline }, lists)
     }
-    const found = this.#top.hits(this.#query.after)
-    const hits = found.slice(0, this.#query.limit)
-    const partial = this.#deadline.passed
-    const last = hits.at(-1)
-    return {
-      hits: hits.map(({ score, segment, document }) => ({ key: segment.key(document), score })),
-      total: counts.total,
-      counts: counts.perType(),
-      totalIsLowerBound: !counts.exact || partial,
-      partial,
-      matched: this.#clauses
-        .filter((clause) => this.#occurs(clause))
-        .flatMap(({ expansions }) => expansions.map(({ term }) => term))
-        .sort(),
-      ...(last &&
-        found.length > hits.length && { last: { ...last.segment.key(last.document), values: [last.score] } }),
-    }
+    const matched = this.#clauses
+      .filter((clause) => this.#occurs(clause))
+      .flatMap(({ expansions }) => expansions.map(({ term }) => term))
+      .sort()
+    return rankedResult(this.#query, this.#top, counts, { partial: this.#deadline.passed, matched })
   }
 
   /** The best documents, as many as were asked for, and one more. */
