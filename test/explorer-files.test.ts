@@ -11,28 +11,35 @@ const DIST = join(ROOT, 'packages/explorer/dist')
 const FIRST_LOAD = 80_000
 /** What views may load later, when they are needed. */
 const MOST_LATER = 60_000
+/** What a language may load, once. */
+const MOST_WORDS = 8_000
 
 const page = readFileSync(join(DIST, 'index.html'), 'utf8')
 const firstFiles = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((match) => match[1] ?? '')
 
-test('explorer: the first load is at most 80 kB gzipped, and the map is not part of it', () => {
+test('explorer: the first load is at most 80 kB gzipped, and neither the map nor other languages are part of it', () => {
   assert.ok(
     firstFiles.some((file) => file.endsWith('.js')) && firstFiles.some((file) => file.endsWith('.css')),
   )
   const first = ['index.html', ...firstFiles].map((file) => readFileSync(join(DIST, file)))
   const bytes = first.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).byteLength, 0)
   assert.ok(bytes <= FIRST_LOAD, `${bytes} bytes`)
-  const map = globSync('_explorer/place-map-*.js', { cwd: DIST })
-  assert.equal(map.length, 1)
-  assert.ok(!firstFiles.includes(map[0] ?? ''))
+  for (const apart of ['place-map', 'ar', 'de', 'es']) {
+    const [file = ''] = globSync(`_explorer/${apart}-*.js`, { cwd: DIST })
+    assert.ok(file !== '' && !firstFiles.includes(file), apart)
+  }
 })
 
-test('explorer: no view loads more than 60 kB gzipped beyond that: all of them together do not', () => {
+test('explorer: no view loads more than 60 kB gzipped beyond that: all of them together do not; a language at most 8 kB', () => {
   const later = globSync('_explorer/*.js', { cwd: DIST }).filter((file) => !firstFiles.includes(file))
-  const bytes = later.map((file) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).byteLength)
-  assert.ok(later.length > 5)
-  const sum = bytes.reduce((all, one) => all + one, 0)
-  assert.ok(sum <= MOST_LATER, `${sum} bytes`)
+  const bytes = (file: string) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).byteLength
+  const isWords = (file: string) => /\/(?:ar|de|es)-[^/]+$/.test(file)
+  const languages = later.filter(isWords).map(bytes)
+  assert.equal(languages.length, 3)
+  assert.ok(later.length > 8)
+  const views = later.filter((file) => !isWords(file)).reduce((sum, file) => sum + bytes(file), 0)
+  assert.ok(views <= MOST_LATER, `${views} bytes`)
+  assert.ok(Math.max(...languages) <= MOST_WORDS, `${languages} bytes`)
 })
 
 test('explorer: the page refers to its own files only, relative to itself, and runs nothing written in it', () => {

@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { startNavigation } from './navigation/navigation.ts'
 import { startSettings } from './navigation/settings.ts'
 import { App } from './shell/app.tsx'
+import { startWords } from './words/words.ts'
 import './styles/base.css'
 import './styles/parts.css'
 import './styles/pages.css'
@@ -12,5 +13,5 @@ const root = document.getElementById('app')
 if (root !== null) {
   startSettings()
   startNavigation()
-  render(<App />, root)
+  startWords().then(() => render(<App />, root))
 }

@@ -32,7 +32,9 @@ export function Neighbours({ type, id }: { type: string; id: string }) {
       <span>
         {before && (
           <>
-            <span aria-hidden="true">← </span>
+            <span class="arrow" aria-hidden="true">
+              ←
+            </span>{' '}
             <EntityLink entity={before} most={60} />
           </>
         )}
@@ -40,8 +42,10 @@ export function Neighbours({ type, id }: { type: string; id: string }) {
       <span>
         {after && (
           <>
-            <EntityLink entity={after} most={60} />
-            <span aria-hidden="true"> →</span>
+            <EntityLink entity={after} most={60} />{' '}
+            <span class="arrow" aria-hidden="true">
+              →
+            </span>
           </>
         )}
       </span>

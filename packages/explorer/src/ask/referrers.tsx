@@ -11,7 +11,7 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { fieldAt, keyOf, propertyOf } from '../question/askable.ts'
 import { NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import { type Answer, ask, type Facet, referrersOf } from '../question/question.ts'
-import { count, words } from '../words/words.ts'
+import { count, counted, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { type TypeOutlook, typeIn } from '../world/outlook.ts'
 
@@ -50,7 +50,7 @@ export function Referrers({ to }: { to: EntityRef }) {
       </ul>
       {groups.length > most && (
         <button type="button" class="link" onClick={() => setMost(most + GROUPS)}>
-          {entity.moreItems(count(groups.length - most))}
+          {entity.moreItems(counted(groups.length - most))}
         </button>
       )}
     </section>
@@ -99,7 +99,7 @@ function Group({ to, type, property, number }: GroupProps) {
         {read.failure !== undefined && (
           <span class="soft">{words.value.failures[read.failure.cause].title}</span>
         )}
-        <To route={whole}>{w.all(count(number))}</To>
+        <To route={whole}>{w.all(counted(number))}</To>
       </p>
     </li>
   )

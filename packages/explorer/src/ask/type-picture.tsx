@@ -8,7 +8,7 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf, isCounted, isMeasured, propertyOf } from '../question/askable.ts'
 import { textOfValue } from '../question/filters.ts'
 import { ask, type Facet } from '../question/question.ts'
-import { count, unitText, words } from '../words/words.ts'
+import { count, counted, unitText, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import type { TypeOutlook } from '../world/outlook.ts'
 import { Bars } from './bars.tsx'
@@ -103,7 +103,7 @@ function Places({ entities }: { entities: readonly Entity[] }) {
   const hasLand = entities.every(({ attributes }) => isEarth(bodyOf(attributes)))
   return (
     <figure class="type-picture">
-      <PlaceMap places={places} hasLand={hasLand} label={words.value.home.map(count(places.length))} />
+      <PlaceMap places={places} hasLand={hasLand} label={words.value.home.map(counted(places.length))} />
     </figure>
   )
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { isTime, type Measure, measuresOf, positionOf } from '../question/measures.ts'
-import { count, unitText, words } from '../words/words.ts'
+import { counted, unitText, words } from '../words/words.ts'
 import { Axes, frameOf, xOf, yOf } from './axes.tsx'
 import { ChartFigure } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
@@ -134,7 +134,7 @@ function Cloud(
         width={width}
         height={height}
         radius={points.length > 800 ? 2.2 : points.length > 150 ? 3.2 : 4.5}
-        label={`${label}. ${words.value.search.results(count(points.length))}`}
+        label={`${label}. ${words.value.search.results(counted(points.length))}`}
         describe={(index) => {
           const point = points[index]
           return point === undefined ? '' : `${said(point.along, x)}, ${said(point.up, y)}`

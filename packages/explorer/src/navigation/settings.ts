@@ -1,8 +1,11 @@
 /** What a reader chose, kept in the browser: language, colour scheme, and the worlds opened lately. */
 import { computed, effect, signal } from '@preact/signals'
 
-/** The languages the page speaks. */
-export type Language = 'en' | 'de'
+/** The languages the page speaks, each in its own words. */
+export const LANGUAGES = { ar: 'العربية', de: 'Deutsch', en: 'English', es: 'Español' } as const
+
+/** The tag of a language the page speaks. */
+export type Language = keyof typeof LANGUAGES
 
 /** A colour scheme, or the system's. */
 export type Scheme = 'auto' | 'light' | 'dark'
@@ -19,16 +22,18 @@ const MOST_RECENT = 8
 /** The chosen language; `auto` for the browser's. */
 export const chosenLanguage = signal(keptLanguage())
 
-/** The language in use: the chosen one, or the browser's. */
-export const language = computed<Language>(() => {
+/** The language that was chosen, or the first of the browser's that the page speaks. */
+export const wantedLanguage = computed<Language>(() => {
   if (chosenLanguage.value !== 'auto') return chosenLanguage.value
-  const first = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'de' || tag === 'en')
-  return first === 'de' ? 'de' : 'en'
+  return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en'
 })
+
+/** The language in use: the wanted one as soon as its words are there. */
+export const language = signal<Language>('en')
 
 /** Where numbers and dates are written as the reader is used to, within the language in use. */
 export const locale = computed(() => {
-  const own = navigator.languages.find((tag) => tag.startsWith(language.value))
+  const own = navigator.languages.find((tag) => tag.split('-')[0] === language.value)
   return own ?? (language.value === 'en' ? 'en-GB' : language.value)
 })
 
@@ -42,8 +47,9 @@ export const recentWorlds = signal<readonly RecentWorld[]>(recentFrom(kept('rece
 export function startSettings(): void {
   effect(() => {
     document.documentElement.lang = language.value
-    keep('language', chosenLanguage.value)
+    document.documentElement.dir = language.value === 'ar' ? 'rtl' : 'ltr'
   })
+  effect(() => keep('language', chosenLanguage.value))
   effect(() => {
     if (scheme.value === 'auto') delete document.documentElement.dataset['scheme']
     else document.documentElement.dataset['scheme'] = scheme.value
@@ -71,7 +77,12 @@ export function forgetWorld(origin: string): void {
 }
 
 function keptLanguage(): Language | 'auto' {
-  return oneOf(kept('language'), ['auto', 'en', 'de'])
+  const text = kept('language')
+  return isLanguage(text) ? text : 'auto'
+}
+
+function isLanguage(tag: string | undefined): tag is Language {
+  return tag !== undefined && Object.hasOwn(LANGUAGES, tag)
 }
 
 function keptScheme(): Scheme {

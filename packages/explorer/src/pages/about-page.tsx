@@ -10,7 +10,7 @@ import { NamesForm } from '../parts/names-form.tsx'
 import { Safe, ShortText, Text } from '../parts/text.tsx'
 import { TokenForm } from '../parts/token-form.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { count, unitText, words } from '../words/words.ts'
+import { count, counted, unitText, words } from '../words/words.ts'
 import type { TypeOutlook } from '../world/outlook.ts'
 
 /** The page about a world. */
@@ -154,7 +154,7 @@ function TypeSchema({ type }: { type: TypeOutlook }) {
         <span class="code soft">
           <Safe text={type.type} />
         </span>{' '}
-        <span class="soft">{fields.length > 0 ? about.fields(count(fields.length)) : ''}</span>
+        <span class="soft">{fields.length > 0 ? about.fields(counted(fields.length)) : ''}</span>
       </summary>
       {fields.length === 0 && <p class="soft">{about.noSchema}</p>}
       <div class="table-box">

@@ -5,7 +5,7 @@ import type { Field } from '../data/fields.ts'
 import { kindOf } from '../data/values.ts'
 import { ShortText, Text } from '../parts/text.tsx'
 import { Value } from '../parts/value.tsx'
-import { count, words } from '../words/words.ts'
+import { counted, words } from '../words/words.ts'
 
 /** Attributes shown before the rest is asked for. */
 const MOST = 80
@@ -47,7 +47,7 @@ export function Attributes({ fields }: { fields: readonly (readonly [Field, Json
       </dl>
       {fields.length > most && (
         <button type="button" class="link" onClick={() => setMost(most + 400)}>
-          {entity.moreItems(count(fields.length - most))}
+          {entity.moreItems(counted(fields.length - most))}
         </button>
       )}
     </section>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { csvFrom, ndjsonFrom } from '../copy/rows.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { count, words } from '../words/words.ts'
+import { counted, words } from '../words/words.ts'
 import { isAborted } from '../world/failure.ts'
 import { MOST_TAKEN, readWhole } from '../world/whole-list.ts'
 
@@ -31,11 +31,11 @@ export function DownloadButtons({ source }: { source: Source }) {
   const { list, app } = words.value
   const { total } = source
   if (total === 0) return null
-  const number = total === undefined ? '' : count(Math.min(total, MOST_TAKEN))
+  const number = total === undefined ? undefined : counted(Math.min(total, MOST_TAKEN))
   if (read !== undefined) {
     return (
       <span class="row">
-        <span role="status">{list.reading(count(read), number)}</span>
+        <span role="status">{list.reading(counted(read), number)}</span>
         <button type="button" class="button" onClick={stop}>
           {app.cancel}
         </button>
@@ -48,12 +48,14 @@ export function DownloadButtons({ source }: { source: Source }) {
       <legend class="hidden">{list.download}</legend>
       {(Object.keys(FORMATS) as Format[]).map((format, index) => {
         const { label } = FORMATS[format]
-        const said = isCut ? list.downloadFirst(number, count(total), label) : list.downloadAs(number, label)
+        const said = isCut
+          ? list.downloadFirst(counted(MOST_TAKEN), counted(total), label)
+          : list.downloadAs(number, label)
         return (
           <button key={format} type="button" class="button" title={said} onClick={() => start(format)}>
             {index === 0 && <DownloadIcon />}
             <span class="hidden">{list.download} </span>
-            {label} {number !== '' && <small class="count">{number}</small>}
+            {label} {number !== undefined && <small class="count">{String(number)}</small>}
           </button>
         )
       })}
@@ -82,7 +84,7 @@ function useDownload(source: Source) {
       const { entities, isCut } = await readWhole(source.pages(controller.signal), setRead)
       const { media, write } = FORMATS[format]
       save(`${source.name.replace(/[^A-Za-z0-9._-]+/g, '-')}.${format}`, media, write(entities))
-      setNote(isCut ? list.savedFirst(count(entities.length)) : list.saved(count(entities.length)))
+      setNote(isCut ? list.savedFirst(counted(entities.length)) : list.saved(counted(entities.length)))
     } catch (error) {
       // What was read until then is no whole, and is not saved as if it were.
       if (!isAborted(error)) setNote(list.notSaved(error instanceof Error ? error.message : String(error)))

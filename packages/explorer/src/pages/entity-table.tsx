@@ -10,7 +10,7 @@ import { placeText } from '../parts/place-text.ts'
 import { Reference } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { numberText, timeText } from '../text/numbers.ts'
-import { count, unitText, words } from '../words/words.ts'
+import { count, counted, unitText, words } from '../words/words.ts'
 import { type Order, TITLE } from './list-order.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
@@ -157,7 +157,7 @@ function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) 
             <span key={index}>
               {index > 0 && ' · '}
               {Array.isArray(item) ? (
-                <>({list.items(count(item.length))})</>
+                <>({list.items(counted(item.length))})</>
               ) : (
                 <Cell value={item} field={field} />
               )}
@@ -169,7 +169,7 @@ function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) 
         </>
       )
     case 'object':
-      return <span class="soft">{list.items(count(Object.keys(known.value).length))}</span>
+      return <span class="soft">{list.items(counted(Object.keys(known.value).length))}</span>
   }
 }
 

@@ -13,7 +13,7 @@ import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { anyEntity, notableOf } from '../question/notable.ts'
-import { count, words } from '../words/words.ts'
+import { count, counted, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
@@ -61,8 +61,8 @@ export function HomePage() {
         )}
         <p class="soft meta">
           {outlook.name !== outlook.host && <span class="code">{outlook.host}</span>}
-          {total !== undefined && <span>{home.entities(count(total))}</span>}
-          {outlook.types.length > 0 && <span>{home.types(count(outlook.types.length))}</span>}
+          {total !== undefined && <span>{home.entities(counted(total))}</span>}
+          {outlook.types.length > 0 && <span>{home.types(counted(outlook.types.length))}</span>}
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
           {answersQuestions(outlook) && outlook.types.length > 0 && <SurpriseButton />}
         </p>

@@ -8,7 +8,7 @@ import { ShortText } from '../parts/text.tsx'
 import { useNews } from '../parts/use-news.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
-import { count, words } from '../words/words.ts'
+import { count, counted, words } from '../words/words.ts'
 import { pageSizeOf, type TypeOutlook } from '../world/outlook.ts'
 import type { Pages } from '../world/pages.ts'
 import { DownloadButtons } from './download-buttons.tsx'
@@ -44,7 +44,7 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
           <span class="dot" aria-hidden="true" /> <ShortText text={type.title} most={100} />
           {total !== undefined && <span class="count">{count(total)}</span>}
         </h1>
-        <NewsButton label={list.news(created, news.size - created)} onPress={showNews} />
+        <NewsButton label={list.news(counted(created), counted(news.size - created))} onPress={showNews} />
         {type.description !== undefined && (
           <p class="soft clamp">
             <ShortText text={type.description} most={300} />
@@ -71,7 +71,7 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
       </div>
       {route.cursor !== undefined && (before > 0 || route.before === undefined) && (
         <p class="note">
-          <InfoIcon /> {route.before === undefined ? list.middleUnknown : list.middle(count(before))}{' '}
+          <InfoIcon /> {route.before === undefined ? list.middleUnknown : list.middle(counted(before))}{' '}
           {trail.length > 0 && (
             <button type="button" class="link" onClick={walk.earlier}>
               {list.earlier}

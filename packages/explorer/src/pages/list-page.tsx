@@ -14,7 +14,7 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf } from '../question/askable.ts'
 import { type Asked, isAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { pagesOfQuestion } from '../question/question.ts'
-import { count, words } from '../words/words.ts'
+import { counted, words } from '../words/words.ts'
 import { typeIn } from '../world/outlook.ts'
 import { pagesOfType } from '../world/pages.ts'
 import { isEnded, trailTo, walkFrom } from '../world/walk.ts'
@@ -125,10 +125,10 @@ function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
   const { total } = walked
   const line =
     isEnded(walked) && walked.doubt === undefined
-      ? list.allLoaded(count(total ?? loaded))
+      ? list.allLoaded(counted(total ?? loaded))
       : total === undefined
-        ? list.loadedOnly(count(loaded))
-        : list.loaded(count(loaded), count(total))
+        ? list.loadedOnly(counted(loaded))
+        : list.loaded(counted(loaded), counted(total))
   return (
     <footer class="list-foot">
       {failure !== undefined && (

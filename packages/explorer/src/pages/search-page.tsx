@@ -18,7 +18,7 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
 import { NOTHING_ASKED } from '../question/filters.ts'
 import { excerpt, hasMark } from '../text/marks.ts'
-import { count, words } from '../words/words.ts'
+import { counted, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
 import { createMemory } from '../world/memory.ts'
 import { typeIn } from '../world/outlook.ts'
@@ -91,7 +91,7 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
       <h1 class="result-line arrival" tabIndex={-1}>
         <span role="status">
           {total === undefined && shown > 0
-            ? search.shown(count(shown))
+            ? search.shown(counted(shown))
             : resultLine(total ?? shown, output.totalIsLowerBound === true, route.text)}
         </span>
       </h1>
@@ -129,8 +129,7 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
 
 function resultLine(total: number, isLeast: boolean, text: string): string {
   const { search } = words.value
-  const number = isLeast ? search.atLeast(count(total)) : count(total)
-  if (total === 1 && !isLeast) return text === '' ? search.one : search.oneFor(text)
+  const number = isLeast ? counted(total, search.atLeast(counted(total))) : counted(total)
   if (total === 0) return text === '' ? search.noneAtAll : search.none(text)
   return text === '' ? search.results(number) : search.resultsFor(number, text)
 }
@@ -191,7 +190,7 @@ function Nothing({ answer: { route, counts } }: { answer: Answer }) {
       {route.text !== '' && <p>{search.noneHint}</p>}
       {route.types.length > 0 && elsewhere > 0 && (
         <p>
-          <Text text={search.noneFiltered(count(elsewhere))} />{' '}
+          <Text text={search.noneFiltered(counted(elsewhere))} />{' '}
           <button type="button" class="link" onClick={() => navigate({ ...route, types: [] })}>
             {search.reset}
           </button>
@@ -209,9 +208,9 @@ function More({ answer: { output, route }, total }: { answer: Answer; total: num
   const isMost = shown < wanted || (typeof output.limit === 'number' && output.limit < wanted)
   return (
     <div class="more">
-      <p class="soft">{search.showing(count(shown), count(total))}</p>
+      <p class="soft">{search.showing(counted(shown), counted(total))}</p>
       {isMost ? (
-        <p class="soft">{search.most(count(shown))}</p>
+        <p class="soft">{search.most(counted(shown))}</p>
       ) : (
         <button
           type="button"

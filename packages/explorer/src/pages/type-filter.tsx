@@ -4,7 +4,7 @@ import { navigate } from '../navigation/navigation.ts'
 import type { Route } from '../navigation/route.ts'
 import { TypeTitle } from '../parts/type-mark.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
-import { count, words } from '../words/words.ts'
+import { count, counted, words } from '../words/words.ts'
 import { sharedTitles, type TypeOutlook, typeIn } from '../world/outlook.ts'
 
 type SearchRoute = Extract<Route, { page: 'search' }>
@@ -67,7 +67,7 @@ export function TypeFilter({
       </div>
       {!types.every(isShown) && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
-          {search.allTypes(count(names.size))}
+          {search.allTypes(counted(names.size))}
         </button>
       )}
       {route.types.length > 0 && (

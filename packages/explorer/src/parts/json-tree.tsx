@@ -2,7 +2,7 @@
 import type { JsonValue } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import { isObject } from '../data/schema.ts'
-import { count, words } from '../words/words.ts'
+import { counted, words } from '../words/words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Text } from './text.tsx'
 
@@ -76,7 +76,7 @@ function Fold(props: {
   const [isOpen, setOpen] = useState(level < levels)
   const [most, setMost] = useState(AT_ONCE)
   const { entity } = words.value
-  const size = isList ? entity.items(count(inner.length)) : entity.members(count(inner.length))
+  const size = isList ? entity.items(counted(inner.length)) : entity.members(counted(inner.length))
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -89,7 +89,7 @@ function Fold(props: {
           ))}
           {inner.length > most && (
             <button type="button" class="link" onClick={() => setMost(most + AT_ONCE * 5)}>
-              {entity.moreItems(count(inner.length - most))}
+              {entity.moreItems(counted(inner.length - most))}
             </button>
           )}
         </div>

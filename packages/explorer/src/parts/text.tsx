@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { markedPieces } from '../text/marks.ts'
 import { piecesOf, shortened } from '../text/visible.ts'
-import { count, words } from '../words/words.ts'
+import { counted, words } from '../words/words.ts'
 
 /** Longer texts are folded. */
 const MOST = 700
@@ -16,7 +16,7 @@ export function Text({ text, most = MOST }: { text: string; most?: number }) {
     <span class="folded">
       <Safe text={isOpen ? text : `${short}…`} />{' '}
       <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? words.value.app.less : words.value.app.moreOf(count(text.length))}
+        {isOpen ? words.value.app.less : words.value.app.moreOf(counted(text.length))}
       </button>
     </span>
   )

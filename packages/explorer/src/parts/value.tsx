@@ -7,7 +7,7 @@ import { type Kind, kindOf } from '../data/values.ts'
 import { locale } from '../navigation/settings.ts'
 import { addressOf, pictureFrom, safeHref } from '../text/links.ts'
 import { numberText, timeText } from '../text/numbers.ts'
-import { count, unitText, words } from '../words/words.ts'
+import { counted, unitText, words } from '../words/words.ts'
 import { Out } from './link.tsx'
 import { Photo } from './photo.tsx'
 import { placeText } from './place-text.ts'
@@ -99,7 +99,7 @@ function ListValue({ items, field, level }: { items: readonly JsonValue[]; field
       </ul>
       {items.length > most && (
         <button type="button" class="link" onClick={() => setMost(most + 200)}>
-          {words.value.entity.moreItems(count(items.length - most))}
+          {words.value.entity.moreItems(counted(items.length - most))}
         </button>
       )}
     </>

@@ -1,6 +1,6 @@
 /** Language, colours, and what the keys do: one dialog, opened with `?`. */
 import { useEffect, useId } from 'preact/hooks'
-import { chosenLanguage, type Language, type Scheme, scheme } from '../navigation/settings.ts'
+import { chosenLanguage, LANGUAGES, type Language, type Scheme, scheme } from '../navigation/settings.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { words } from '../words/words.ts'
 
@@ -47,11 +47,7 @@ export function SettingsDialog({
         <Choice<Language | 'auto'>
           label={app.language}
           value={chosenLanguage.value}
-          choices={[
-            ['auto', app.auto],
-            ['en', 'English'],
-            ['de', 'Deutsch'],
-          ]}
+          choices={[['auto', app.auto], ...(Object.entries(LANGUAGES) as [Language, string][])]}
           onChoice={(value) => {
             chosenLanguage.value = value
           }}

@@ -38,3 +38,8 @@ test('dates and times of RFC 3339 are read, everything else is a text', () => {
     assert.equal(timeText(text, 'en'), undefined, text)
   }
 })
+
+test('a power of ten keeps its order within text from the right', () => {
+  assert.equal(numberText(6.417e23, 'ar-MA'), '\u200e6,417 × 10²³')
+  assert.equal(numberText(-0.5, 'ar-MA'), '\u200e\u22120,5')
+})

@@ -3,6 +3,8 @@
 /** Beyond these a number is written with a power of ten. */
 const LARGE = 1e15
 const SMALL = 1e-4
+/** Before a product, so that text from the right does not turn it round; Intl puts it before negative numbers itself. */
+const LEFT_TO_RIGHT = '\u200e'
 
 /** A number in digits of the language. `grouped` false for years and other numbers that are names. */
 export function numberText(value: number, language: string, grouped = true): string {
@@ -64,5 +66,6 @@ function scientific(value: number, language: string): string {
   const front = formatter(language, true)
     .format(Number(Number(digits).toPrecision(15)))
     .replace('-', '\u2212')
-  return front === '1' ? `10${raised}` : `${front} × 10${raised}`
+  const mark = /^ar\b/.test(language) ? LEFT_TO_RIGHT : ''
+  return front === '1' ? `${mark}10${raised}` : `${mark}${front} × 10${raised}`
 }

@@ -1,5 +1,8 @@
 /** What asking precisely says, in German: filters, conditions, what points here. */
 import type { ASK_EN } from './ask-en.ts'
+import { pluralIn } from './plural.ts'
+
+const plural = pluralIn<'one'>('de')
 
 /** The words of filters in German. */
 export const ASK_DE: typeof ASK_EN = {
@@ -19,5 +22,5 @@ export const ASK_DE: typeof ASK_EN = {
   refine: 'Diese filtern, sortieren und zählen',
   pointsHere: 'Was hierher zeigt',
   by: (type, property) => `${type}: ${property}`,
-  all: (count) => (count === '1' ? 'In der Liste zeigen' : `Alle ${count} zeigen`),
+  all: (count) => plural(count, { one: 'In der Liste zeigen', other: `Alle ${count} zeigen` }),
 }

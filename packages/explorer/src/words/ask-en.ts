@@ -1,4 +1,7 @@
 /** What asking precisely says, in English: filters, conditions, what points here. */
+import { type Count, pluralIn } from './plural.ts'
+
+const plural = pluralIn<'one'>('en')
 
 /** The words of filters. Texts that hold a number or a name are functions. */
 export const ASK_EN = {
@@ -19,5 +22,5 @@ export const ASK_EN = {
   refine: 'Filter, sort and count these',
   pointsHere: 'What points here',
   by: (type: string, property: string) => `${type}: ${property}`,
-  all: (count: string) => (count === '1' ? 'Show it in the list' : `Show all ${count}`),
+  all: (count: Count) => plural(count, { one: 'Show it in the list', other: `Show all ${count}` }),
 }

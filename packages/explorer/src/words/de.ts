@@ -1,8 +1,12 @@
 /** Everything the page says, in German. */
+import { ABOUT_DE } from './about-de.ts'
 import { ASK_DE } from './ask-de.ts'
 import type { Words } from './en.ts'
 import { FAILURES_DE } from './failures-de.ts'
+import { pluralIn } from './plural.ts'
 import { VIEWS_DE } from './views-de.ts'
+
+const plural = pluralIn<'one'>('de')
 
 /** The words of the page in German. */
 export const DE: Words = {
@@ -53,8 +57,8 @@ export const DE: Words = {
     forget: (name) => `${name} vergessen`,
   },
   home: {
-    entities: (count) => (count === '1' ? 'Ein Eintrag' : `${count} Einträge`),
-    types: (count) => (count === '1' ? 'Ein Typ' : `${count} Typen`),
+    entities: (count) => plural(count, { one: 'Ein Eintrag', other: `${count} Einträge` }),
+    types: (count) => plural(count, { one: 'Ein Typ', other: `${count} Typen` }),
     typesTitle: 'Was es hier gibt',
     noTypes: 'Diese Welt nennt keine Typen. Die Suche findet vielleicht trotzdem etwas.',
     unknownTypes:
@@ -71,12 +75,11 @@ export const DE: Words = {
     placeholder: 'Suchen',
     clear: 'Suche leeren',
     title: 'Suche',
-    results: (count) => `${count} Treffer`,
-    resultsFor: (count, text) => `${count} Treffer für „${text}“`,
-    one: 'Ein Treffer',
-    oneFor: (text) => `Ein Treffer für „${text}“`,
+    results: (count) => plural(count, { one: 'Ein Treffer', other: `${count} Treffer` }),
+    resultsFor: (count, text) =>
+      plural(count, { one: `Ein Treffer für „${text}“`, other: `${count} Treffer für „${text}“` }),
     atLeast: (count) => `mindestens ${count}`,
-    shown: (count) => (count === '1' ? 'Ein Treffer gezeigt' : `${count} Treffer gezeigt`),
+    shown: (count) => plural(count, { one: 'Ein Treffer gezeigt', other: `${count} Treffer gezeigt` }),
     showing: (shown, total) => `Die besten ${shown} von ${total}`,
     filters: 'Typen',
     anyType: 'Alle Typen',
@@ -88,7 +91,11 @@ export const DE: Words = {
     none: (text) => `Nichts passt zu „${text}“`,
     noneAtAll: 'Hier gibt es noch nichts',
     noneHint: 'Versuchen Sie weniger oder andere Wörter; der Anfang eines Wortes genügt.',
-    noneFiltered: (count) => `Ohne den Filter nach Typ gibt es ${count}.`,
+    noneFiltered: (count) =>
+      plural(count, {
+        one: 'Ohne den Filter nach Typ gibt es einen.',
+        other: `Ohne den Filter nach Typ gibt es ${count}.`,
+      }),
     partial:
       'Die Suche wurde vorzeitig beendet, weil sie zu lange dauerte: Dies sind die besten bis dahin gefundenen Treffer, es kann mehr geben.',
     also: 'Passt ebenfalls:',
@@ -97,12 +104,13 @@ export const DE: Words = {
   list: {
     view: 'Anordnung',
     download: 'Herunterladen',
-    downloadAs: (count, format) => `${count === '' ? 'Alle' : count} Zeilen als ${format} herunterladen`,
+    downloadAs: (count, format) => `${count ?? 'Alle'} Zeilen als ${format} herunterladen`,
     downloadFirst: (most, total, format) =>
       `Die ersten ${most} von ${total} Zeilen als ${format} herunterladen`,
     reading: (read, total) =>
-      total === '' ? `${read} Zeilen gelesen` : `${read} von ${total} Zeilen gelesen`,
-    saved: (count) => (count === '1' ? 'Eine Zeile gespeichert.' : `${count} Zeilen gespeichert.`),
+      total === undefined ? `${read} Zeilen gelesen` : `${read} von ${total} Zeilen gelesen`,
+    saved: (count) =>
+      plural(count, { one: 'Eine Zeile gespeichert.', other: `${count} Zeilen gespeichert.` }),
     savedFirst: (count) => `Die ersten ${count} Zeilen wurden gespeichert, es gibt mehr.`,
     notSaved: (why) => `Nichts wurde gespeichert: ${why}`,
     loaded: (loaded, total) => `${loaded} von ${total} geladen`,
@@ -120,9 +128,11 @@ export const DE: Words = {
     received: 'Die letzte Seite, wie sie empfangen wurde',
     end: 'Ende der Liste',
     search: 'In diesem Typ suchen',
-    items: (count) => `${count} Einträge`,
+    items: (count) => plural(count, { one: '1 Eintrag', other: `${count} Einträge` }),
     news: (created, changed) =>
-      [created && `${created} neu`, changed && `${changed} geändert`].filter(Boolean).join(', '),
+      [created.number > 0 && `${created} neu`, changed.number > 0 && `${changed} geändert`]
+        .filter(Boolean)
+        .join(', '),
   },
   ask: ASK_DE,
   views: VIEWS_DE,
@@ -158,89 +168,13 @@ export const DE: Words = {
     pictureAlt: (label) => `Bild: ${label}`,
     pictureFailed: 'Das Bild konnte nicht gezeigt werden.',
     moreItems: (count) => `${count} weitere zeigen`,
-    members: (count) => (count === '1' ? '1 Feld' : `${count} Felder`),
-    items: (count) => (count === '1' ? '1 Eintrag' : `${count} Einträge`),
+    members: (count) => plural(count, { one: '1 Feld', other: `${count} Felder` }),
+    items: (count) => plural(count, { one: '1 Eintrag', other: `${count} Einträge` }),
     expand: 'Alles aufklappen',
     fold: 'Alles zuklappen',
     tooDeep: 'Tiefere Ebenen stehen unten im JSON.',
   },
-  about: {
-    title: 'Über diese Welt',
-    identity: 'Identität',
-    id: 'Id der Welt',
-    origin: 'Ursprung',
-    api: 'API',
-    protocol: 'Protokoll',
-    revision: 'Revision des Dokuments',
-    access: 'Zugang',
-    open: 'Alle dürfen lesen',
-    token: 'Ein Token wird gebraucht',
-    types: 'Typen',
-    fields: (count) => `${count} Felder`,
-    required: 'notwendig',
-    optional: 'freiwillig',
-    noSchema: 'Es ist kein Schema angegeben.',
-    actions: 'Aktionen',
-    noActions: 'Diese Welt nennt keine Aktionen.',
-    unknownActions: 'Im Discovery-Dokument wurden keine Aktionen erkannt.',
-    try: 'Ausprobieren',
-    safe: 'liest nur',
-    unsafe: 'kann etwas ändern',
-    limits: 'Grenzen',
-    noLimits: 'Im Discovery-Dokument wurden keine Grenzen erkannt.',
-    extensions: 'Erweiterungen',
-    noExtensions: 'Im Discovery-Dokument wurden keine Erweiterungen erkannt.',
-    document: 'Das Discovery-Dokument',
-    name: 'Name',
-    type: 'Typ',
-    meaning: 'Bedeutung',
-  },
-  action: {
-    title: 'Aktion',
-    input: 'Eingabe',
-    noInput: 'Diese Aktion beschreibt keine Eingabe. Schreiben Sie sie als JSON.',
-    json: 'Eingabe als JSON',
-    oneEach: 'In jeder Zeile eines',
-    asJson: 'Als JSON schreiben',
-    notGiven: 'nicht angegeben',
-    byDefault: (value) => `Vorgabe: ${value}`,
-    range: (least, most) => `Von ${least} bis ${most}`,
-    atLeast: (least) => `Mindestens ${least}`,
-    atMost: (most) => `Höchstens ${most}`,
-    wrong: 'Das passt nicht.',
-    run: 'Ausführen',
-    running: 'Läuft …',
-    unsafeWarning: 'Diese Aktion kann etwas in der Welt ändern. Sie läuft nur, wenn Sie „Ausführen“ drücken.',
-    output: 'Antwort',
-    schemas: 'Schemata',
-    inputSchema: 'Eingabe',
-    outputSchema: 'Ausgabe',
-    unknown: 'Die Welt nennt diese Aktion nicht.',
-    warnings: 'Die Welt merkt an:',
-    entities: 'Einträge in der Antwort',
-  },
-  names: {
-    title: 'Namen dieser Welt',
-    text: 'Welten wählen ihre Namen frei. Was nicht von selbst erkannt wird, lässt sich hier benennen, als Pfad wie page.data. Dieser Browser merkt es sich.',
-    use: 'Diese Namen verwenden',
-    forget: 'Namen vergessen',
-    fields: {
-      entities: 'Liste: die Einträge',
-      found: 'Suche: was gefunden wurde',
-      cursor: 'Liste: der Cursor der nächsten Seite',
-      total: 'Liste: die Zahl aller Einträge',
-      entity: 'Element: der Eintrag darin',
-      type: 'Eintrag: sein Typ',
-      id: 'Eintrag: seine Id',
-      title: 'Eintrag: sein Titel',
-      summary: 'Eintrag: seine Zusammenfassung',
-      attributes: 'Eintrag: seine Eigenschaften',
-      world: 'Dokument: die Id der Welt',
-      worldName: 'Dokument: der Name der Welt',
-      types: 'Dokument: die Typen',
-      actions: 'Dokument: die Aktionen',
-    },
-  },
+  ...ABOUT_DE,
   lost: {
     title: 'Dieser Link führt nirgendwohin',
     text: 'Der Teil der Adresse hinter # stammt nicht von dieser Seite.',

@@ -1,39 +1,81 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AR } from './ar.ts'
 import { DE } from './de.ts'
 import { EN } from './en.ts'
+import { ES } from './es.ts'
+import { type Count, pluralIn } from './plural.ts'
 
-/** Every text of a language by its path, functions called with marks for what they are given. */
-function texts(words: object, path = ''): Map<string, string> {
+const OTHERS = { ar: AR, de: DE, es: ES }
+
+/** Every text of a language by its path, functions called with marks for what they are given: a text, or this number. */
+function texts(words: object, number: number, path = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(words)) {
     const here = `${path}/${name}`
-    if (typeof value === 'object') for (const [inner, text] of texts(value, here)) found.set(inner, text)
-    else found.set(here, typeof value === 'function' ? value('«1»', '«2»') : value)
+    if (typeof value === 'object') {
+      for (const [inner, text] of texts(value, number, here)) found.set(inner, text)
+    } else {
+      const mark = (text: string): Count => ({ number, toString: () => text })
+      found.set(here, typeof value === 'function' ? value(mark('«1»'), mark('«2»'), mark('«3»')) : value)
+    }
   }
   return found
 }
 
-const english = texts(EN)
-const german = texts(DE)
+const marks = (text: string) => [...text.matchAll(/«\d»/g)].map(([mark]) => mark).toSorted()
+/** One for each form that any of the languages has, and larger ones. */
+const NUMBERS = [0, 1, 2, 3, 11, 100, 1_000_000]
+const english = texts(EN, 100)
 
 test('every language has the same members', () => {
   assert.ok(english.size > 150)
-  assert.deepEqual([...german.keys()].toSorted(), [...english.keys()].toSorted())
+  for (const [tag, words] of Object.entries(OTHERS))
+    assert.deepEqual([...texts(words, 100).keys()].toSorted(), [...english.keys()].toSorted(), tag)
 })
 
-test('no text is empty, and each says what it is given in every language', () => {
-  for (const [path, text] of english) {
-    const other = german.get(path) ?? ''
-    assert.ok(text.trim() !== '' && other.trim() !== '', path)
-    const marks = (one: string) => [...one.matchAll(/«\d»/g)].map(([mark]) => mark).toSorted()
-    assert.deepEqual(marks(other), marks(text), path)
+test('no text is empty, and each says what it is given in every language and in every form', () => {
+  for (const [tag, words] of Object.entries({ en: EN, ...OTHERS })) {
+    for (const number of NUMBERS) {
+      for (const [path, text] of texts(words, number)) {
+        const about = `${tag}${path} ${number}: ${text}`
+        assert.ok(text.trim() !== '' || path === '/list/news', about)
+        assert.doesNotMatch(text, /undefined|\[object/, about)
+        // Forms for 0, 1 and 2 may say the number in a word; in any other it stands in digits.
+        if (number > 2) assert.deepEqual(marks(text), marks(english.get(path) ?? ''), about)
+      }
+    }
   }
 })
 
 test('what is translated is translated', () => {
-  const same = [...english].filter(
-    ([path, text]) => german.get(path) === text && /[a-z]{4} [a-z]{3}/.test(text),
-  )
-  assert.deepEqual(same, [])
+  for (const [tag, words] of Object.entries(OTHERS)) {
+    const own = texts(words, 100)
+    const same = [...english].filter(
+      ([path, text]) => own.get(path) === text && /[a-z]{4} [a-z]{3}/.test(text),
+    )
+    assert.deepEqual(same, [], tag)
+  }
+})
+
+test('numbers choose the forms of Arabic, all six', () => {
+  const entities = (number: number) => AR.home.entities({ number, toString: () => String(number) })
+  assert.deepEqual([0, 1, 2, 7, 40, 100].map(entities), [
+    'لا كيانات',
+    'كيان واحد',
+    'كيانان',
+    '7 كيانات',
+    '40 كيانًا',
+    '100 كيان',
+  ])
+})
+
+test('a language has the forms that its file names', () => {
+  const categories = (tag: string) => new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted()
+  assert.deepEqual(categories('ar'), ['few', 'many', 'one', 'other', 'two', 'zero'])
+  assert.deepEqual(categories('es'), ['many', 'one', 'other'])
+  const plural = pluralIn<'one' | 'many'>('es')
+  const of = (number: number) =>
+    plural({ number, toString: () => `${number}` }, { one: 'uno', many: 'millones', other: 'varios' })
+  assert.deepEqual([0, 1, 2, 1_000_000].map(of), ['varios', 'uno', 'varios', 'millones'])
 })
