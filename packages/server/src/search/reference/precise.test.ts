@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { rounds } from '../../../../../test/rounds.ts'
 import { createMemorySegments } from '../memory-segments.ts'
 import type { Condition, SortKey } from '../port/conditions.ts'
 import { pathKey, type SearchDocument } from '../port/document.ts'
@@ -14,7 +15,7 @@ import { condition, question, valuedDocument } from './precise.fixture.ts'
 import { dice } from './random.fixture.ts'
 
 const DOCUMENTS = 700
-const QUERIES = 250
+const QUERIES = rounds(80, 250)
 
 test('any question has the answer of a plain program, also after updates, deletes and merges', () => {
   const roll = dice(5)
