@@ -15,7 +15,9 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   process.stderr.on('error', () => {})
   // Compiled code is kept between runs: a world starts twice as fast. Where it cannot be kept, nothing is lost.
   const { enableCompileCache } = await import('node:module')
-  enableCompileCache()
+  const { directory } = enableCompileCache()
+  // Workers and the search process keep theirs in the same place; where it was named to this process, they have the name.
+  if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory
   // Imported only now: what it imports needs this version.
   const { run } = await import('./run.ts')
   process.exitCode = await run(process.argv.slice(2), processIo())

@@ -185,7 +185,7 @@ test('workers do not outlive a primary that is killed', async (t) => {
   await assert.rejects(statusOf(url + IO), { code: 'ECONNREFUSED' })
 })
 
-test('serve and its workers bound the room for young objects, each as the process it was started as', {
+test('workers bound the room for young objects and keep compiled code, as the process that started them', {
   skip: process.platform !== 'linux' && 'what a process was started with is read from /proc',
 }, async (t) => {
   const cwd = await folderOf(t, {
@@ -202,6 +202,8 @@ test('serve and its workers bound the room for young objects, each as the proces
       ['--max-semi-space-size=8'],
     )
   }
+  for (const pid of workers)
+    assert.match(await readFile(`/proc/${pid}/environ`, 'utf8'), /(^|\0)NODE_COMPILE_CACHE=./)
 })
 
 /** A world with two workers in a process group of its own. */
