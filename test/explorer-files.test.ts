@@ -31,7 +31,10 @@ test('explorer: the first load is at most 80 kB gzipped, and neither the map nor
 })
 
 test('explorer: no view loads more than 60 kB gzipped beyond that: all of them together do not; a language at most 8 kB', () => {
-  const later = globSync('_explorer/*.js', { cwd: DIST }).filter((file) => !firstFiles.includes(file))
+  const isEngine = (file: string) => file.includes('search-worker')
+  const later = globSync('_explorer/*.js', { cwd: DIST }).filter(
+    (file) => !firstFiles.includes(file) && !isEngine(file),
+  )
   const bytes = (file: string) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).byteLength
   const isWords = (file: string) => /\/(?:ar|de|es)-[^/]+$/.test(file)
   const languages = later.filter(isWords).map(bytes)
@@ -40,6 +43,14 @@ test('explorer: no view loads more than 60 kB gzipped beyond that: all of them t
   const views = later.filter((file) => !isWords(file)).reduce((sum, file) => sum + bytes(file), 0)
   assert.ok(views <= MOST_LATER, `${views} bytes`)
   assert.ok(Math.max(...languages) <= MOST_WORDS, `${languages} bytes`)
+})
+
+test('explorer: the engine that searches worlds of files is at most 60 kB gzipped, and loaded by them alone', () => {
+  const [engine, ...more] = globSync('_explorer/search-worker-*.js', { cwd: DIST })
+  assert.deepEqual(more, [])
+  assert.ok(engine !== undefined && !firstFiles.includes(engine))
+  const { byteLength } = gzipSync(readFileSync(join(DIST, engine)), { level: 9 })
+  assert.ok(byteLength <= MOST_LATER, `${byteLength} bytes`)
 })
 
 test('explorer: the page refers to its own files only, relative to itself, and runs nothing written in it', () => {
@@ -66,7 +77,7 @@ test('explorer: a world serves the page and its files with what browsers need, a
     "default-src 'none'",
     "script-src 'self'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types worldwright-worker',
     'connect-src http: https:',
     "frame-ancestors 'none'",
   ]) {

@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import type { Lifetime } from './command.ts'
 import { answering, freePort } from './foreign-worlds.ts'
@@ -37,6 +38,34 @@ export async function serveSite(
   await startNginx(lifetime, folder, port)
   await answering(origin)
   return { origin, folder, export: exported }
+}
+
+/** A file server that knows neither worlds nor ranges: a path is a file, or a folder with an `index.html`. */
+export async function plainHost(lifetime: Lifetime, root: string, port: number): Promise<void> {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '', 'http://files').pathname)
+    try {
+      const file = join(root, path.endsWith('/') ? `${path}index.html` : path)
+      const bytes = await readFile(file)
+      response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream')
+      response.end(bytes)
+    } catch {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>There is no such file.</h1>')
+    }
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  lifetime.after(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
 }
 
 async function said(argv: readonly string[], cwd: string): Promise<string> {

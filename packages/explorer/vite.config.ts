@@ -7,6 +7,7 @@ export default defineConfig({
   plugins: [outline()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: { conditions: ['@worldwright/source', 'module', 'browser', 'production', 'import', 'default'] },
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     assetsDir: '_explorer',

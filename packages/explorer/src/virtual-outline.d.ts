@@ -4,5 +4,11 @@ declare module 'virtual:outline' {
   export const LAND: string
 }
 
+/** The address of a script that runs in a worker, which the build makes a file of its own. */
+declare module '*?worker&url' {
+  const url: string
+  export default url
+}
+
 /** Styles are put on the page by the build. */
 declare module '*.css'

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import type { ConnectOptions, World } from '@worldwright/client'
 import { connect, type Names } from '@worldwright/client/foreign'
+import { filesFetch } from '../files/files-fetch.ts'
 import { createMemory } from './memory.ts'
 import { keepNames, namesFor } from './names.ts'
 import { hostOf } from './outlook.ts'
@@ -73,9 +74,13 @@ function enterAgain(origin: string): void {
 
 /** The client sends a token to the origin of the world's API alone, and never over plain http but to loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
-  const fetch = patientFetch(
+  const asked = patientFetch(
     hostOf(origin),
     proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)),
+  )
+  // The engine is loaded where a world needs it.
+  const fetch = filesFetch(asked, async (files, input) =>
+    (await import('../files/search-files.ts')).searchFiles(files, input),
   )
   return connect(origin, { ...options, fetch, token: tokenFor(origin), names: namesOf(origin) })
 }

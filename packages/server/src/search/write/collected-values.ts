@@ -161,8 +161,7 @@ class CollectedTexts implements CollectedValues {
       ordinalOf[number] = different.length - 1
     }
     const ordinals = this.#numbers.subarray(0, this.#count).map((number) => ordinalOf[number] as number)
-    const bytes = different.values().map((text) => Buffer.from(text))
-    return { values: { texts: bytes, count: different.length }, ordinals }
+    return { values: { texts: bytesOf(different), count: different.length }, ordinals }
   }
 }
 
@@ -182,4 +181,8 @@ function orderOf(texts: readonly string[]): Uint32Array {
   }
   for (let at = 1; at < texts.length; at++) if (inOrder(at - 1, at) > 0) return order.sort(inOrder)
   return order
+}
+
+function* bytesOf(texts: readonly string[]): Generator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
 }

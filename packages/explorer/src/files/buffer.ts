@@ -1,0 +1,35 @@
+/** The part of Node's `Buffer` that the search engine uses, for a worker of a browser: bytes that are compared and read as text. */
+
+class Bytes extends Uint8Array {
+  /** Always as UTF-8. */
+  override toString(_encoding = 'utf8', start = 0, end = this.byteLength): string {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.subarray(start, end))
+  }
+}
+
+/** Texts as UTF-8; bytes as a copy; of an `ArrayBuffer` a view. */
+function from(source: string | ArrayBuffer | ArrayLike<number>, start = 0, length?: number): Bytes {
+  if (source instanceof ArrayBuffer) return new Bytes(source, start, length)
+  return new Bytes(typeof source === 'string' ? new TextEncoder().encode(source) : source)
+}
+
+function concat(parts: readonly Uint8Array[]): Bytes {
+  const whole = new Bytes(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
+}
+
+function compare(one: Uint8Array, other: Uint8Array): number {
+  const length = Math.min(one.byteLength, other.byteLength)
+  for (let at = 0; at < length; at += 1) {
+    const difference = (one[at] as number) - (other[at] as number)
+    if (difference !== 0) return Math.sign(difference)
+  }
+  return Math.sign(one.byteLength - other.byteLength)
+}
+
+Object.assign(globalThis, { Buffer: { from, concat, compare, alloc: (size: number) => new Bytes(size) } })

@@ -1,0 +1,41 @@
+/** What a question asks of a world that is files, and the answer where it asks for no text. */
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import { pageFile, type SiteFiles } from './site-files.ts'
+
+const LIMIT_DEFAULT = 20
+const LIMIT_MAX = 100
+
+/** An input of `wp:discover` with what it leaves out: `text` is empty where none is asked for, types are those there are. */
+export function askedOf(files: SiteFiles, { text, types, limit }: JsonObject) {
+  const named = Array.isArray(types) && types.length > 0 ? types.map(String) : undefined
+  return {
+    text: typeof text === 'string' ? text.trim() : '',
+    types: named ? files.types.filter((type) => named.includes(type)) : files.types,
+    limit: Math.min(typeof limit === 'number' ? limit : LIMIT_DEFAULT, LIMIT_MAX),
+  }
+}
+
+/** The answer to a question without text: what there is, by type and id, from the lists. Rejects as `jsonAt` does. */
+export async function everything(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
+  const { types, limit } = askedOf(files, input)
+  const counts: Record<string, number> = {}
+  const heads = await Promise.all(types.map((type) => jsonAt(pageFile(files, type, 0))))
+  for (const [at, { total }] of heads.entries())
+    if (Number(total) > 0) counts[types[at] ?? ''] = Number(total)
+  const entities: JsonValue[] = []
+  for (const type of Object.keys(counts)) {
+    if (entities.length >= limit) break
+    const page = await jsonAt(pageFile(files, type, LIMIT_MAX))
+    if (Array.isArray(page['entities'])) entities.push(...page['entities'].slice(0, limit - entities.length))
+  }
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return { entities, limit, total, counts, truncated: entities.length < total, matched: [] }
+}
+
+/** The object in a file. Rejects where the file server has none. */
+export async function jsonAt(url: string): Promise<JsonObject> {
+  const response = await fetch(url)
+  const body: unknown = response.ok ? await response.json() : undefined
+  if (!isObject(body)) throw new Error(`${url} answers ${response.status}`)
+  return body
+}

@@ -1,0 +1,90 @@
+/**
+ * A `fetch` for worlds that are files on any file server: what a client asks of the API is answered from the files, and
+ * `wp:discover`, which files cannot do, by the search engine in a worker.
+ */
+import type { Fetch } from '@worldwright/client'
+import { DISCOVER_ACTION, isObject, type JsonObject, WELL_KNOWN_PATH } from '@worldwright/client/protocol'
+import { entityFile, pageFile, type SiteFiles, siteFilesOf } from './site-files.ts'
+
+/** What asks the index; loaded with the first question. */
+export type SearchFiles = (files: SiteFiles, input: JsonObject) => Promise<JsonObject>
+
+/** Entities of a list where no limit is asked for. */
+const LIST_DEFAULT = 100
+
+/** A `fetch` that is `ask` for every other world. One is made for each world. */
+export function filesFetch(ask: Fetch, search: SearchFiles): Fetch {
+  let files: SiteFiles | undefined
+  return async (url, init) => {
+    if (new URL(url).pathname === WELL_KNOWN_PATH) {
+      const response = await ask(url, init)
+      const document = response.ok ? await documentIn(response.clone()) : undefined
+      if (document !== undefined) files = siteFilesOf(document, url)
+      return files === undefined || document === undefined ? response : withSearch(document, response)
+    }
+    const path = files && pathBelow(files.api, url)
+    if (files === undefined || path === undefined) return ask(url, init)
+    if (path === `actions/${encodeURIComponent(DISCOVER_ACTION)}`) return answered(files, init, search)
+    const target = targetOf(files, path, new URL(url).searchParams)
+    if (target === undefined) return ask(url, init)
+    const response = await ask(target.url, init)
+    // A file server has pages of its own for what it does not have.
+    return response.status === 404 ? refusal(404, target.missing, 'There is no such file.') : response
+  }
+}
+
+function pathBelow(api: string, url: string): string | undefined {
+  return url.startsWith(`${api}/`) ? new URL(url).href.slice(api.length + 1).split('?')[0] : undefined
+}
+
+function targetOf(files: SiteFiles, path: string, query: URLSearchParams) {
+  const [, type = '', id] = /^entities\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
+  if (type === '') return undefined
+  if (id !== undefined) {
+    const url = entityFile(files, decodeURIComponent(type), decodeURIComponent(id))
+    return { url, missing: 'entity_not_found' }
+  }
+  const cursor = query.get('cursor') ?? undefined
+  const limit = Number(query.get('limit') ?? LIST_DEFAULT)
+  const missing = cursor === undefined ? 'unknown_type' : 'invalid_cursor'
+  return { url: pageFile(files, decodeURIComponent(type), limit, cursor), missing }
+}
+
+async function documentIn(response: Response): Promise<JsonObject | undefined> {
+  const body: unknown = await response.json().catch(() => undefined)
+  return isObject(body) ? body : undefined
+}
+
+/** The page can search this world, and so it has the action here. */
+function withSearch(document: JsonObject, { headers }: Response): Response {
+  const actions = [{ name: DISCOVER_ACTION, description: 'Searches the index of this world.', safe: true }]
+  const etag = headers.get('etag')
+  return json(200, { ...document, actions }, etag === null ? {} : { etag })
+}
+
+async function answered(
+  files: SiteFiles,
+  { body, signal }: RequestInit,
+  search: SearchFiles,
+): Promise<Response> {
+  const { input } = JSON.parse(String(body))
+  try {
+    const output = await search(files, input)
+    signal?.throwIfAborted()
+    return json(200, { action: DISCOVER_ACTION, output })
+  } catch (error) {
+    signal?.throwIfAborted()
+    return refusal(503, 'unavailable', error instanceof Error ? error.message : String(error))
+  }
+}
+
+function refusal(status: number, code: string, message: string): Response {
+  return json(status, { code, message, details: {} })
+}
+
+function json(status: number, body: JsonObject, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+}

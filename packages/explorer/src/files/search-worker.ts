@@ -1,0 +1,63 @@
+/** The worker: the engine that servers search with, over an index that is read in parts. */
+// First, since the engine uses it as it is loaded.
+import './buffer.ts'
+import type { JsonObject } from '@worldwright/client/protocol'
+import { IndexReader, type Result, type ScoredKey, segmentFileReads } from '@worldwright/server/search'
+import { askedOf, jsonAt } from './everything.ts'
+import { partReader } from './part-reader.ts'
+import type { Question, Reply } from './search-files.ts'
+import { entityFile, type SiteFiles } from './site-files.ts'
+
+/** How long one search may take, reading included, before it gives what it has. */
+const BUDGET_MS = 20_000
+
+const readers = new Map<string, Promise<IndexReader>>()
+
+/** Requests within a search are synchronous, and so is the engine: nothing else waits in a worker. */
+async function indexOf({ search }: SiteFiles): Promise<IndexReader> {
+  const { rows, ...table } = await jsonAt(search)
+  const reads = segmentFileReads(table as never, partReader(new URL(String(rows), search).href))
+  return new IndexReader(reads)
+}
+
+async function outputOf(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
+  const { cursor } = input
+  const { text, types, limit } = askedOf(files, input)
+  const opening = readers.get(files.search) ?? indexOf(files)
+  readers.set(files.search, opening)
+  opening.catch(() => readers.delete(files.search))
+  const reader = await opening
+  const after = typeof cursor === 'string' ? JSON.parse(cursor) : undefined
+  const result = reader.search({ text, types, limit, after, budgetMs: BUDGET_MS })
+  const entities = await Promise.all(
+    result.hits.map(({ key }) => jsonAt(entityFile(files, key.type, key.id))),
+  )
+  return { entities, ...numbersOf(result, limit) }
+}
+
+function numbersOf(result: Result<ScoredKey>, limit: number): JsonObject {
+  const { total, counts, matched, hits, last, totalIsLowerBound, partial } = result
+  return {
+    limit,
+    total,
+    counts: { ...counts },
+    truncated: hits.length < total,
+    matched: [...matched],
+    ...(totalIsLowerBound && { totalIsLowerBound }),
+    ...(partial && { partial }),
+    ...(last && { nextCursor: JSON.stringify(last) }),
+  }
+}
+
+function post(reply: Reply): void {
+  globalThis.postMessage(reply)
+}
+
+globalThis.addEventListener('message', async ({ data }: MessageEvent<Question>) => {
+  const { number, files, input } = data
+  try {
+    post({ number, output: await outputOf(files, input) })
+  } catch (error) {
+    post({ number, failed: error instanceof Error ? error.message : String(error) })
+  }
+})

@@ -1,0 +1,54 @@
+/** Where a world that is files keeps them: what its discovery document says in the extension `worldwright:files`. */
+import { isObject, type JsonObject } from '@worldwright/client/protocol'
+
+/** Absolute addresses, without a slash at their end. */
+export interface SiteFiles {
+  /** Of the API, which clients ask in place of the files. */
+  readonly api: string
+  readonly entities: string
+  readonly lists: string
+  /** Entities on a page, ascending. */
+  readonly pageSizes: readonly number[]
+  readonly firstPage: string
+  /** The table of the search index. */
+  readonly search: string
+  /** The types of the world, in the order of its document. */
+  readonly types: readonly string[]
+}
+
+/** The files that a document names, resolved from where it was read; undefined where it names none. */
+export function siteFilesOf(document: JsonObject, url: string): SiteFiles | undefined {
+  const { extensions, endpoints, entityTypes } = document
+  const said = isObject(extensions) ? extensions['worldwright:files'] : undefined
+  const api = isObject(endpoints) ? endpoints['api'] : undefined
+  if (!isObject(said) || typeof api !== 'string') return undefined
+  const { entities, lists, search, firstPage, pageSizes } = said
+  const paths = [entities, lists, search]
+  if (!paths.every((path) => typeof path === 'string' && URL.canParse(path, url))) return undefined
+  if (typeof firstPage !== 'string' || !Array.isArray(pageSizes)) return undefined
+  const [at, below, table] = paths.map((path) => new URL(path as string, url).href)
+  const types = (Array.isArray(entityTypes) ? entityTypes : []).flatMap((one) =>
+    isObject(one) && typeof one['type'] === 'string' ? [one['type']] : [],
+  )
+  return {
+    api: api.replace(/\/$/, ''),
+    entities: at ?? '',
+    lists: below ?? '',
+    search: table ?? '',
+    firstPage,
+    pageSizes: pageSizes.filter((size) => typeof size === 'number').sort((one, other) => one - other),
+    types,
+  }
+}
+
+/** The file of an entity. */
+export function entityFile({ entities }: SiteFiles, type: string, id: string): string {
+  const path = [type, ...`${id}.json`.split('/')].map(encodeURIComponent)
+  return [entities, ...path].join('/')
+}
+
+/** The file of a page with at most `limit` entities: the one that `cursor` leads to, else the first. */
+export function pageFile(files: SiteFiles, type: string, limit: number, cursor = files.firstPage): string {
+  const size = limit === 0 ? 0 : (files.pageSizes.findLast((one) => one <= limit) ?? 1)
+  return [files.lists, encodeURIComponent(type), size, `${encodeURIComponent(cursor)}.json`].join('/')
+}
