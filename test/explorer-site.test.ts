@@ -11,6 +11,7 @@ import { plainHost } from './site.ts'
 const DEFINITION = `id: urn:example:sol
 name: Sol
 watch: false
+search: { synonyms: [[ocean, sea]] }
 types: [{ type: sol:moon, title: Moon }, { type: sol:planet, title: Planet }]
 `
 const WORDS = ['ocean', 'ice', 'volcano', 'plume', 'ring', 'crater', 'dust', 'methane']
@@ -54,7 +55,7 @@ test('explorer: a world of files on any file server opens, pages, shows and is s
   await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Amoon/none')}`)
   await page.getByText('entity_not_found').first().waitFor()
 
-  for (const text of ['ocean', 'plume ice', 'vulcano', 'Body 77', 'nothingatall']) {
+  for (const text of ['ocean', 'sea', 'plume ice', 'vulcano', 'Body 77', 'nothingatall']) {
     const { out } = await runWith(['discover', served.origin, text, '--limit', '10', '--json'])
     const expected = out.split('\n').filter(Boolean)
     await page.goto(`${origin}/${inWorld(origin, `search?text=${encodeURIComponent(text)}`)}`)

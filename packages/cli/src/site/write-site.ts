@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { JsonObject } from '@worldwright/client/protocol'
 import type { Storage, WorldHandler } from '@worldwright/server'
 import { buildSegmentFile } from '@worldwright/server/search'
-import { searchDocuments } from '@worldwright/server/storage'
+import { searchDocuments, searchSynonyms } from '@worldwright/server/storage'
 import { OutputFault } from '../terminal/io.ts'
 import { attachmentPaths } from './attachment-paths.ts'
 import { SITE_ERRORS } from './errors.ts'
@@ -84,7 +84,8 @@ class Site {
     const bytes = Buffer.concat(rows)
     const name = `rows-${hash('sha256', bytes, 'hex').slice(0, 16)}.bin`
     await this.#folder.write(['search', name], bytes)
-    const text = JSON.stringify({ rows: `/search/${name}`, ...table })
+    const synonyms = await searchSynonyms(this.#source.storage)
+    const text = JSON.stringify({ rows: `/search/${name}`, synonyms, ...table })
     this.#search = `table-${hash('sha256', text, 'hex').slice(0, 16)}.json`
     await this.#folder.write(['search', this.#search], text)
   }

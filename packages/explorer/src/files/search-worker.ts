@@ -2,7 +2,14 @@
 // First, since the engine uses it as it is loaded.
 import './buffer.ts'
 import type { JsonObject } from '@worldwright/client/protocol'
-import { IndexReader, type Result, type ScoredKey, segmentFileReads } from '@worldwright/server/search'
+import {
+  IndexReader,
+  type Result,
+  type ScoredKey,
+  type SynonymRule,
+  Synonyms,
+  segmentFileReads,
+} from '@worldwright/server/search'
 import { askedOf, jsonAt } from './everything.ts'
 import { partReader } from './part-reader.ts'
 import type { Question, Reply } from './search-files.ts'
@@ -11,24 +18,30 @@ import { entityFile, type SiteFiles } from './site-files.ts'
 /** How long one search may take, reading included, before it gives what it has. */
 const BUDGET_MS = 20_000
 
-const readers = new Map<string, Promise<IndexReader>>()
+/** An index that is open, and the words that mean the same in it. */
+interface OpenIndex {
+  readonly reader: IndexReader
+  readonly synonyms: Synonyms
+}
+
+const opened = new Map<string, Promise<OpenIndex>>()
 
 /** Requests within a search are synchronous, and so is the engine: nothing else waits in a worker. */
-async function indexOf({ search }: SiteFiles): Promise<IndexReader> {
-  const { rows, ...table } = await jsonAt(search)
+async function indexOf({ search }: SiteFiles): Promise<OpenIndex> {
+  const { rows, synonyms, ...table } = await jsonAt(search)
   const reads = segmentFileReads(table as never, partReader(new URL(String(rows), search).href))
-  return new IndexReader(reads)
+  return { reader: new IndexReader(reads), synonyms: new Synonyms(synonyms as unknown as SynonymRule[]) }
 }
 
 async function outputOf(files: SiteFiles, input: JsonObject): Promise<JsonObject> {
   const { cursor } = input
   const { text, types, limit } = askedOf(files, input)
-  const opening = readers.get(files.search) ?? indexOf(files)
-  readers.set(files.search, opening)
-  opening.catch(() => readers.delete(files.search))
-  const reader = await opening
+  const opening = opened.get(files.search) ?? indexOf(files)
+  opened.set(files.search, opening)
+  opening.catch(() => opened.delete(files.search))
+  const { reader, synonyms } = await opening
   const after = typeof cursor === 'string' ? JSON.parse(cursor) : undefined
-  const result = reader.search({ text, types, limit, after, budgetMs: BUDGET_MS })
+  const result = reader.search({ text, types, limit, after, budgetMs: BUDGET_MS }, { synonyms })
   const entities = await Promise.all(
     result.hits.map(({ key }) => jsonAt(entityFile(files, key.type, key.id))),
   )
