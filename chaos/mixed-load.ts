@@ -79,7 +79,7 @@ export async function mixedLoad({ short, minutes = short ? 0.5 : 45 }: Effort): 
     const flaws = slopes.filter(({ name, isFlat }) => !isFlat && (!short || name === 'handles'))
     const lasted = (samples.at(-1)?.seconds ?? 0) / 60
     return finding(
-      `${lasted.toFixed(1)} minutes, ${answers.length} requests, not answered: ${tally(unanswered) || 'none'}; ${slopes.map(({ text }) => text).join(', ')}`,
+      `${lasted.toFixed(1)} minutes, ${answers.length} requests, not answered: ${tally(unanswered) || 'none'}; ${short ? 'of a start, not judged: ' : ''}${slopes.map(({ text }) => text).join(', ')}`,
       { 'requests failed': failed, 'processes that ended': ended, 'figures that grow': flaws.length },
     )
   } finally {
