@@ -36,7 +36,7 @@ import {
 } from '../serve/serve-context.ts'
 import { type Watch, watchFiles } from '../serve/watch-files.ts'
 import { reportFailure } from '../terminal/failure.ts'
-import { fromEnv, type Io } from '../terminal/io.ts'
+import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 
 export type { ServeOptions } from '../serve/serve-context.ts'
@@ -69,6 +69,8 @@ async function serveLogged(
   const settings = servingSettings(workspace, options, io)
   const meaning = meaningFrom(settings, workspace.folder)
   const store = await storeAt(workspace.store)
+  if (settings.readOnly && store.needsOwner)
+    throw new UsageFault(`readOnly is for stores in files: ${store.name} is followed by whoever serves it.`)
   const serving = async (opened: Storage) => {
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))

@@ -28,7 +28,11 @@ const MOST_SECONDS = 86_400
 
 /** All settings, in the order in which they are shown. */
 export const SETTINGS: readonly Setting[] = [
-  text('store', 'sqlite:world.db beside the definition', 'the store, as sqlite:FILE'),
+  text(
+    'store',
+    'sqlite:world.db beside the definition',
+    'the store, as sqlite:FILE or postgres://USER@HOST/DATABASE',
+  ),
   text('host', '127.0.0.1', 'address to listen on'),
   setting('port', 'port', '8080', 'port to listen on, 0 for any free one'),
   setting('workers', 'count', 'one for each core', 'processes that answer requests'),

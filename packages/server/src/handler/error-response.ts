@@ -35,6 +35,7 @@ const UNAVAILABLE: Partial<Record<StorageFaultCode, string>> = {
   full: 'The disk of the store is full, so nothing was written. Try again later.',
   io: 'The disk of the store failed; whether anything was written is open. Try again later.',
   undecided: 'The process that writes gave no answer; whether anything was written is open. Try again later.',
+  unreachable: 'The database of the store gives no answer, so nothing was written. Try again later.',
   file_gone: 'The file of the store is gone, so nothing can be written. Try again later.',
   read_only: 'The store cannot be written now. Try again later.',
   newer_format: 'A newer version has taken the store over, so nothing can be written here. Try again later.',

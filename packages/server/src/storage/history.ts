@@ -23,9 +23,21 @@ export function mintEpoch(): string {
   return randomBytes(EPOCH_BYTES).toString('hex')
 }
 
+/** How far a history has come. */
+export interface Reach {
+  readonly epoch: string
+  /** Of the last write that changed entities. */
+  readonly number: number
+  /**
+   * Numbers before it of writes that are still under way, ascending: where several write at once, the one that began first
+   * may end last. Empty where one process writes.
+   */
+  readonly pending: readonly number[]
+}
+
 /** A position as a text: also the version of a type that was changed last at it. */
-export function positionOf(epoch: string, number: number): Position {
-  return `${epoch}-${number}`
+export function positionOf(epoch: string, number: number, pending: readonly number[] = []): Position {
+  return `${epoch}-${[number, ...pending].join('.')}`
 }
 
 /** The name of the history that a position is of. */
@@ -35,8 +47,25 @@ export function epochOf(position: Position): string {
 
 /** The number of a position of this history; undefined where it is of another one, or none. */
 export function numberOf(epoch: string, position: Position): number | undefined {
+  return reachOf(epoch, position)?.number
+}
+
+/** What a position of this history says; undefined where it is of another one, or none. */
+export function reachOf(epoch: string, position: Position): Reach | undefined {
   const digits = position.startsWith(`${epoch}-`) ? position.slice(epoch.length + 1) : ''
-  return /^(?:0|[1-9][0-9]{0,15})$/.test(digits) ? Number(digits) : undefined
+  if (!/^(?:0|[1-9][0-9]{0,15})(?:\.[1-9][0-9]{0,15})*$/.test(digits)) return undefined
+  const [number = 0, ...pending] = digits.split('.').map(Number)
+  return { epoch, number, pending }
+}
+
+/** Whether a history holds all that there was at a position; undefined where that is of another one, or none. */
+export function hasReached({ epoch, number, pending }: Reach, position: Position): boolean | undefined {
+  const asked = reachOf(epoch, position)
+  return (
+    asked &&
+    asked.number <= number &&
+    pending.every((one) => one > asked.number || asked.pending.includes(one))
+  )
 }
 
 /** A place among the changes of one history. */
@@ -50,6 +79,8 @@ export interface Place {
    * saw, and need not be told.
    */
   readonly begun: number
+  /** Numbers before it that are not before the place after all: see `Reach.pending`. Absent: there are none. */
+  readonly pending?: readonly number[] | undefined
 }
 
 /** The place from which everything is read. */
@@ -58,29 +89,39 @@ export function beginning(now: number): Place {
 }
 
 /** A place as a text. */
-export function placeText(epoch: string, { number, key, begun }: Place): string {
-  return JSON.stringify([epoch, number, begun, ...(key ? [key.type, key.id] : [])])
+export function placeText(epoch: string, { number, key, begun, pending = [] }: Place): string {
+  const before = pending.filter((one) => one < number)
+  const members = [epoch, number, begun, ...(key ? [key.type, key.id] : [])]
+  return JSON.stringify(before.length > 0 ? [...members, before] : members)
 }
 
 /** The place that a text is. @throws StorageFault `invalid_place`; `expired` where it is of another history */
 export function placeFrom(epoch: string, text: string): Place {
-  const [history, number, begun, type, id] = membersOf(text)
+  const { history, ...place } = membersOf(text)
   if (history !== epoch)
     throw new StorageFault('expired', 'This place is of another history. Begin again without a place.')
-  return { number, begun, ...(type !== undefined && id !== undefined && { key: { type, id } }) }
+  return place
 }
 
-type Members = [epoch: string, number: number, begun: number, type?: string, id?: string]
-
-function membersOf(text: string): Members {
+function membersOf(text: string): Place & { readonly history: string } {
   const members: unknown = text.length <= MAX_PLACE ? parsed(text) : undefined
-  if (Array.isArray(members) && (members.length === 3 || members.length === 5)) {
-    const [epoch, number, begun, ...key] = members
+  if (Array.isArray(members)) {
+    const pending: unknown[] = Array.isArray(members.at(-1)) ? members.pop() : []
+    const [history, number, begun, ...key] = members
     const isPlace =
-      typeof epoch === 'string' &&
-      [number, begun].every((one) => Number.isSafeInteger(one) && one >= 0) &&
+      typeof history === 'string' &&
+      [number, begun, ...pending].every((one) => Number.isSafeInteger(one) && one >= 0) &&
+      (key.length === 0 || key.length === 2) &&
       key.every((one) => typeof one === 'string')
-    if (isPlace) return members as Members
+    const [type, id] = key
+    if (isPlace)
+      return {
+        history,
+        number,
+        begun,
+        ...(key.length > 0 && { key: { type, id } }),
+        pending: pending as number[],
+      }
   }
   throw new StorageFault('invalid_place', 'This is no place among the changes of a store.')
 }
@@ -113,25 +154,24 @@ export interface LogRead {
   readonly last?: string | undefined
   /** Where it was read from. */
   readonly place: Place
-  readonly epoch: string
-  /** How far the history has come. */
-  readonly number: number
+  readonly reach: Reach
   /** How far deletions may be forgotten. */
   readonly trimmed: number
 }
 
 /** The answer that a reading of the log is. A place ahead of the store stays where it is. */
 export function changesFrom(
-  { changes, damaged = [], last, more, place, epoch, number, trimmed }: LogRead,
+  { changes, damaged = [], last, more, place, reach, trimmed }: LogRead,
   types: () => ReadonlyMap<string, TypeState>,
 ): Changes {
-  const end = place.number > number ? place : { number, begun: place.begun }
+  const { epoch, number, pending } = reach
+  const end = place.number > number ? place : { number, begun: place.begun, pending }
   return {
     changes,
     ...(damaged.length > 0 && { damaged }),
     next: (more && (last ?? changes.at(-1)?.place)) || placeText(epoch, end),
     more,
-    position: positionOf(epoch, number),
+    position: positionOf(epoch, number, pending),
     earliest: positionOf(epoch, trimmed),
     ...(!more && { versions: new Map([...types()].map(([type, { version }]) => [type, version])) }),
   }

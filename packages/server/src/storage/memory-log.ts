@@ -2,7 +2,7 @@
 
 import { compareUtf8 } from './compare-utf8.ts'
 import type { Change, ChangesOptions, StoredEntity } from './contract.ts'
-import { type Place, placeText, positionOf } from './history.ts'
+import { type Place, placeText, positionOf, type Reach } from './history.ts'
 
 /** One entity's last change. `isOutdated`: a later one follows. */
 interface Entry {
@@ -24,8 +24,9 @@ export class MemoryLog {
   /** Deletions up to this number may be forgotten. */
   trimmed = 0
 
-  /** Records changes that lie behind all that is recorded. */
+  /** Records changes. They lie behind all that is recorded, but for those of writes that were pending: see `Reach`. */
   record(changes: readonly Recorded[]): void {
+    const last = this.#entries.at(-1)
     for (const change of changes.toSorted(inOrder)) {
       const key = keyOf(change)
       const before = this.#last.get(key)
@@ -34,6 +35,7 @@ export class MemoryLog {
       this.#entries.push(entry)
       this.#last.set(key, entry)
     }
+    if (last && changes.some((change) => inOrder(change, last) < 0)) this.#entries.sort(inOrder)
     if (this.#entries.length > 2 * this.#last.size + 64)
       this.#entries = this.#entries.filter(({ isOutdated }) => !isOutdated)
   }
@@ -58,22 +60,28 @@ export class MemoryLog {
 
   /** Changes after a place, up to the limit, and whether there are more. */
   after(
-    epoch: string,
+    { epoch, pending }: Reach,
     place: Place,
     { types, limit }: ChangesOptions,
     get: (type: string, id: string) => StoredEntity | undefined,
   ): { readonly changes: Change[]; readonly more: boolean } {
     const changes: Change[] = []
     const wanted = types && new Set(types)
-    for (let at = this.#firstAfter(place); at < this.#entries.length; at++) {
-      const { number, type, id, isOutdated, deletedAt } = this.#entries[at] as Entry
+    for (const { number, type, id, isOutdated, deletedAt } of this.#entriesAfter(place)) {
       if (isOutdated || wanted?.has(type) === false) continue
       if (changes.length === limit) return { changes, more: true }
       const entity = deletedAt === undefined ? get(type, id) : undefined
-      const text = placeText(epoch, { number, key: { type, id }, begun: place.begun })
+      const text = placeText(epoch, { number, key: { type, id }, begun: place.begun, pending })
       changes.push({ type, id, ...(entity && { entity }), position: positionOf(epoch, number), place: text })
     }
     return { changes, more: false }
+  }
+
+  *#entriesAfter(place: Place): Generator<Entry> {
+    const { pending = [] } = place
+    for (const entry of pending.length > 0 ? this.#entries : [])
+      if (pending.includes(entry.number)) yield entry
+    for (let at = this.#firstAfter(place); at < this.#entries.length; at++) yield this.#entries[at] as Entry
   }
 
   #firstAfter({ number, key }: Place): number {

@@ -1,7 +1,7 @@
 /** What the memory engine keeps, as one value that a write replaces by the next. */
 import type { EntityTable } from './apply.ts'
 import type { FollowedState, Metadata, MetadataRecord, StoredEntity, TypeState } from './contract.ts'
-import { epochOf, mintEpoch, numberOf, positionOf } from './history.ts'
+import { epochOf, mintEpoch, numberOf, positionOf, type Reach, reachOf } from './history.ts'
 import type { EntityChange, IndexChanges } from './index-changes.ts'
 import type { MemoryLog, Recorded } from './memory-log.ts'
 import type { OthersWrite } from './memory-owners.ts'
@@ -16,20 +16,16 @@ export interface MemoryType {
 }
 
 /** All entities and named values, at one moment. */
-export interface MemoryState {
+export interface MemoryState extends Reach {
   readonly types: ReadonlyMap<string, MemoryType>
   readonly metadata: ReadonlyMap<string, Metadata>
-  /** Names the history. */
-  readonly epoch: string
-  /** Of the last write that changed entities. */
-  readonly number: number
   /** How many writes changed named values alone. */
   readonly edits: number
 }
 
 /** The state of a store that nobody has written. */
 export function emptyState(): MemoryState {
-  return { types: new Map(), metadata: new Map(), epoch: mintEpoch(), number: 0, edits: 0 }
+  return { types: new Map(), metadata: new Map(), epoch: mintEpoch(), number: 0, pending: [], edits: 0 }
 }
 
 /** Moves with every write, of entities or of named values. */
@@ -126,15 +122,15 @@ export class MemoryDraft implements EntityTable {
     log.record(recorded.map((one) => ({ ...one, deletedAt: this.get(one.type, one.id) ? undefined : at })))
   }
 
-  #moved(): Pick<MemoryState, 'epoch' | 'number' | 'edits'> {
-    const { epoch, number, edits } = this.#before
+  #moved(): Pick<MemoryState, keyof Reach | 'edits'> {
+    const { epoch, number, pending, edits } = this.#before
     return this.#recorded.size > 0
-      ? { epoch, number: this.#next, edits }
-      : { epoch, number, edits: edits + 1 }
+      ? { epoch, number: this.#next, pending, edits }
+      : { epoch, number, pending, edits: edits + 1 }
   }
 
   /** The other store's, whose types have the versions that it says. */
-  #history({ position, versions }: FollowedState): Pick<MemoryState, 'epoch' | 'number' | 'edits'> {
+  #history({ position, versions }: FollowedState): Pick<MemoryState, keyof Reach | 'edits'> {
     const epoch = epochOf(position)
     if (epoch !== this.#before.epoch)
       for (const type of [...this.#types.keys()]) if (!versions.has(type)) this.#types.delete(type)
@@ -142,7 +138,8 @@ export class MemoryDraft implements EntityTable {
       const { entities = [], count = 0 } = this.#types.get(type) ?? {}
       this.#types.set(type, { entities, count, number: numberOf(epoch, version) ?? 0 })
     }
-    return { epoch, number: numberOf(epoch, position) ?? 0, edits: this.#before.edits + 1 }
+    const { number = 0, pending = [] } = reachOf(epoch, position) ?? {}
+    return { epoch, number, pending, edits: this.#before.edits + 1 }
   }
 
   #record(change: Omit<Recorded, 'deletedAt'>, changed: (entities: Sorted) => Sorted, delta: number): void {

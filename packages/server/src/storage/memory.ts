@@ -22,6 +22,7 @@ import {
   beginning,
   changesFrom,
   DELETIONS_KEPT_MS,
+  hasReached,
   numberOf,
   placeFrom,
   positionOf,
@@ -86,10 +87,7 @@ export function createMemoryStorage({
     versions: () => typeStates(store.state),
     version: () => versionOf(store.state),
     position: () => store.position(),
-    hasReached(position) {
-      const number = numberOf(store.state.epoch, position)
-      return number === undefined ? undefined : number <= store.state.number
-    },
+    hasReached: (position) => hasReached(store.state, position),
     changes: (options) => store.changes(options),
     watch: (signal) => store.watch.positions(signal),
     follow: () => createMemoryFollowing(store),
@@ -149,16 +147,17 @@ class MemoryStore {
   }
 
   position(): Position {
-    return positionOf(this.#state.epoch, this.#state.number)
+    return positionOf(this.#state.epoch, this.#state.number, this.#state.pending)
   }
 
   changes(options: ChangesOptions): Changes {
-    const { epoch, number } = this.#state
+    const reach = this.#state
     const { trimmed } = this.#log
-    const place = options.after === undefined ? beginning(number) : placeFrom(epoch, options.after)
+    const place =
+      options.after === undefined ? beginning(reach.number) : placeFrom(reach.epoch, options.after)
     refuseExpired(place, trimmed)
-    const read = this.#log.after(epoch, place, options, (type, id) => this.get(type, id))
-    return changesFrom({ ...read, place, epoch, number, trimmed }, () => typeStates(this.#state))
+    const read = this.#log.after(reach, place, options, (type, id) => this.get(type, id))
+    return changesFrom({ ...read, place, reach, trimmed }, () => typeStates(this.#state))
   }
 
   /** Makes a draft the state, with these values. `followed`: what another store says of its history. */

@@ -19,6 +19,8 @@ export type StorageFaultCode =
   | 'io'
   /** The process that was to write gave no answer: whether it wrote is open. */
   | 'undecided'
+  /** The database that keeps the store gives no answer; what it was to write was not written. What this node has of it can be read. */
+  | 'unreachable'
   /** The file of the store lies no more where it was opened, or another one does: what it holds can be read, not written. */
   | 'file_gone'
   /** The search index is damaged, or is just being built again: no search can be answered. Nothing else is affected. */

@@ -45,6 +45,51 @@ export function followingTests(open: OpenStore): void {
     assert.equal(await copy.hasReached(ahead.position), false)
   })
 
+  test('a write that was still under way at a position comes after it, whatever its number', async (t) => {
+    const { storage: copy } = await open(t)
+    const change = (id: string, number: number) => ({
+      type: 'sol:moon',
+      id,
+      entity: { type: 'sol:moon', id, revision: 'r', json: JSON.stringify(moon(id)) },
+      position: `epoch-${number}`,
+    })
+    const take = async (position: string, changes: ReturnType<typeof change>[]) => {
+      const following = await copy.follow()
+      await following.add(changes)
+      await following.commit({ position, earliest: 'epoch-0', versions: new Map([['sol:moon', 'epoch-25']]) })
+    }
+    await take('epoch-25.21.22', [change('io', 20), change('europa', 25)])
+    assert.equal(await copy.position(), 'epoch-25.21.22')
+    const reached = (...positions: string[]) =>
+      Promise.all(positions.map(async (position) => copy.hasReached(position)))
+    assert.deepEqual(await reached('epoch-20', 'epoch-25', 'epoch-25.21.22', 'epoch-25.22', 'epoch-26'), [
+      true,
+      false,
+      true,
+      false,
+      false,
+    ])
+    const before = await copy.changes({ limit: 9 })
+    await take('epoch-25.21', [change('ganymede', 22), change('callisto', 22)])
+    await take('epoch-26', [change('thebe', 21), change('amalthea', 26)])
+    for (const limit of [1, 2, 9])
+      assert.deepEqual((await walked(copy, limit, before.next)).map(shown).slice(-1), ['put moon amalthea'])
+    assert.deepEqual((await walked(copy, 9, before.next)).map(shown), [
+      'put moon thebe',
+      'put moon callisto',
+      'put moon ganymede',
+      'put moon amalthea',
+    ])
+    const first = before.changes[0]?.place
+    assert.deepEqual((await walked(copy, 9, first)).map(shown), [
+      'put moon thebe',
+      'put moon callisto',
+      'put moon ganymede',
+      'put moon europa',
+      'put moon amalthea',
+    ])
+  })
+
   test('another history replaces what was followed before, with no deletion in it', async (t) => {
     const { storage: first } = await open(t)
     const { storage: second } = await open(t)

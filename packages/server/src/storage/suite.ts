@@ -24,11 +24,14 @@ export type StorageFactory = (context: {
 /** Makes what a store keeps of an entity something else, behind its back. */
 export type Damage = (storage: Storage, key: EntityKey) => MaybePromise<void>
 
-/** Registers the contract's tests for one engine under its name. `damage`: for engines whose entities can be damaged. */
+/**
+ * Registers the contract's tests for one engine under its name. `damage`: for engines whose entities can be damaged.
+ * `follows: false`: for engines that only keep histories of their own.
+ */
 export function describeStorage(
   name: string,
   factory: StorageFactory,
-  { damage }: { readonly damage?: Damage } = {},
+  { damage, follows = true }: { readonly damage?: Damage; readonly follows?: boolean } = {},
 ): void {
   const open = openerOf(factory)
   describe(`${name} keeps the storage contract`, () => {
@@ -39,7 +42,7 @@ export function describeStorage(
     searchingTests(open)
     askingTests(open)
     logTests(open)
-    followingTests(open)
+    if (follows) followingTests(open)
     tokenTests(open)
     signalTests(open)
     snapshotTests(open)

@@ -50,14 +50,33 @@ test('an owner forgets deletions after the time that it is told, and for good wh
   await deletedIn(-1_000, (deletions) => deletions === 0)
 })
 
+test('a store in a database names the folder of its copy, and no password where people read it', async () => {
+  const written = 'postgres://world:secret@a.example,b.example:5433/sol?schema=moons'
+  const url = storeUrl(written, '/srv/sol')
+  assert.equal(url, `${written}&cache=%2Fsrv%2Fsol%2Fworld-cache`)
+  assert.equal(storeUrl(url, '/elsewhere'), url)
+  const { name, file } = await storeAt(url)
+  assert.ok(!name.includes('secret') && name.includes('a.example'), name)
+  assert.equal(file, '/srv/sol/world-cache/copy.db')
+  for (const wrong of [
+    '',
+    '//',
+    '//host',
+    '//host/db?sslmode=require',
+    '//host/db?other=1',
+    '//host/db?schema=A"b',
+  ])
+    await assert.rejects(async () => storeAt(storeUrl(`postgres:${wrong}`, '/')), Error, wrong)
+})
+
 test('what names no engine that there is, is refused with how a store is written', async () => {
   const fault = { name: 'StoreUrlFault', message: /sqlite:FILE/ }
   for (const url of ['world.db', '', 'sqlite:', 'C:\\world.db', 'constructor:x']) {
     assert.throws(() => storeUrl(url, '/'), fault, url)
   }
-  assert.throws(() => storeUrl('postgres://db.example/sol', '/'), {
+  assert.throws(() => storeUrl('mongodb://db.example/sol', '/'), {
     name: 'StoreUrlFault',
-    message: /no storage engine postgres.*postgres:\/\/db\.example\/sol/,
+    message: /no storage engine mongodb.*mongodb:\/\/db\.example\/sol/,
   })
-  await assert.rejects(openStore('postgres://db.example/sol', { role: 'owner' }), fault)
+  await assert.rejects(openStore('mongodb://db.example/sol', { role: 'owner' }), fault)
 })

@@ -1,6 +1,7 @@
 /** From the URL of a store to its engine, which is loaded only then. */
 import { resolve } from 'node:path'
 import type { Storage } from '../storage/contract.ts'
+import { withCopyFolder } from '../storage/postgres/address.ts'
 import type { OpenOptions, Store, StoreRole } from './store.ts'
 
 /** A text that names no store that can be opened. The message says how one is written. */
@@ -21,11 +22,16 @@ const ENGINES: Readonly<Record<string, Engine>> = {
     locate: (file, folder) => resolve(folder, file),
     load: async () => (await import('./sqlite-store.ts')).sqliteStore,
   },
+  postgres: {
+    // No driver is loaded for that: the text alone.
+    locate: (address, folder) => withCopyFolder(address, folder),
+    load: async () => (await import('./postgres-store.ts')).postgresStore,
+  },
 }
 
 /**
- * The URL of a store as every process can use it: `sqlite:FILE` with an absolute path, where `folder` is what relative
- * ones are relative to.
+ * The URL of a store as every process can use it: `sqlite:FILE` with an absolute path, or `postgres://…` with the folder
+ * of the node's copy. `folder`: what relative paths are relative to.
  * @throws StoreUrlFault where no engine is named, or an unknown one
  */
 export function storeUrl(written: string, folder: string): string {
@@ -54,7 +60,7 @@ function parsed(url: string) {
   if (engine === undefined)
     throw new StoreUrlFault(
       `${scheme === '' ? 'A store is written' : `There is no storage engine ${scheme}. A store is written`} ` +
-        `sqlite:FILE, such as sqlite:world.db; this is ${url}`,
+        `sqlite:FILE, such as sqlite:world.db, or postgres://USER@HOST/DATABASE; this is ${url}`,
     )
   return { scheme, engine, location }
 }

@@ -26,6 +26,8 @@ export interface Store {
   readonly name: string
   /** The file that holds it; its other files have names that begin with this one. Absent where none on this machine does. */
   readonly file?: string
+  /** Readers see what an owner that is open on this machine keeps up to date. Absent: they see what is stored. */
+  readonly needsOwner?: true
   /** Whether there is such a store. */
   exists(): MaybePromise<boolean>
   /** Its size in bytes, roughly; 0 where there is none. */

@@ -25,6 +25,8 @@ const TURNS = 4
 const OF_THE_STORE: ReadonlySet<StorageFaultCode> = new Set([
   'busy',
   'io',
+  'unreachable',
+  'undecided',
   'file_gone',
   'read_only',
   'newer_format',

@@ -39,14 +39,15 @@ export function refuseOtherFiles(path: string): void {
 }
 
 /**
- * Connects for reading and writing a file that was not refused, and makes or migrates the store where needed.
+ * Connects for reading and writing a file that was not refused, and makes or migrates the store where needed. `isDerived`:
+ * what a power cut takes can be had again.
  * @throws StorageFault `not_a_store`, `newer_format`, `busy`, `full`
  */
-export function connectWriter(path: string): DatabaseSync {
+export function connectWriter(path: string, isDerived = false): DatabaseSync {
   makePrivate(path)
   return connected(path, false, (db) => {
     refuseForeign(db)
-    db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = FULL;
+    db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = ${isDerived ? 'NORMAL' : 'FULL'};
       PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${LOG_BYTES};
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))

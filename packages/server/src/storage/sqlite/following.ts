@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortable } from '../abortable.ts'
 import type { CallOptions, FollowedChange, FollowedState, Following } from '../contract.ts'
-import { epochOf, numberOf } from '../history.ts'
+import { epochOf, numberOf, reachOf } from '../history.ts'
 import { type EntityChange, IndexChanges } from '../index-changes.ts'
 import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
@@ -182,6 +182,7 @@ function advanceOf({ position, earliest, versions }: FollowedState): Advance {
   return {
     epoch,
     number: number(position),
+    pending: reachOf(epoch, position)?.pending ?? [],
     trimmed: number(earliest),
     types: new Map([...versions].map(([type, version]) => [type, number(version)])),
   }

@@ -1,7 +1,7 @@
 /** The log as rows: entities by the number of their last write, and deletions. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type Change, type ChangesOptions, damagedEntity, type EntityKey } from '../contract.ts'
-import { type LogRead, type Place, placeText, positionOf } from '../history.ts'
+import { type LogRead, type Place, placeText, positionOf, type Reach } from '../history.ts'
 import { readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 
@@ -15,7 +15,7 @@ const TRIMMED = 500
 export interface LogRows {
   /** Changes after a place, in order, and whether there are more. */
   after(
-    epoch: string,
+    reach: Reach,
     place: Place,
     options: ChangesOptions,
   ): Pick<LogRead, 'changes' | 'damaged' | 'last' | 'more'>
@@ -90,31 +90,40 @@ export function logRows(db: DatabaseSync): LogRows {
   }
 }
 
-/** Prepares the statement that reads changes. */
+/** Prepares the statements that read changes. */
 function changesAfter(db: DatabaseSync): LogRows['after'] {
-  const isAfter = '(number, type, id) > (?1, ?2, ?3)'
   const isWanted = '(?4 IS NULL OR type IN (SELECT value FROM json_each(?4)))'
-  const changes = query<Row>(
-    db,
-    `SELECT number, type, id, revision, json, checksum, 1 FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
+  const rowsWhere = (isAfter: string) =>
+    query<Row>(
+      db,
+      `SELECT number, type, id, revision, json, checksum, 1 FROM entities INDEXED BY entities_by_number WHERE ${isAfter} AND ${isWanted}
      UNION ALL
      SELECT number, type, id, NULL, NULL, NULL, 0 FROM deletions INDEXED BY deletions_by_number WHERE ${isAfter} AND ${isWanted}
      ORDER BY number, type, id LIMIT ?5`,
-  )
-  return (epoch, { number, key, begun }, { types, limit, nameDamaged = false }) => {
+    )
+  const after = rowsWhere('(number, type, id) > (?1, ?2, ?3)')
+  const ofNumber = rowsWhere('number = ?1 AND (type, id) > (?2, ?3)')
+
+  function* rows({ number, key, pending = [] }: Place, wanted: string | null, limit: number): Generator<Row> {
+    for (const one of pending) yield* ofNumber.iterate(one, '', '', wanted, limit)
     // Where no key is given, all of the number lies before the place.
     const [from, type, id] = key ? [number, key.type, key.id] : [number + 1, '', '']
+    yield* after.iterate(from, type, id, wanted, limit)
+  }
+
+  return ({ epoch, pending }, from, { types, limit, nameDamaged = false }) => {
+    const { begun } = from
     const wanted = types === undefined ? null : JSON.stringify(types)
     const found: Change[] = []
     const damaged: EntityKey[] = []
     let last: string | undefined
     let characters = 0
-    for (const row of changes.iterate(from, type, id, wanted, limit + 1)) {
+    for (const row of rows(from, wanted, limit + 1)) {
       const [number, at, name, revision, json, checksum, isPut] = row
       if (found.length + damaged.length === limit || characters >= MAX_CHARACTERS)
         return { changes: found, damaged, last, more: true }
       characters += json?.length ?? 0
-      const place = placeText(epoch, { number, key: { type: at, id: name }, begun })
+      const place = placeText(epoch, { number, key: { type: at, id: name }, begun, pending })
       const entity = isPut ? readEntityFrom(at, name, revision ?? '', json ?? '', checksum) : undefined
       last = place
       if (entity === 'damaged') {

@@ -121,6 +121,9 @@ export const MIGRATIONS: readonly Migration[] = [
       ALTER TABLE staged ADD COLUMN checksum INTEGER`)
     addChecksums(db)
   },
+
+  `-- Where the store follows one that several write at once: numbers before its own of writes still under way there, as JSON.
+  ALTER TABLE store ADD COLUMN pending TEXT NOT NULL DEFAULT '[]'`,
 ]
 
 /** The format this engine reads and writes. */

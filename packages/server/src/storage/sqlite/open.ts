@@ -21,7 +21,14 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '../contract.ts'
-import { beginning, changesFrom, DELETIONS_KEPT_MS, numberOf, placeFrom, refuseExpired } from '../history.ts'
+import {
+  beginning,
+  changesFrom,
+  DELETIONS_KEPT_MS,
+  hasReached,
+  placeFrom,
+  refuseExpired,
+} from '../history.ts'
 import { IndexChanges } from '../index-changes.ts'
 import { PositionWatch } from '../position-watch.ts'
 import { timestampOf } from '../prepared.ts'
@@ -53,6 +60,8 @@ export interface SqliteStorageOptions {
   readonly now?: () => Date
   /** Opens an existing store and never writes it; writing fails with `read_only`. */
   readonly readOnly?: boolean
+  /** What the store holds can be had again from elsewhere: a power cut may take what was written last. */
+  readonly isDerived?: boolean
   /** How long deletions are remembered, in milliseconds. Absent: 90 days. */
   readonly deletionsKeptMs?: number
 }
@@ -69,6 +78,7 @@ export function openSqliteStorage(
   {
     now = () => new Date(),
     readOnly = false,
+    isDerived = false,
     deletionsKeptMs = DELETIONS_KEPT_MS,
   }: SqliteStorageOptions = {},
 ): Storage {
@@ -76,7 +86,7 @@ export function openSqliteStorage(
   // An absolute path is never one of SQLite's special names, such as `:memory:` or `file:…`.
   const file = resolve(path)
   refuseOtherFiles(file)
-  const db = readOnly ? connectReader(file) : connectWriter(file)
+  const db = readOnly ? connectReader(file) : connectWriter(file, isDerived)
   try {
     return storageOver(db, file, { now, readOnly, deletionsKeptMs })
   } catch (error) {
@@ -88,7 +98,7 @@ export function openSqliteStorage(
 function storageOver(
   db: DatabaseSync,
   file: string,
-  { now, readOnly, deletionsKeptMs }: Required<SqliteStorageOptions>,
+  { now, readOnly, deletionsKeptMs }: Required<Omit<SqliteStorageOptions, 'isDerived'>>,
 ): Storage {
   const rows = entityRows(db)
   const state = storeState(db)
@@ -134,12 +144,7 @@ function storageOver(
     versions: () => withFaults(state.types),
     version: () => withFaults(state.version),
     position: () => withFaults(state.position),
-    hasReached: (position) =>
-      withFaults(() => {
-        const { epoch, number } = state.history()
-        const asked = numberOf(epoch, position)
-        return asked === undefined ? undefined : asked <= number
-      }),
+    hasReached: (position) => withFaults(() => hasReached(state.history(), position)),
     changes: (options) => reading(db, () => readLog(log, state, options)),
     watch: (signal) => watch.positions(signal),
     follow: () => beginFollowing(parts, () => watch.look()),
@@ -231,10 +236,10 @@ function soundOrFault(found: ReadEntity, key: EntityKey): StoredEntity | undefin
 }
 
 function readLog(log: LogRows, state: StoreState, options: ChangesOptions): Changes {
-  const { epoch, number, trimmed } = state.history()
-  const place = options.after === undefined ? beginning(number) : placeFrom(epoch, options.after)
+  const { trimmed, ...reach } = state.history()
+  const place = options.after === undefined ? beginning(reach.number) : placeFrom(reach.epoch, options.after)
   refuseExpired(place, trimmed)
-  return changesFrom({ ...log.after(epoch, place, options), place, epoch, number, trimmed }, state.types)
+  return changesFrom({ ...log.after(reach, place, options), place, reach, trimmed }, state.types)
 }
 
 /** Forgets some deletions of before a moment. Whether there may be more. */

@@ -1,15 +1,12 @@
 /** Counts, positions and named values: what a store knows about itself without looking at its entities. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Metadata, MetadataRecord, Position, SearchWeights, TypeState } from '../contract.ts'
-import { positionOf } from '../history.ts'
+import { positionOf, type Reach } from '../history.ts'
 import { WEIGHTS_KEY, weightsOfText } from '../weights-metadata.ts'
 import { query } from './row-query.ts'
 
 /** How far a store's history has come. */
-export interface History {
-  readonly epoch: string
-  /** Of the last write that changed entities. */
-  readonly number: number
+export interface History extends Reach {
   /** How many writes changed named values alone. */
   readonly edits: number
   /** Deletions up to this number may be forgotten. */
@@ -29,12 +26,12 @@ export function storeState(db: DatabaseSync) {
   const sql = statements(db)
 
   function history(): History {
-    const [epoch = '', number = 0, edits = 0, trimmed = 0] = sql.state.get() ?? []
-    return { epoch, number, edits, trimmed }
+    const [epoch = '', number = 0, edits = 0, trimmed = 0, pending = '[]'] = sql.state.get() ?? []
+    return { epoch, number, edits, trimmed, pending: pending === '[]' ? [] : JSON.parse(pending) }
   }
 
-  function set({ epoch, number, edits, trimmed }: History): void {
-    sql.setState.run(epoch, number, edits, trimmed)
+  function set({ epoch, number, edits, trimmed, pending }: History): void {
+    sql.setState.run(epoch, number, edits, trimmed, JSON.stringify(pending))
   }
 
   /** Gives types the numbers that another store says; of another history, those that it does not have go. */
@@ -59,8 +56,8 @@ export function storeState(db: DatabaseSync) {
     },
     version: (): string => versionOf(history()),
     position(): Position {
-      const { epoch, number } = history()
-      return positionOf(epoch, number)
+      const { epoch, number, pending } = history()
+      return positionOf(epoch, number, pending)
     },
     metadata(key: string): Metadata | undefined {
       const row = sql.value.get(key)
@@ -102,14 +99,17 @@ function statements(db: DatabaseSync) {
   return {
     one: query<[number, number]>(db, 'SELECT count, number FROM types WHERE type = ?'),
     all: query<[string, number, number]>(db, 'SELECT type, count, number FROM types ORDER BY type'),
-    state: query<[string, number, number, number]>(db, 'SELECT epoch, number, edits, trimmed FROM store'),
+    state: query<[string, number, number, number, string]>(
+      db,
+      'SELECT epoch, number, edits, trimmed, pending FROM store',
+    ),
     value: query<[string, string]>(db, 'SELECT value, version FROM metadata WHERE key = ?'),
     grow: db.prepare(
       `INSERT INTO types (type, count, number) VALUES (?, ?, ?)
      ON CONFLICT (type) DO UPDATE SET count = count + excluded.count, number = excluded.number`,
     ),
     removeType: db.prepare('DELETE FROM types WHERE type = ?'),
-    setState: db.prepare('UPDATE store SET epoch = ?, number = ?, edits = ?, trimmed = ?'),
+    setState: db.prepare('UPDATE store SET epoch = ?, number = ?, edits = ?, trimmed = ?, pending = ?'),
     setValue: db.prepare('INSERT OR REPLACE INTO metadata (key, value, version) VALUES (?, ?, ?)'),
     unsetValue: db.prepare('DELETE FROM metadata WHERE key = ?'),
   }

@@ -1,0 +1,230 @@
+/** What the database holds, taken over into a node's own store: one snapshot at a time. */
+import type { FollowedChange, Following, MetadataRecord, Storage, StoredToken } from '../contract.ts'
+import { epochOf, mintEpoch, positionOf, type Reach, reachOf } from '../history.ts'
+import { WEIGHTS_KEY, weightsOfText } from '../weights-metadata.ts'
+import type { Database, Session } from './database.ts'
+import { type Room, text } from './rows.ts'
+
+/** Rows fetched at a time. */
+const PAGE = 2_000
+
+/** The names of the values that were taken over, in the node's own store. */
+const COPIED = 'copied-values'
+
+/** What a node took over with one look at the database. */
+export interface Look {
+  /** How many changes were taken over. */
+  readonly changes: number
+  /** How far the node is now. */
+  readonly reach: Reach
+}
+
+/** The state of the database in one snapshot, without its entities. */
+interface State {
+  readonly reach: Reach
+  readonly trimmed: number
+  readonly types: ReadonlyMap<string, number>
+  readonly rooms: Readonly<Record<Room, number>>
+}
+
+interface ChangedRow {
+  readonly number: number
+  readonly type: Buffer
+  readonly id: Buffer
+  readonly revision: string | null
+  readonly json: string | null
+}
+
+/** Keeps a node's own store what the database holds. One look at a time. */
+export class Copy {
+  readonly #database: Database
+  readonly #storage: Storage
+  /** Of the values and tokens that were taken over last. */
+  #rooms: Readonly<Record<Room, number>> = { metadata: -1, tokens: -1 }
+
+  /** `storage`: the node's own, which nobody else writes. */
+  constructor(database: Database, storage: Storage) {
+    this.#database = database
+    this.#storage = storage
+  }
+
+  /**
+   * Takes over all that was committed before the call. What other transactions were writing meanwhile is pending in the
+   * position, and comes with a later look.
+   * @throws StorageFault
+   */
+  async look(): Promise<Look> {
+    const mine = await this.#storage.position()
+    try {
+      return await this.#database.reading((session) => this.#take(session, mine))
+    } catch (error) {
+      if (!(error instanceof WentBack)) throw error
+      // What was acknowledged is gone from the database: from here on it is another history.
+      await this.#database.query('UPDATE store SET epoch = $1 WHERE epoch = $2', [mintEpoch(), epochOf(mine)])
+      return this.look()
+    }
+  }
+
+  async #take(session: Session, mine: string): Promise<Look> {
+    const state = await stateOf(session)
+    const { epoch, number, pending } = state.reach
+    const known = reachOf(epoch, mine)
+    if (known && known.number > number) throw new WentBack()
+    // Deletions that this node never saw may be forgotten.
+    const isNew = known === undefined || state.trimmed > known.number
+    if (state.rooms.tokens !== this.#rooms.tokens) await keepTokens(this.#storage, await tokensIn(session))
+    const isSame = known?.number === number && known.pending.join() === pending.join()
+    const hasValues = state.rooms.metadata !== this.#rooms.metadata
+    let changes = 0
+    if (isNew || !isSame || hasValues) {
+      const named = hasValues ? await valuesIn(session) : undefined
+      // The index of what comes has to be built by the weights that come with it.
+      if (named) await this.#storage.setSearchWeights(weightsOfText(named.get(WEIGHTS_KEY)))
+      const metadata = named && (await this.#metadataFrom(named))
+      changes = await this.#follow(session, isNew ? undefined : known, state, metadata)
+    }
+    this.#rooms = state.rooms
+    return { changes, reach: state.reach }
+  }
+
+  async #follow(
+    session: Session,
+    known: Reach | undefined,
+    { reach, trimmed, types }: State,
+    metadata: MetadataRecord | undefined,
+  ): Promise<number> {
+    const following = await this.#storage.follow()
+    let changes = 0
+    try {
+      for await (const page of known ? changedSince(session, known) : everything(session)) {
+        await following.add(page.map((row) => changeOf(row, reach.epoch)))
+        changes += page.length
+      }
+      await following.commit({
+        fromBeginning: known === undefined,
+        position: positionOf(reach.epoch, reach.number, reach.pending),
+        earliest: positionOf(reach.epoch, trimmed),
+        versions: new Map([...types].map(([type, number]) => [type, positionOf(reach.epoch, number)])),
+        metadata,
+      })
+      return changes
+    } catch (error) {
+      await abandon(following)
+      throw error
+    }
+  }
+
+  /** The values to keep; those that the database has no more are undefined. */
+  async #metadataFrom(named: ReadonlyMap<string, string>): Promise<MetadataRecord> {
+    const before = JSON.parse((await this.#storage.metadata(COPIED))?.value ?? '[]') as string[]
+    const now = [...named].filter(([name]) => name !== WEIGHTS_KEY)
+    return {
+      ...Object.fromEntries(before.map((name) => [name, undefined])),
+      ...Object.fromEntries(now),
+      [COPIED]: JSON.stringify(now.map(([name]) => name)),
+    }
+  }
+}
+
+/** The database is behind what this node has seen of it: it was restored, or a failover lost what was acknowledged. */
+class WentBack extends Error {}
+
+/**
+ * Numbers of transactions that were under way in this snapshot. Those of others, in which the database has no part of ours, are
+ * left out where they can be seen still running: they would hold up whoever waits for a position.
+ */
+const PENDING = `SELECT coalesce(array_agg((base + x::text::bigint)::float8 ORDER BY x), '{}')
+  FROM pg_snapshot_xip(pg_current_snapshot()) AS x WHERE NOT EXISTS (
+    SELECT 1 FROM pg_locks own WHERE own.locktype = 'transactionid' AND own.granted AND own.mode = 'ExclusiveLock'
+      AND own.transactionid::text::bigint = x::text::bigint % 4294967296
+      AND NOT EXISTS (SELECT 1 FROM pg_locks held WHERE held.pid = own.pid AND held.relation = 'types'::regclass)
+  )`
+
+async function stateOf(session: Session): Promise<State> {
+  const [[store], types, rooms] = (await session.batch([
+    `SELECT epoch, trimmed, (${PENDING}) AS pending FROM store`,
+    'SELECT type, number, high FROM types WHERE number > 0',
+    'SELECT name, number FROM rooms',
+  ])) as [[StoreRow], { type: Buffer; number: number; high: number }[], { name: Room; number: number }[]]
+  const number = Math.max(0, ...types.map(({ high }) => high))
+  const { epoch, trimmed, pending } = store
+  return {
+    reach: { epoch, number, pending: pending.filter((one) => one < number) },
+    trimmed,
+    types: new Map(types.map((row) => [text(row.type), row.number])),
+    rooms: { metadata: 0, tokens: 0, ...Object.fromEntries(rooms.map((row) => [row.name, row.number])) },
+  }
+}
+
+interface StoreRow {
+  readonly epoch: string
+  readonly trimmed: number
+  readonly pending: readonly number[]
+}
+
+const COLUMNS = `SELECT number, type, id, revision, json FROM entities`
+const DELETIONS = `SELECT number, type, id, NULL, NULL FROM deletions`
+
+/** What changed behind a reach, and what was pending there. */
+async function* changedSince(session: Session, { number, pending }: Reach): AsyncGenerator<ChangedRow[]> {
+  const isNew = '(number > $1 OR number = ANY($2::bigint[]))'
+  yield* pages(session, `${COLUMNS} WHERE ${isNew} UNION ALL ${DELETIONS} WHERE ${isNew}`, [number, pending])
+}
+
+async function* everything(session: Session): AsyncGenerator<ChangedRow[]> {
+  yield* pages(session, `${COLUMNS} UNION ALL ${DELETIONS}`, [])
+}
+
+async function* pages(
+  session: Session,
+  sql: string,
+  values: readonly unknown[],
+): AsyncGenerator<ChangedRow[]> {
+  const first = await session.query<ChangedRow>(`${sql} LIMIT ${PAGE + 1}`, values)
+  if (first.length <= PAGE) {
+    if (first.length > 0) yield first
+    return
+  }
+  await session.query(`DECLARE changed NO SCROLL CURSOR FOR ${sql}`, values)
+  for (;;) {
+    const page = await session.query<ChangedRow>(`FETCH ${PAGE} FROM changed`)
+    if (page.length === 0) break
+    yield page
+  }
+  await session.query('CLOSE changed')
+}
+
+function changeOf({ number, type, id, revision, json }: ChangedRow, epoch: string): FollowedChange {
+  const key = { type: text(type), id: text(id) }
+  const entity = revision === null || json === null ? undefined : { ...key, revision, json }
+  return { ...key, ...(entity && { entity }), position: positionOf(epoch, number) }
+}
+
+async function valuesIn(session: Session): Promise<Map<string, string>> {
+  const rows = await session.query<{ key: string; value: string }>('SELECT key, value FROM metadata')
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}
+
+async function tokensIn(session: Session): Promise<StoredToken[]> {
+  const rows = await session.query<{ id: string; value: string; lastUsed: string | null }>(
+    'SELECT id, value, last_used AS "lastUsed" FROM tokens',
+  )
+  return rows.map(({ id, value, lastUsed }) => ({ id, value, ...(lastUsed !== null && { lastUsed }) }))
+}
+
+async function keepTokens({ tokens }: Storage, now: readonly StoredToken[]): Promise<void> {
+  const ids = new Set(now.map(({ id }) => id))
+  for (const { id } of await tokens.list()) if (!ids.has(id)) await tokens.remove(id)
+  for (const { id, value, lastUsed } of now) {
+    const mine = await tokens.get(id)
+    if (mine?.value !== value) await tokens.put(id, value)
+    if (lastUsed !== undefined && mine?.lastUsed !== lastUsed) await tokens.noteUse(id, lastUsed)
+  }
+}
+
+/** A failure must not hide the one before it. */
+async function abandon(following: Following): Promise<void> {
+  try {
+    await following.abort()
+  } catch {}
+}

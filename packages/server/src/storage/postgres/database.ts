@@ -1,0 +1,247 @@
+/** Connections to the primary of a PostgreSQL, and transactions on them. */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg, { type Client, type QueryResult, type QueryResultRow } from 'pg'
+import { StorageFault } from '../contract.ts'
+import { type PostgresAddress, postgresAddress } from './address.ts'
+
+/** What statements are run on. */
+export interface Queries {
+  /** The rows that a statement gives, in their order. */
+  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+/** What statements of one transaction are run on. */
+export interface Session extends Queries {
+  /** Several statements without values, in one message to the server: the rows of each. */
+  batch(statements: readonly string[]): Promise<QueryResultRow[][]>
+}
+
+/** The primary was not there, or the connection to it was lost. */
+const LOST = /^(?:08|57P0[123]|25006)/
+
+/** Two transactions met: whichever was given up is tried again. */
+const MET = new Set(['40001', '40P01', '55P03'])
+
+/** How often a transaction that met another is tried again. */
+const ATTEMPTS = 8
+
+const CONNECT_MS = 2_000
+
+/** A statement waits so long for a row that others hold, in milliseconds. */
+const LOCK_MS = 2_000
+
+/** Connections that wait for their next use; more are made where more work goes on at once. */
+const IDLE = 4
+
+/** Numbers of 64 bits are below 2^53 here: they count transactions and rows. */
+const TYPES = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+}
+
+/** A commit of which nobody knows whether it happened, since the connection was lost meanwhile. */
+export class LostCommit extends Error {
+  override readonly name = 'LostCommit'
+}
+
+/** A database that may have several servers, one of which is the primary. */
+export class Database implements Queries {
+  readonly address: PostgresAddress
+  readonly #idle: Client[] = []
+  readonly #all = new Set<Client>()
+  /** The server that was the primary when it was last asked. */
+  #server = 0
+  #isClosed = false
+
+  /** @throws StorageFault `not_a_store` for a URL that cannot be read */
+  constructor(url: string) {
+    this.address = postgresAddress(url)
+  }
+
+  /** Runs one statement by itself. @throws StorageFault */
+  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]> {
+    return this.#with((session) => session.query<Row>(sql, values))
+  }
+
+  /** Reads within one snapshot. @throws StorageFault */
+  reading<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#with(async (session) => {
+      const result = await work(begun(session, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'))
+      await session.query('COMMIT')
+      return result
+    })
+  }
+
+  /**
+   * Runs a transaction, durable when it returns; again where it met another one. Work that ends with `undone` leaves nothing.
+   * @throws StorageFault; LostCommit where nobody knows whether it happened
+   */
+  async writing<T>(work: (session: Session, undone: () => void) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#with((session) => transaction(session, work))
+      } catch (error) {
+        if (!MET.has(codeOf(error)) || attempt === ATTEMPTS) throw faultFrom(error)
+        await pause(Math.random() * 2 ** attempt)
+      }
+    }
+  }
+
+  /** A connection of its own, for notifications; whoever asks for it ends it. @throws StorageFault */
+  connect(): Promise<Client> {
+    return this.#connect()
+  }
+
+  /** Ends every connection. What runs on one fails. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled([...this.#all].map((client) => client.end()))
+  }
+
+  async #with<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const client = this.#idle.pop() ?? (await this.#connect())
+    const session: Session = {
+      async query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) {
+        return (await client.query<Row>(sql, values as unknown[] | undefined)).rows
+      },
+      async batch(statements) {
+        const results: unknown = await client.query(statements.join(';'))
+        return (Array.isArray(results) ? results : [results]).map(({ rows }: QueryResult) => rows)
+      },
+    }
+    try {
+      const result = await work(session)
+      if (this.#idle.length < IDLE && !this.#isClosed) this.#idle.push(client)
+      else await client.end()
+      return result
+    } catch (error) {
+      if (isLost(error)) {
+        this.#server++
+        void client.end().catch(() => {})
+      } else if (!this.#isClosed) {
+        // Whatever it was in the middle of is undone.
+        await client.query('ROLLBACK').then(
+          () => this.#idle.push(client),
+          () => {},
+        )
+      }
+      throw MET.has(codeOf(error)) || error instanceof LostCommit ? error : faultFrom(error)
+    }
+  }
+
+  /** Connects to the primary, beginning where it was last. @throws StorageFault `unreachable` */
+  async #connect(): Promise<Client> {
+    const { servers } = this.address
+    const failures: string[] = []
+    for (let tried = 0; tried < servers.length; tried++) {
+      const at = (this.#server + tried) % servers.length
+      const server = servers[at]
+      const client = new pg.Client({
+        ...server,
+        types: TYPES,
+        connectionTimeoutMillis: CONNECT_MS,
+        keepAlive: true,
+      })
+      // A connection that is lost while nobody uses it is found out with its next use.
+      client.on('error', () => this.#forget(client))
+      client.on('end', () => this.#forget(client))
+      try {
+        await client.connect()
+        const { rows } = await client
+          .query<{ standby: boolean }>(
+            `SET jit = off; SET lock_timeout = ${LOCK_MS}; SET search_path = ${this.address.schema}; SELECT pg_is_in_recovery() AS standby`,
+          )
+          .then((results) => (results as unknown as { rows: { standby: boolean }[] }[])[3] ?? { rows: [] })
+        if (rows[0]?.standby) throw new Error('it is a standby')
+        this.#server = at
+        this.#all.add(client)
+        if (this.#isClosed) throw new Error('the store is closed')
+        return client
+      } catch (error) {
+        void client.end().catch(() => {})
+        failures.push(`${server?.host}: ${error instanceof Error ? error.message || codeOf(error) : error}`)
+      }
+    }
+    throw new StorageFault(
+      'unreachable',
+      `The database of the store cannot be reached (${failures.join('; ')}). Nothing was written. Try again later.`,
+    )
+  }
+
+  #forget(client: Client): void {
+    this.#all.delete(client)
+    const at = this.#idle.indexOf(client)
+    if (at >= 0) this.#idle.splice(at, 1)
+  }
+}
+
+/** A session whose first statement begins a transaction: where it can, in the same message. */
+function begun(session: Session, begin: string): Session {
+  let isBegun = false
+  return {
+    async query(sql, values) {
+      if (!isBegun) await session.query(begin)
+      isBegun = true
+      return session.query(sql, values)
+    },
+    async batch(statements) {
+      if (isBegun) return session.batch(statements)
+      isBegun = true
+      return (await session.batch([begin, ...statements])).slice(1)
+    },
+  }
+}
+
+async function transaction<T>(
+  session: Session,
+  work: (session: Session, undone: () => void) => Promise<T>,
+): Promise<T> {
+  let isUndone = false
+  const result = await work(begun(session, 'BEGIN'), () => {
+    isUndone = true
+  })
+  if (isUndone) await session.query('ROLLBACK')
+  else
+    try {
+      await session.query('COMMIT')
+    } catch (error) {
+      if (isLost(error)) throw new LostCommit('The connection was lost during a commit.', { cause: error })
+      throw error
+    }
+  return result
+}
+
+/** SQLSTATE, or the code of a system call; empty where there is none. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return typeof code === 'string' ? code : ''
+}
+
+function isLost(error: unknown): boolean {
+  if (error instanceof LostCommit) return true
+  const code = codeOf(error)
+  if (LOST.test(code) || /^E[A-Z]+$/.test(code)) return true
+  return (
+    error instanceof Error &&
+    code === '' &&
+    /[Cc]onnection|Client was closed|not queryable/.test(error.message)
+  )
+}
+
+/** What the store says of a failure of its database. */
+function faultFrom(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StorageFault || error instanceof LostCommit) return error
+  const code = codeOf(error)
+  const cause = { cause: error }
+  if (MET.has(code)) return new StorageFault('busy', 'Others hold what was to be written. Try again.', cause)
+  if (code === '53100')
+    return new StorageFault('full', 'The disk of the database is full. Nothing was written.', cause)
+  if (code === '42501') return new StorageFault('read_only', `The database refuses: ${error.message}.`, cause)
+  if (isLost(error))
+    return new StorageFault(
+      'unreachable',
+      `The connection to the database was lost: ${error.message}. Nothing was written. Try again later.`,
+      cause,
+    )
+  return error
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { type Storage, StorageFault } from '../contract.ts'
+import { openSqliteStorage } from '../sqlite/open.ts'
+import { openNode } from './node.ts'
+import { type PostgresServer, startPostgres } from './server.fixture.ts'
+
+const server = await startPostgres()
+after(() => server?.end())
+let schemas = 0
+
+interface Opened {
+  readonly server: PostgresServer
+  readonly url: string
+  /** Opens a node on the same copy. */
+  open(): Promise<Storage>
+}
+
+async function opened(t: TestContext): Promise<Opened | undefined> {
+  if (server === undefined) {
+    t.skip('not run: this machine has no PostgreSQL')
+    return undefined
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const url = `${server.url}?schema=f${schemas++}`
+  return {
+    server,
+    url,
+    async open() {
+      const node = await openNode(url, {
+        copy: openSqliteStorage(join(folder, 'copy.db')),
+        appliedMs: 60_000,
+      })
+      t.after(() => node.close())
+      return node
+    },
+  }
+}
+
+async function admin(t: TestContext, url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url.split('?')[0] })
+  await client.connect()
+  t.after(() => client.end())
+  return client
+}
+
+test('connections that are cut at any moment lose nothing that was acknowledged, and double nothing', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const client = await admin(t, all.url)
+  const writing = new AbortController()
+  const cuts = (async () => {
+    while (!writing.signal.aborted) {
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND random() < 0.4`,
+      )
+      await new Promise((resume) => setTimeout(resume, 3))
+    }
+  })()
+  const outcomes = new Map<string, 'written' | 'not' | 'open'>()
+  await Promise.all(
+    Array.from({ length: 4 }, async (_, writer) => {
+      for (let count = 0; count < 60; count++) {
+        const id = `w${writer}-${count}`
+        try {
+          const result = await node.write([
+            { put: { type: 'a:one', id, attributes: {} }, precondition: { ifAbsent: true } },
+          ])
+          outcomes.set(id, result.done ? 'written' : 'open')
+        } catch (error) {
+          assert.ok(error instanceof StorageFault, String(error))
+          assert.match(error.code, /^(?:unreachable|undecided|busy)$/, error.message)
+          outcomes.set(id, error.code === 'undecided' ? 'open' : 'not')
+        }
+      }
+    }),
+  )
+  writing.abort()
+  await cuts
+  await node.write([{ put: { type: 'a:one', id: 'last', attributes: {} } }])
+  const stands = new Set((await node.list('a:one', { limit: 1_000 })).entities.map(({ id }) => id))
+  for (const [id, outcome] of outcomes)
+    if (outcome !== 'open') assert.equal(stands.has(id), outcome === 'written', `${id} ${outcome}`)
+  const count = (outcome: string) => [...outcomes.values()].filter((one) => one === outcome).length
+  t.diagnostic(`${count('written')} written, ${count('not')} not, ${count('open')} open`)
+  assert.ok(count('written') > 20 && count('not') > 0)
+})
+
+test('without its database a node reads what it has, refuses writes, and goes on when it is back', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const first = await all.open()
+  await first.write([{ put: { type: 'a:one', id: 'x', attributes: {} } }], { metadata: { name: 'value' } })
+  await first.tokens.put('token', 'digest')
+  await all.server.kill()
+  assert.equal((await first.get('a:one', 'x'))?.id, 'x')
+  assert.equal((await first.metadata('name'))?.value, 'value')
+  assert.equal((await first.tokens.get('token'))?.value, 'digest')
+  const refused = { code: 'unreachable' }
+  await assert.rejects(
+    async () => first.write([{ put: { type: 'a:one', id: 'y', attributes: {} } }]),
+    refused,
+  )
+  await first.close()
+  // A node that is started meanwhile serves its copy.
+  const second = await all.open()
+  assert.equal((await second.get('a:one', 'x'))?.id, 'x')
+  await all.server.start()
+  const result = await second.write([{ put: { type: 'a:one', id: 'z', attributes: {} } }])
+  assert.ok(result.done)
+  assert.equal(await second.hasReached(result.position), true)
+})
+
+test('a database that went back to an older state begins another history, and the node is what it holds', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const kept = await node.write([{ put: { type: 'a:one', id: 'kept', attributes: {} } }])
+  const lost = await node.write([{ put: { type: 'a:one', id: 'lost', attributes: {} } }])
+  assert.ok(kept.done && lost.done)
+  const client = await admin(t, all.url)
+  const schema = new URLSearchParams(all.url.split('?')[1]).get('schema')
+  const number = kept.position.split('-')[1]
+  await client.query(
+    `DELETE FROM ${schema}.entities WHERE id = 'lost'; UPDATE ${schema}.types SET count = 1, number = ${number}, high = ${number}`,
+  )
+  while ((await node.get('a:one', 'lost')) !== undefined)
+    await new Promise((resume) => setTimeout(resume, 10))
+  assert.equal((await node.get('a:one', 'kept'))?.id, 'kept')
+  assert.equal(await node.hasReached(kept.position), undefined)
+  const { changes } = await node.changes({ limit: 9 })
+  assert.deepEqual(
+    changes.map(({ id }) => id),
+    ['kept'],
+  )
+})

@@ -1,0 +1,142 @@
+/** Keeps a node's copy up to date: it looks when it is told to, and by itself. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Position, Storage } from '../contract.ts'
+import { Copy } from './copy.ts'
+import type { Database } from './database.ts'
+import { trimDeletions } from './trim.ts'
+
+/** Sent after commits, as a hint: whoever misses it looks by itself. */
+export const CHANGED = 'worldwright_changed'
+
+/** How often a node looks where nobody tells it to, in milliseconds: with notifications, and without. */
+const POLL_MS = 500
+const POLL_ALONE_MS = 50
+
+/** How often a process looks whether the one that follows for it has come somewhere, in milliseconds. */
+const SHARED_MS = 2
+
+/** How often deletions are trimmed by one of the nodes, in milliseconds. */
+const TRIM_MS = 60_000
+
+/** How a follower behaves. */
+interface FollowerOptions {
+  /** As in `NodeOptions`. */
+  readonly follows: () => boolean
+  readonly now: () => Date
+  readonly deletionsKeptMs: number
+}
+
+/** One loop for each node. */
+export class Follower {
+  readonly #database: Database
+  readonly #storage: Storage
+  readonly #copy: Copy
+  readonly #options: FollowerOptions
+  readonly #ending = new AbortController()
+  /** The look under way, and one that begins after it for all who ask meanwhile. */
+  #current: Promise<void> | undefined
+  #next: Promise<void> | undefined
+  #wake: () => void = () => {}
+  #loop: Promise<void> | undefined
+  #listener: Client | undefined
+  #trimmedAt = Number.NEGATIVE_INFINITY
+
+  constructor(database: Database, storage: Storage, options: FollowerOptions) {
+    this.#database = database
+    this.#storage = storage
+    this.#copy = new Copy(database, storage)
+    this.#options = options
+  }
+
+  /** Takes over all that was committed before the call; nothing where another process does that. @throws StorageFault */
+  look(): Promise<void> {
+    if (!this.#options.follows()) return Promise.resolve()
+    if (this.#current === undefined) {
+      this.#current = this.#copy.look().then(
+        () => this.#done(),
+        (error) => {
+          this.#done()
+          throw error
+        },
+      )
+      return this.#current
+    }
+    this.#next ??= this.#current
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined
+        return this.look()
+      })
+    return this.#next
+  }
+
+  /**
+   * Tells the other nodes, and waits until this one has all that was committed before the call, or for so many milliseconds.
+   * `position`: of what was written.
+   */
+  async applied(ms: number, position?: Position): Promise<void> {
+    void this.#database.query(`NOTIFY ${CHANGED}`).catch(() => {})
+    const deadline = performance.now() + ms
+    const ending = new AbortController()
+    const looked = this.look().catch(() => {})
+    await Promise.race([looked, pause(ms, undefined, { signal: ending.signal }).catch(() => {})])
+    ending.abort()
+    while (position !== undefined && performance.now() < deadline) {
+      if (this.#options.follows() || (await this.#storage.hasReached(position)) === true) return
+      await pause(SHARED_MS)
+    }
+  }
+
+  /** Begins to look by itself. */
+  start(): void {
+    this.#loop = this.#run()
+  }
+
+  /** Ends the loop, and waits for the look under way. */
+  async stop(): Promise<void> {
+    this.#ending.abort()
+    this.#wake()
+    await this.#listener?.end().catch(() => {})
+    await this.#loop
+    await this.#next?.catch(() => {})
+    await this.#current?.catch(() => {})
+  }
+
+  #done(): void {
+    this.#current = undefined
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      try {
+        this.#listener ??= await this.#listen()
+        await this.look()
+        await this.#trim()
+      } catch {
+        // The database is away, or the copy cannot be written: who reads or writes hears of it. It is tried again.
+      }
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#wake = resolve
+      const ms = this.#listener ? POLL_MS : POLL_ALONE_MS
+      await Promise.race([promise, pause(ms, undefined, { signal, ref: false }).catch(() => {})])
+    }
+  }
+
+  async #listen(): Promise<Client> {
+    const client = await this.#database.connect()
+    client.on('notification', () => this.#wake())
+    client.on('end', () => {
+      this.#listener = undefined
+    })
+    await client.query(`LISTEN ${CHANGED}`)
+    return client
+  }
+
+  async #trim(): Promise<void> {
+    if (performance.now() - this.#trimmedAt < TRIM_MS) return
+    this.#trimmedAt = performance.now()
+    await trimDeletions(this.#database, this.#options.now().getTime() - this.#options.deletionsKeptMs)
+  }
+}

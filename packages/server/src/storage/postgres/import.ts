@@ -1,0 +1,208 @@
+/** Imports into PostgreSQL: staged in batches, put in place by one transaction. */
+import { randomUUID } from 'node:crypto'
+import type { Entity } from '@worldwright/client/protocol'
+import { abortable } from '../abortable.ts'
+import { refuseStale } from '../apply.ts'
+import type {
+  AddOptions,
+  CommitOptions,
+  CommitResult,
+  EntityKey,
+  Import,
+  ImportCounts,
+  ImportStart,
+  Position,
+  PreviewOptions,
+  UnstagedCount,
+} from '../contract.ts'
+import { positionOf } from '../history.ts'
+import { prepare, timestampOf } from '../prepared.ts'
+import type { Database, Session } from './database.ts'
+import { noteFiles, noteImport } from './import-owners.ts'
+import { grow, type Held, hold, keepValues, moveRoom, positionAfter, statesOf, valuesOf } from './rows.ts'
+import * as staging from './staging.ts'
+import { decided } from './write.ts'
+
+/** Entities staged by one statement, and how often an import says that it lives, in milliseconds. */
+const BATCH = 1_000
+const HEARTBEAT_MS = 60_000
+
+/** Begins an import. `committed` is awaited after its commit. @throws StorageFault */
+export async function beginImport(
+  database: Database,
+  now: () => Date,
+  { files }: ImportStart,
+  committed: (position: Position) => Promise<void>,
+): Promise<Import> {
+  const number = await database.writing((session) => staging.begin(session))
+  const running = new RunningImport(database, now, number, files)
+  return abortable<Import>({
+    add: (entities, options) => running.add(entities, options),
+    markOf: (key) => staging.markOf(database, number, key),
+    keep: (keys) => running.keep(keys),
+    unstaged: (types) => running.unstaged(types),
+    preview: (options) => running.preview(options),
+    async commit(options) {
+      const result = await running.commit(options)
+      await committed(result.position)
+      return result
+    },
+    abort: () => running.abort(),
+  })
+}
+
+class RunningImport {
+  readonly #database: Database
+  readonly #now: () => Date
+  readonly #number: number
+  readonly #files: ImportStart['files']
+  readonly #timer: NodeJS.Timeout
+  #state: 'open' | 'aborted' | 'finished' = 'open'
+
+  constructor(database: Database, now: () => Date, number: number, files: ImportStart['files']) {
+    this.#database = database
+    this.#now = now
+    this.#number = number
+    this.#files = files
+    // What cannot be said now is said in a minute; after ten without a word the next step fails.
+    const beat = () => staging.heartbeat(database, number).catch(() => {})
+    this.#timer = setInterval(beat, HEARTBEAT_MS).unref()
+  }
+
+  async add(
+    entities: readonly Entity[],
+    { signal, marks = [] }: AddOptions = {},
+  ): Promise<readonly number[]> {
+    this.#refuseEnded()
+    const repeated: number[] = []
+    for (let start = 0; start < entities.length; start += BATCH) {
+      signal?.throwIfAborted()
+      const first = new Map<string, number>()
+      for (const [at, { type, id }] of entities.slice(start, start + BATCH).entries()) {
+        const key = `${type}\n${id}`
+        if (first.has(key)) repeated.push(start + at)
+        else first.set(key, start + at)
+      }
+      const places = [...first.values()]
+      const prepared = places.map((place) => prepare(entities[place] as Entity))
+      const isStaged = await this.#database.writing(async (session) => {
+        await staging.heartbeat(session, this.#number)
+        return staging.stage(
+          session,
+          this.#number,
+          prepared,
+          places.map((place) => marks[place]),
+        )
+      })
+      for (const [at, place] of places.entries()) if (!isStaged[at]) repeated.push(place)
+    }
+    return repeated.sort((left, right) => left - right)
+  }
+
+  async keep(keys: readonly EntityKey[]): Promise<void> {
+    this.#refuseEnded()
+    await this.#database.writing((session) => staging.keep(session, this.#number, keys))
+  }
+
+  async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
+    this.#refuseEnded()
+    return this.#database.writing(async (session) => {
+      const gone = await staging.settle(session, this.#number, types, this.#files)
+      return staging.unstaged(session, this.#number, types, new Set(gone))
+    })
+  }
+
+  async preview({ replace = [] }: PreviewOptions = {}): Promise<ImportCounts> {
+    this.#refuseEnded()
+    return this.#database.writing(async (session) => {
+      const gone = await staging.settle(session, this.#number, [...new Set(replace)], this.#files)
+      return (await staging.compare(session, this.#number, gone)).counts
+    })
+  }
+
+  async commit(options: CommitOptions = {}): Promise<CommitResult> {
+    this.#refuseEnded()
+    const id = randomUUID()
+    let answer: CommitResult | undefined
+    const result = await decided(
+      this.#database,
+      id,
+      () =>
+        this.#database.writing(async (session) => {
+          answer = await this.#putInPlace(session, options, id)
+          return answer
+        }),
+      () => answer,
+    )
+    await this.#end('finished')
+    return result
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state !== 'open') return
+    this.#state = 'aborted'
+    await this.#database.writing((session) => staging.finish(session, this.#number))
+    await this.#end('aborted')
+  }
+
+  async #putInPlace(session: Session, options: CommitOptions, id: string): Promise<CommitResult> {
+    const { metadata = {}, ifMetadata = {}, ifVersions = new Map() } = options
+    const replace = [...new Set(options.replace)].sort()
+    const types = new Set([...(await staging.stagedTypes(session, this.#number)), ...replace])
+    const names = [...new Set([...Object.keys(metadata), ...Object.keys(ifMetadata)])]
+    const held = await hold(
+      session,
+      [...types, ...ifVersions.keys()],
+      names.length > 0 ? 'metadata' : undefined,
+    )
+    const values = await valuesOf(session, names)
+    refuseStale(options, statesOf(held), (name) => values.get(name))
+
+    const gone = await staging.settle(session, this.#number, replace, this.#files)
+    const { counts, growth } = await staging.compare(session, this.#number, gone)
+    await staging.finish(session, this.#number)
+    const noted = { number: this.#number, types, gone }
+    if (this.#files) await noteFiles(session, held, noted, this.#files)
+    else await noteImport(session, held, noted)
+    const at = this.#now()
+    const moment = { timestamp: timestampOf(at), at: at.getTime() }
+    await staging.place(session, { number: this.#number, position: held.number, ...moment, gone })
+    await session.query('INSERT INTO writes (id) VALUES ($1)', [id])
+    await this.#finishState(session, { held, growth, metadata, values })
+    return { ...counts, position: await positionAfter(session, held, growth.size > 0) }
+  }
+
+  async #finishState(
+    session: Session,
+    {
+      held,
+      growth,
+      metadata,
+      values,
+    }: {
+      readonly held: Held
+      readonly growth: ReadonlyMap<string, number>
+      readonly metadata: Readonly<Record<string, string | undefined>>
+      readonly values: ReadonlyMap<string, string>
+    },
+  ): Promise<void> {
+    const named = Object.entries(metadata)
+    const isChanged = named.some(([name, value]) => values.get(name) !== value)
+    if (growth.size === 0 && !isChanged) return
+    const position = positionOf(held.epoch, held.number)
+    await keepValues(session, named, growth.size > 0 ? position : `${position}-0`)
+    if (isChanged) await moveRoom(session, 'metadata', held.number)
+    if (growth.size > 0) await grow(session, growth, held.number)
+  }
+
+  #refuseEnded(): void {
+    if (this.#state !== 'open') throw new Error('This import has ended: it was committed or aborted.')
+  }
+
+  /** Removes what was staged. What cannot be removed now, the next import removes. */
+  async #end(state: 'aborted' | 'finished'): Promise<void> {
+    this.#state = state
+    clearInterval(this.#timer)
+    await this.#database.writing((session) => staging.removeFinished(session)).catch(() => {})
+  }
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import type { FollowedChange, Storage } from '../contract.ts'
+import { createMemoryStorage } from '../memory.ts'
+import { openSqliteStorage } from '../sqlite/open.ts'
+import { dice } from '../suite-data.ts'
+import { openNode } from './node.ts'
+import { startPostgres } from './server.fixture.ts'
+
+const server = await startPostgres()
+after(() => server?.end())
+let schemas = 0
+
+/** Nodes of one store. */
+async function openNodes(t: TestContext, count: number): Promise<Storage[] | undefined> {
+  if (server === undefined) {
+    t.skip('not run: this machine has no PostgreSQL')
+    return undefined
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+  const url = `${server.url}?schema=n${schemas++}`
+  // At once, as machines that are started together do.
+  const nodes = await Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      openNode(url, { copy: openSqliteStorage(join(folder, `${at}.db`)), appliedMs: 60_000 }),
+    ),
+  )
+  t.after(async () => {
+    for (const node of nodes) await node.close()
+    await rm(folder, { recursive: true })
+  })
+  return nodes
+}
+
+test('nodes that write at once end the same, each state on the way is one of the database, and followers miss nothing', async (t) => {
+  const nodes = await openNodes(t, 3)
+  if (!nodes) return
+  const [first] = nodes as [Storage, Storage, Storage]
+  const writing = new AbortController()
+  const torn: string[] = []
+  const watching = nodes.map((node) => lookForTornPairs(node, writing.signal, torn))
+  const copy = createMemoryStorage()
+  const following = followUntil(first, copy, writing.signal)
+  await Promise.all(Array.from({ length: 6 }, (_, at) => writeRandomly(nodes[at % 3] as Storage, at)))
+  writing.abort()
+  await Promise.all(watching)
+  await following
+  assert.deepEqual(torn, [])
+  for (const node of nodes) await node.write([{ put: { type: 'a:last', id: 'last', attributes: {} } }])
+  await settled(nodes)
+  const place = await following
+  await take(first, copy, place)
+  const [expected, ...others] = await Promise.all([...nodes, copy].map(contentOf))
+  for (const other of others) assert.deepEqual(other, expected)
+})
+
+test('a read after a write on another node waits until that node has it', async (t) => {
+  const nodes = await openNodes(t, 2)
+  if (!nodes) return
+  const [one, two] = nodes as [Storage, Storage]
+  for (let round = 0; round < 20; round++) {
+    const result = await one.write([{ put: { type: 'a:one', id: 'x', attributes: { round } } }])
+    assert.ok(result.done)
+    while ((await two.hasReached(result.position)) !== true)
+      await new Promise((resume) => setTimeout(resume, 1))
+    assert.equal(JSON.parse((await two.get('a:one', 'x'))?.json ?? '{}').attributes.round, round)
+  }
+})
+
+/** Each write puts the same number into two types, or into one of its own, or deletes. */
+async function writeRandomly(node: Storage, seed: number): Promise<void> {
+  const roll = dice(seed + 1)
+  for (let count = 0; count < 25; count++) {
+    const id = `e${roll(6)}`
+    const attributes = { by: seed, count }
+    const alone = { type: roll(2) ? 'b:two' : 'c:three', id: `alone-${id}`, attributes }
+    if (roll(3) === 0) await node.write([{ put: alone }])
+    else if (roll(5) === 0) await node.write([{ delete: alone }])
+    else
+      await node.write([
+        { put: { type: 'b:two', id, attributes } },
+        { put: { type: 'a:one', id, attributes } },
+      ])
+  }
+}
+
+async function lookForTornPairs(node: Storage, signal: AbortSignal, torn: string[]): Promise<void> {
+  while (!signal.aborted) {
+    const snapshot = await node.snapshot()
+    const pairs = new Map<string, string[]>()
+    for await (const { id, json } of snapshot.entities())
+      if (!id.startsWith('alone'))
+        pairs.set(id, [...(pairs.get(id) ?? []), JSON.stringify(JSON.parse(json).attributes)])
+    await snapshot.close()
+    for (const [id, [one, two]] of pairs) if (one !== two) torn.push(`${id}: ${one} and ${two}`)
+    await new Promise((resume) => setTimeout(resume, 2))
+  }
+}
+
+/** Follows a node while it changes; answers where to go on. */
+async function followUntil(node: Storage, copy: Storage, signal: AbortSignal): Promise<string | undefined> {
+  let place: string | undefined
+  while (!signal.aborted) {
+    place = await take(node, copy, place)
+    await new Promise((resume) => setTimeout(resume, 2))
+  }
+  return place
+}
+
+async function take(node: Storage, copy: Storage, after: string | undefined): Promise<string> {
+  const following = await copy.follow()
+  for (let place = after; ; ) {
+    const page = await node.changes({ ...(place !== undefined && { after: place }), limit: 7 })
+    await following.add(page.changes.map(({ place: _, ...change }): FollowedChange => change))
+    place = page.next
+    if (page.more) continue
+    const { position, earliest, versions = new Map() } = page
+    await following.commit({ fromBeginning: after === undefined, position, earliest, versions })
+    return place
+  }
+}
+
+async function settled(nodes: readonly Storage[]): Promise<void> {
+  for (;;) {
+    const positions = await Promise.all(nodes.map((node) => node.position()))
+    if (new Set(positions).size === 1 && !positions[0]?.includes('.')) return
+    await new Promise((resume) => setTimeout(resume, 5))
+  }
+}
+
+async function contentOf(storage: Storage) {
+  const snapshot = await storage.snapshot()
+  const entities = await Array.fromAsync(snapshot.entities())
+  await snapshot.close()
+  const { changes } = await storage.changes({ limit: 10_000 })
+  return { entities, changes, versions: await storage.versions(), position: await storage.position() }
+}
