@@ -136,27 +136,39 @@ function unionBySorting(rows: PostingRows, found: readonly Found[], postings: nu
   return { documents, impacts, count }
 }
 
+/** Documents that are passed over together where none of them is held. */
+const TOGETHER = Uint32Array.BYTES_PER_ELEMENT
+
 function unionBySpreading(lists: readonly List[], size: number, deadline: Deadline): PostingsList {
-  const spread = new Uint8Array(size)
+  const spread = new Uint8Array(Math.ceil(size / TOGETHER) * TOGETHER)
   let count = 0
-  for (const list of lists) {
+  for (const { iterator, boost } of lists) {
     if (deadline.check()) break
-    const { iterator } = list
+    const impacts = Uint8Array.from({ length: IMPACTS }, (_, impact) => boosted(impact, boost))
     for (let document = iterator.next(); document !== END; document = iterator.next()) {
-      const impact = impactAt(list)
+      const impact = impacts[iterator.score] as number
       const known = spread[document] as number
       if (known === 0) count += 1
       if (impact > known) spread[document] = impact
     }
   }
+  return gathered(spread, count)
+}
+
+/** The documents with an impact, `count` of them, in their order. */
+function gathered(spread: Uint8Array, count: number): PostingsList {
   const documents = new Uint32Array(count)
   const impacts = new Uint8Array(count)
+  const groups = new Uint32Array(spread.buffer)
   let at = 0
-  for (let document = 0; at < count; document++) {
-    const impact = spread[document] as number
-    if (impact === 0) continue
-    documents[at] = document
-    impacts[at++] = impact
+  for (let group = 0; at < count; group++) {
+    if (groups[group] === 0) continue
+    for (let document = group * TOGETHER; document < (group + 1) * TOGETHER; document++) {
+      const impact = spread[document] as number
+      if (impact === 0) continue
+      documents[at] = document
+      impacts[at++] = impact
+    }
   }
   return { documents, impacts, count }
 }
