@@ -1,6 +1,7 @@
 /** Search as you type over `wp:discover`: filters by type with counts, what matched marked, limits explained. */
 import type { DiscoverOutput, Entity, World } from '@worldwright/client'
 import { nameOf } from '../data/entity-name.ts'
+import { matchingField } from '../data/matching-field.ts'
 import { isObject } from '../data/schema.ts'
 import { navigate } from '../navigation/navigation.ts'
 import type { Route } from '../navigation/route.ts'
@@ -144,7 +145,9 @@ function Hit({ entity, matched }: { entity: Entity; matched: readonly string[] }
   const { outlook } = useOpenWorld()
   const title = nameOf(entity)
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
-  const also = hasMark(`${title} ${summary}`, matched) ? undefined : matchingText(entity.attributes, matched)
+  const also = hasMark(`${title} ${summary}`, matched)
+    ? undefined
+    : matchingField(entity.attributes, typeIn(outlook, entity.type).schema, matched)
   return (
     <li class="hit" data-result="">
       <h2>
@@ -160,26 +163,12 @@ function Hit({ entity, matched }: { entity: Entity; matched: readonly string[] }
       </p>
       {also !== undefined && (
         <p class="soft also">
-          {words.value.search.also} <ShortText text={excerpt(also, matched)} matched={matched} most={120} />
+          {words.value.search.also} <Text text={also.label} />:{' '}
+          <ShortText text={excerpt(also.text, matched)} matched={matched} most={120} />
         </p>
       )}
     </li>
   )
-}
-
-/** Levels of attributes that are looked through for what matched. */
-const MOST_LEVELS = 3
-
-/** The first text among the attributes that matched: why an entity was found whose title does not say so. */
-function matchingText(value: unknown, matched: readonly string[], level = 0): string | undefined {
-  if (matched.length === 0 || level > MOST_LEVELS) return undefined
-  if (typeof value === 'string') return hasMark(value, matched) ? value : undefined
-  const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
-  for (const item of inner.slice(0, 100)) {
-    const found = matchingText(item, matched, level + 1)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 function Nothing({ answer: { route, counts } }: { answer: Answer }) {

@@ -4,11 +4,11 @@ import { otherFirstLetters } from './edit-distance.ts'
 import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
 /** One edit is forgiven from this many letters: with fewer, most words would be each other's errors. */
-const ONE_EDIT_FROM = 4
+const ONE_EDIT_FROM = 3
 /** Two edits are forgiven from this many letters. */
-const TWO_EDITS_FROM = 8
+const TWO_EDITS_FROM = 6
 /** The most candidates for a word: the nearest, then the most frequent. */
-export const MAX_CANDIDATES = 32
+const MAX_CANDIDATES = 32
 /** The distance of a word with another first letter: an error there is so rare that it counts as one edit more. */
 const OTHER_FIRST_LETTER = 2
 
@@ -19,7 +19,7 @@ const ENGLISH = /^[a-z]+$/i
 const WITHOUT_DIGITS = /^\P{N}+$/u
 
 /** How many edits a word of this many letters may be away from what was meant. */
-export function editsAllowed(letters: number): number {
+function editsAllowed(letters: number): number {
   return letters >= TWO_EDITS_FROM ? 2 : letters >= ONE_EDIT_FROM ? 1 : 0
 }
 

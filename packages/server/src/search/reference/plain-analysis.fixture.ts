@@ -17,10 +17,10 @@ export interface Analysis {
 }
 
 const FIELDS = {
-  title: { weight: 5, lengthNorm: 0.5, pivot: 5, smoothing: 0 },
+  title: { weight: 5, lengthNorm: 0.7, pivot: 5, smoothing: 0 },
   alias: { weight: 4, lengthNorm: 0.5, pivot: 5, smoothing: 0 },
   summary: { weight: 1.5, lengthNorm: 0.6, pivot: 40, smoothing: 5 },
-  text: { weight: 1, lengthNorm: 0.7, pivot: 100, smoothing: 5 },
+  text: { weight: 1, lengthNorm: 0.7, pivot: 60, smoothing: 5 },
 }
 
 /** Analyses a document with strings and maps. */
@@ -48,7 +48,7 @@ export function analyse(document: SearchDocument): Analysis {
   names.set(normalizedName(id), NameKind.id)
   names.delete('')
   const impacts = [...weights].map(
-    ([term, weight]) => [term, Math.max(1, Math.round((255 * weight) / (2 + weight)))] as const,
+    ([term, weight]) => [term, Math.max(1, Math.round((255 * weight) / (2.5 + weight)))] as const,
   )
   return { impacts: new Map(impacts), spellings, names }
 }

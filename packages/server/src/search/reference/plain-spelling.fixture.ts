@@ -1,6 +1,5 @@
 /** A plain version of spelling candidates: every word of the dictionary is compared. */
 import { otherFirstLetters } from '../read/edit-distance.ts'
-import { editsAllowed, MAX_CANDIDATES } from '../read/spelling.ts'
 import type { Dictionary } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
 
@@ -18,7 +17,8 @@ export function entriesOf({ terms, spellings }: Dictionary): (readonly [string, 
 
 /** The words that a word may be a misspelling of, nearest first. */
 export function nearTo(dictionary: Dictionary, word: string): Near[] {
-  const max = editsAllowed([...word].length)
+  const letters = [...word].length
+  const max = letters < 3 ? 0 : letters < 6 ? 1 : 2
   const found = new Map<string, Near>()
   const ascii = /^[\0-\x7f]*$/.test(word)
   const add = (other: string, distance: number, count: number) => {
@@ -36,5 +36,5 @@ export function nearTo(dictionary: Dictionary, word: string): Near[] {
   }
   return [...found.values()]
     .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.word < b.word ? -1 : 1))
-    .slice(0, MAX_CANDIDATES)
+    .slice(0, 32)
 }

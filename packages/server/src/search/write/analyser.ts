@@ -28,13 +28,13 @@ function occurrenceWeight({ weight, lengthNorm, pivot, smoothing }: Field, lengt
 }
 
 /** Titles and names are short and chosen with care, summaries less so, other text is arbitrary. */
-const TITLE: Field = { weight: 5, lengthNorm: 0.5, pivot: 5, smoothing: 0 }
+const TITLE: Field = { weight: 5, lengthNorm: 0.7, pivot: 5, smoothing: 0 }
 const ALIASES: Field = { weight: 4, lengthNorm: 0.5, pivot: 5, smoothing: 0 }
 const SUMMARY: Field = { weight: 1.5, lengthNorm: 0.6, pivot: 40, smoothing: 5 }
-const TEXT: Field = { weight: 1, lengthNorm: 0.7, pivot: 100, smoothing: 5 }
+const TEXT: Field = { weight: 1, lengthNorm: 0.7, pivot: 60, smoothing: 5 }
 
 /** BM25's k1: how soon more occurrences stop counting more. */
-const SATURATION = 2
+const SATURATION = 2.5
 
 /** The names of a document, as parallel lists. Where a hash occurs twice, the later kind counts. */
 export interface Names {
