@@ -5,6 +5,7 @@ import { type Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
 import { joinedTerms } from './respacing.ts'
 import { spellingCandidates } from './spelling.ts'
+import { ENOUGH } from './tiers.ts'
 import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
 /** A term that a word may stand for. */
@@ -153,6 +154,11 @@ export function keyOf({ term, and }: Expansion): string {
 /** How many live documents hold an expansion at most: those that hold the rarest of its terms. */
 export function mostHolding({ term, and = [] }: Expansion, vocabulary: Vocabulary): number {
   return Math.min(vocabulary.count(term), ...and.map((each) => vocabulary.count(each)))
+}
+
+/** Whether most of the documents hold an expansion, and more than are looked at for better matches: its marks would be everywhere. */
+export function isCommon(expansion: Expansion, vocabulary: Vocabulary, documents: number): boolean {
+  return mostHolding(expansion, vocabulary) > Math.max(ENOUGH, documents / 2)
 }
 
 /** BM25's inverse document frequency, in whole steps and at least 1: a word that every document holds still matches. */

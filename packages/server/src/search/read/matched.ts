@@ -10,9 +10,11 @@ export class Matched {
     for (const expansion of expansions.flat()) this.#expansions.set(keyOf(expansion), expansion)
   }
 
-  /** The terms of those that occur, ascending. */
-  terms(occurs: (expansion: Expansion) => boolean): string[] {
+  /** The terms of those that occur, ascending. Common ones say nothing beside others: they are left out there. */
+  terms(occurs: (expansion: Expansion) => boolean, isCommon: (expansion: Expansion) => boolean): string[] {
     const found = [...this.#expansions.values()].filter(occurs)
-    return [...new Set(found.flatMap(({ term, and = [] }) => [term, ...and]))].sort()
+    const telling = found.filter((expansion) => !isCommon(expansion))
+    const marked = telling.length > 0 ? telling : found
+    return [...new Set(marked.flatMap(({ term, and = [] }) => [term, ...and]))].sort()
   }
 }

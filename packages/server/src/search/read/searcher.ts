@@ -15,6 +15,7 @@ import {
   type Expansions,
   endingExpansions,
   exactExpansions,
+  isCommon,
   joined,
   prefixExpansions,
   type QueryWord,
@@ -255,7 +256,10 @@ export class Searcher {
   }
 
   #result(): Result<ScoredKey> {
-    const matched = this.#matched.terms((expansion) => this.#occurs(expansion))
+    const matched = this.#matched.terms(
+      (expansion) => this.#occurs(expansion),
+      (expansion) => isCommon(expansion, this.#vocabulary, this.#documents),
+    )
     return rankedResult(this.#query, this.#top, this.#counts, { partial: this.#deadline.passed, matched })
   }
 
