@@ -157,3 +157,61 @@ test('explorer: places on several bodies are on a map of their body', async (t) 
   assert.equal(await page.locator('.map-box .land').count(), 0)
   assert.deepEqual(await violations(page), [])
 })
+
+test('explorer: columns of a table are chosen and moved by keys, and the address keeps them', async (t) => {
+  const { page } = (await opened(t, 't/sol%3Aplanet?view=table')) ?? {}
+  if (page === undefined) return
+  const headings = async () =>
+    (await page.locator('thead th').allInnerTexts()).map((text) => text.split(/\s*[↑↓]?\n/)[0])
+  await page.locator('thead th').nth(3).waitFor()
+  const [, first = '', second = ''] = await headings()
+  await page.getByText('Columns', { exact: true }).click()
+  await page.getByRole('button', { name: `Move ${second} towards the beginning` }).press('Enter')
+  await page.waitForURL(/column=/)
+  assert.deepEqual((await headings()).slice(1, 3), [second, first])
+  assert.deepEqual(await violations(page), [])
+  await page.getByRole('checkbox', { name: first, exact: true }).press('Space')
+  await page.reload()
+  await page.locator('thead th').nth(3).waitFor()
+  const kept = await headings()
+  assert.equal(kept[1], second)
+  assert.ok(!kept.includes(first))
+})
+
+test('explorer: a gallery fetches pictures from elsewhere only once it is told to', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const thing = (index: number) => ({
+    type: 'f:thing',
+    id: `n${index}`,
+    title: `Thing ${index}`,
+    attributes: { author: 'Ann Author', year: 1999, code: 'x1', image: `http://pictures.test/${index}.png` },
+  })
+  const entities = [thing(1), thing(2)]
+  const { origin } = await fakeWorld(
+    t,
+    discovery(),
+    (path, response) =>
+      path.startsWith('/api/entities/') && say(response, 200, { entities, total: 2, limit: 2 }),
+  )
+  const { page, requests } = await openPage(browser)
+  await page.route('http://pictures.test/**', (route) =>
+    route.fulfill({ contentType: 'image/png', body: PIXEL }),
+  )
+  await page.goto(`${await explorerFiles()}${inWorld(origin, 't/f%3Athing?view=gallery')}`)
+  await page.getByText('Ann Author · 1999').first().waitFor()
+  const fetched = () => requests.filter((url) => url.includes('pictures.test')).length
+  assert.equal(fetched(), 0)
+  assert.deepEqual(await violations(page), [])
+  await page.getByRole('button', { name: 'Show the pictures from pictures.test' }).click()
+  await page.locator('.gallery img').nth(1).waitFor()
+  assert.equal(fetched(), 2)
+  await tab(page, 'List').click()
+  await page.locator('.plain-list .thumb').first().waitFor()
+  assert.deepEqual(await violations(page), [])
+})
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

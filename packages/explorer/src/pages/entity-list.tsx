@@ -4,6 +4,7 @@ import type { Entity } from '@worldwright/client'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { ShortText } from '../parts/text.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
@@ -54,6 +55,7 @@ function Entry({ entity }: { entity: Entity }) {
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
   return (
     <>
+      <Thumb entity={entity} />
       <EntityLink entity={entity} most={140} class="entry-title" />
       <p class="soft clamp">
         {summary === '' ? <KeyValues entity={entity} /> : <ShortText text={summary} most={240} />}

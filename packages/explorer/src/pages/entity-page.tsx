@@ -4,7 +4,8 @@ import { readingOf } from '@worldwright/client/foreign'
 import { useEffect } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
-import { type Field, idsLast, presentFields } from '../data/fields.ts'
+import { idsLast, presentFields } from '../data/fields.ts'
+import { pictureIn } from '../data/pictures.ts'
 import { bodyOf, placeOf } from '../data/values.ts'
 import type { Route } from '../navigation/route.ts'
 import { locale } from '../navigation/settings.ts'
@@ -22,7 +23,6 @@ import { useRemote } from '../parts/use-remote.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
-import { type Picture, pictureFrom } from '../text/links.ts'
 import { timeText } from '../text/numbers.ts'
 import { words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
@@ -77,7 +77,7 @@ function Known({ entity, route, onNews }: KnownProps) {
   const type = typeIn(outlook, route.type)
   const place = placeOf(entity.attributes)
   const fields = idsLast(presentFields(entity.attributes, type.schema))
-  const hero = heroIn(fields, outlook.origins)
+  const hero = pictureIn(fields, outlook.origins)
   const others = fields.filter(([field]) => field !== hero?.field)
   return (
     <article class="page entity">
@@ -129,19 +129,6 @@ function Known({ entity, route, onNews }: KnownProps) {
       <Meta entity={entity} route={route} />
     </article>
   )
-}
-
-/** The first attribute that is a picture. */
-function heroIn(
-  fields: readonly (readonly [Field, JsonValue])[],
-  origins: readonly string[],
-): { field: Field; picture: Picture } | undefined {
-  for (const [field, value] of fields) {
-    const picture =
-      typeof value === 'string' ? pictureFrom(value, origins, field.format === 'picture') : undefined
-    if (picture !== undefined) return { field, picture }
-  }
-  return undefined
 }
 
 function Meta({ entity, route }: { entity: Entity; route: EntityRoute }) {

@@ -4,6 +4,8 @@ import type { ChartProps } from '../charts/chart-props.ts'
 import { Histogram, PlaceChart, Scatter, Timeline } from '../charts/charts.ts'
 import type { Field } from '../data/fields.ts'
 import type { View } from '../navigation/route.ts'
+import { ColumnChooser } from './column-chooser.tsx'
+import { EntityGallery } from './entity-gallery.tsx'
 import { EntityList } from './entity-list.tsx'
 import { EntityTable } from './entity-table.tsx'
 import type { Order } from './list-order.ts'
@@ -21,17 +23,23 @@ export function ListLayout(props: {
   view: View
   walk: Walk
   columns: readonly Field[]
+  /** All columns that a table could have. */
+  available: readonly Field[]
+  onColumns: (names: readonly string[] | undefined) => void
   label: string
   order: Order | undefined
   onRow: (row: number) => void
   chart: ChartProps
 }) {
-  const { view, walk, columns, label, order, onRow, chart } = props
+  const { view, walk, columns, available, onColumns, label, order, onRow, chart } = props
   const Chart = CHARTS[view]
   if (Chart !== undefined) return <Chart {...chart} />
-  return view === 'table' ? (
-    <EntityTable walk={walk} columns={columns} label={label} onRow={onRow} order={order} />
-  ) : (
-    <EntityList walk={walk} label={label} onRow={onRow} />
+  if (view === 'gallery') return <EntityGallery walk={walk} label={label} onRow={onRow} />
+  if (view === 'list') return <EntityList walk={walk} label={label} onRow={onRow} />
+  return (
+    <>
+      <ColumnChooser shown={columns} available={available} onColumns={onColumns} />
+      <EntityTable walk={walk} columns={columns} label={label} onRow={onRow} order={order} />
+    </>
   )
 }

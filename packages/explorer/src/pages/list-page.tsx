@@ -43,7 +43,7 @@ export function ListPage({ route }: { route: ListRoute }) {
   const { walked, failure, isBusy } = walk
   const { entities } = walked
   const isEmpty = walked.isBegun && entities.length === 0 && isEnded(walked)
-  const { columns, drawables, views, view } = useListShape(route, type, askables, walked)
+  const { columns, available, drawables, views, view } = useListShape(route, type, askables, walked)
   const named = useRef('')
 
   function onRow(row: number) {
@@ -60,6 +60,7 @@ export function ListPage({ route }: { route: ListRoute }) {
     navigate(isAsked(wanted) ? { ...rest, asked: wanted } : rest)
   }
 
+  const onColumns = (columns: readonly string[] | undefined) => navigate({ ...route, view, columns })
   // A place that is gone cannot be read again: the list begins at its start.
   const retry =
     failure?.cause === 'badCursor'
@@ -91,7 +92,11 @@ export function ListPage({ route }: { route: ListRoute }) {
         {!walked.isBegun && isBusy && <Waiting host={outlook.host} onStop={walk.stop} />}
         {isEmpty && <p>{isAsked(asked) ? words.value.ask.nothing : words.value.list.empty}</p>}
         {entities.length > 0 && (
-          <ListLayout {...{ view, walk, columns, order, onRow }} chart={chart} label={type.title} />
+          <ListLayout
+            {...{ view, walk, columns, available, order, onRow, onColumns }}
+            chart={chart}
+            label={type.title}
+          />
         )}
         {(!isDrawn(view) || chart.question === undefined) && <Foot walk={walk} onRetry={retry} />}
       </div>

@@ -11,6 +11,7 @@ import { KeyValues } from '../parts/key-values.tsx'
 import { To } from '../parts/link.tsx'
 import { onResultKey } from '../parts/result-keys.ts'
 import { ShortText, Text } from '../parts/text.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { WaitNotice } from '../parts/wait-notice.tsx'
@@ -150,6 +151,7 @@ function Hit({ entity, matched }: { entity: Entity; matched: readonly string[] }
     : matchingField(entity.attributes, typeIn(outlook, entity.type).schema, matched)
   return (
     <li class="hit" data-result="">
+      <Thumb entity={entity} />
       <h2>
         <EntityLink entity={entity} most={240} matched={matched} isMain />
         {entity.type !== '' && <TypeMark type={typeIn(outlook, entity.type)} />}

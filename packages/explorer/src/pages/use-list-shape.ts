@@ -1,7 +1,9 @@
 /** Which layouts a list has, and what they show, as its type's schema and its first entities tell. */
 import { useMemo } from 'preact/hooks'
-import { columnsOf } from '../data/fields.ts'
+import { columnsOf, declaredFields, presentFields } from '../data/fields.ts'
+import { pictureIn } from '../data/pictures.ts'
 import { type Route, VIEWS, type View } from '../navigation/route.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
 import type { Askable } from '../question/askable.ts'
 import { askablesSeen, isTime, measuresOf } from '../question/measures.ts'
 import type { TypeOutlook } from '../world/outlook.ts'
@@ -14,11 +16,12 @@ const TABLE_WIDTH = 640
 
 /** The shape of the list of a route. `askables` are what its world can be asked; of other worlds none. */
 export function useListShape(
-  { view: wanted }: Extract<Route, { page: 'list' }>,
+  { view: wanted, columns: chosen }: Extract<Route, { page: 'list' }>,
   type: TypeOutlook,
   askables: readonly Askable[],
   { entities, isBegun }: Walked,
 ) {
+  const { origins } = useOpenWorld().outlook
   // The sample decides with the first page: what is scrolled to later changes nothing.
   return useMemo(() => {
     const sample = entities.slice(0, SAMPLE)
@@ -26,13 +29,19 @@ export function useListShape(
       type.schema,
       sample.map(({ attributes }) => attributes),
     )
+    const declared = declaredFields(type.schema)
+    const available = declared.length > 0 ? declared : columns
+    const shown = chosen?.flatMap((name) => available.find((field) => field.name === name) ?? [])
     const drawables = askables.length > 0 ? askables : askablesSeen(columns, sample)
-    const views = viewsOf(drawables)
+    const hasPictures =
+      columns.some(({ format }) => format === 'picture') ||
+      sample.some(({ attributes }) => pictureIn(presentFields(attributes, type.schema), origins))
+    const views = viewsOf(drawables, hasPictures)
     const usual: View = columns.length > 1 && innerWidth >= TABLE_WIDTH ? 'table' : 'list'
     // Nothing is known of a type without a schema before its first page.
     const view = wanted !== undefined && (views.includes(wanted) || !isBegun) ? wanted : usual
-    return { columns, drawables, views, view }
-  }, [type, askables, entities.length === 0, isBegun, wanted])
+    return { columns: shown?.length ? shown : columns, available, drawables, views, view }
+  }, [type, askables, entities.length === 0, isBegun, wanted, JSON.stringify(chosen)])
 }
 
 /** Whether a layout draws all of a list, rather than what is loaded of it row by row. */
@@ -42,13 +51,13 @@ export function isDrawn(view: View): boolean {
 
 const DRAWN: ReadonlySet<View> = new Set(['map', 'timeline', 'histogram', 'scatter'])
 
-/** The layouts that a list supports, as what can be asked of its type tells, in the order in which they are offered. */
-function viewsOf(askables: readonly Askable[]): View[] {
+/** The layouts that a list supports, as its pictures and what can be asked of its type tell, in the order in which they are offered. */
+function viewsOf(askables: readonly Askable[], hasPictures: boolean): View[] {
   const measures = measuresOf(askables)
   const supported: Readonly<Record<View, boolean>> = {
     table: true,
     list: true,
-    gallery: false,
+    gallery: hasPictures,
     map: askables.some(({ kind }) => kind === 'place'),
     timeline: measures.some(isTime),
     histogram: measures.length > 0,

@@ -1,7 +1,6 @@
 /** A few values of an entity that has no summary, on one line. */
 import type { Entity } from '@worldwright/client'
-import { presentFields } from '../data/fields.ts'
-import { kindOf } from '../data/values.ts'
+import { subtitleOf } from '../data/subtitle.ts'
 import { locale } from '../navigation/settings.ts'
 import { numberText, timeText } from '../text/numbers.ts'
 import { unitText } from '../words/words.ts'
@@ -9,20 +8,14 @@ import { typeIn } from '../world/outlook.ts'
 import { ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-const MOST_VALUES = 4
-
-/** The first values of the entity that are texts or numbers, with their labels; what matched is marked. */
+/** The values that tell an entity apart, numbers with their labels; what matched is marked. */
 export function KeyValues({ entity, matched = [] }: { entity: Entity; matched?: readonly string[] }) {
   const { outlook } = useOpenWorld()
-  const values = presentFields(entity.attributes, typeIn(outlook, entity.type).schema).flatMap(
-    ([field, value]) => {
-      const known = kindOf(value)
-      if (known.kind === 'text')
-        return [`${field.label}: ${timeText(known.value, locale.value) ?? known.value}`]
-      if (known.kind !== 'number') return []
-      const number = numberText(known.value, locale.value, field.isGrouped)
-      return [`${field.label}: ${number}${field.unit === undefined ? '' : ` ${unitText(field.unit)}`}`]
-    },
-  )
-  return <ShortText text={values.slice(0, MOST_VALUES).join(' · ')} most={240} matched={matched} />
+  const values = subtitleOf(entity, typeIn(outlook, entity.type).schema).map(([field, value]) => {
+    if (typeof value !== 'number') return timeText(String(value), locale.value) ?? String(value)
+    const number = numberText(value, locale.value, field.isGrouped)
+    if (/year$/i.test(field.name)) return number
+    return `${field.label}: ${number}${field.unit === undefined ? '' : ` ${unitText(field.unit)}`}`
+  })
+  return <ShortText text={values.join(' · ')} most={240} matched={matched} />
 }

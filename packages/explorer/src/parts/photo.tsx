@@ -43,8 +43,8 @@ function Shown({ picture, label }: { picture: Picture; label: string }) {
   )
 }
 
-/** What an `img` shows a picture from: its address, or the bytes where a token is needed to read it. */
-function useSource({ href, isOwn }: Picture) {
+/** What an `img` shows a picture from: its address, or the bytes where a token is needed to read it, undefined until they are there. */
+export function useSource({ href, isOwn }: Picture) {
   const { world, outlook } = useOpenWorld()
   const token = isOwn ? tokenFor(world.origin) : undefined
   const [source, setSource] = useState(token === undefined ? href : undefined)

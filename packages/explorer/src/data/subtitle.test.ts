@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { subtitleOf } from './subtitle.ts'
+
+const told = (attributes: object) =>
+  subtitleOf({ title: 'The Hunger Games (#1)', attributes }, undefined).map(([, value]) => value)
+
+test('a book is told by its author and year, not by its ids', () => {
+  const book = {
+    originalTitle: 'The Hunger Games',
+    language: 'eng',
+    series: 'Panem',
+    authors: ['suzanne-collins'],
+    authorNames: ['Suzanne Collins'],
+    isbn: '439023483',
+    year: 2008,
+    rating: 4.34,
+    image: 'https://images.example/1.jpg',
+  }
+  assert.deepEqual(told(book), ['Suzanne Collins', 2008, 'Panem', 4.34])
+})
+
+test('codes, addresses, places and long texts tell nothing', () => {
+  const airport = {
+    iata: 'GKA',
+    city: 'Goroka',
+    lat: -6.08,
+    lon: 145.39,
+    url: 'https://a.example/',
+    text: 'x'.repeat(90),
+  }
+  assert.deepEqual(told(airport), ['Goroka'])
+  assert.deepEqual(told({}), [])
+})

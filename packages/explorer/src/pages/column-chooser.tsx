@@ -1,0 +1,79 @@
+/** Which columns a table has, and in which order. */
+import type { Field } from '../data/fields.ts'
+import { ShortText } from '../parts/text.tsx'
+import { words } from '../words/words.ts'
+
+/** A box for each column there could be; those that are shown come first and can be moved. `onColumns` gets the names in order. */
+export function ColumnChooser(props: {
+  shown: readonly Field[]
+  available: readonly Field[]
+  /** Undefined: those of the schema again. */
+  onColumns: (names: readonly string[] | undefined) => void
+}) {
+  const { shown, available, onColumns } = props
+  const { views } = words.value
+  const names = shown.map(({ name }) => name)
+  const others = available.filter(({ name }) => !names.includes(name))
+
+  function toggle(name: string) {
+    const kept = names.filter((other) => other !== name)
+    const wanted = kept.length === names.length ? [...names, name] : kept
+    onColumns(wanted.length > 0 ? wanted : undefined)
+  }
+
+  function move(index: number, by: number) {
+    const moved = names.toSpliced(index, 1)
+    onColumns(moved.toSpliced(index + by, 0, names[index] ?? ''))
+  }
+
+  return (
+    <details class="column-chooser" data-asks="">
+      <summary class="button small">{views.columns}</summary>
+      <div class="column-box">
+        <ul>
+          {[...shown, ...others].map(({ name, label }, index) => (
+            <li key={name}>
+              <label>
+                <input type="checkbox" checked={index < names.length} onChange={() => toggle(name)} />
+                <ShortText text={label} most={60} />
+              </label>
+              {index < names.length && (
+                <>
+                  <Mover
+                    label={views.earlier(label)}
+                    sign="↑"
+                    isOff={index === 0}
+                    onMove={() => move(index, -1)}
+                  />
+                  <Mover
+                    label={views.later(label)}
+                    sign="↓"
+                    isOff={index === names.length - 1}
+                    onMove={() => move(index, 1)}
+                  />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+        <button type="button" class="link" onClick={() => onColumns(undefined)}>
+          {views.columnsReset}
+        </button>
+      </div>
+    </details>
+  )
+}
+
+function Mover(props: { label: string; sign: string; isOff: boolean; onMove: () => void }) {
+  return (
+    <button
+      type="button"
+      class="button icon-only small"
+      aria-label={props.label}
+      disabled={props.isOff}
+      onClick={props.onMove}
+    >
+      <span aria-hidden="true">{props.sign}</span>
+    </button>
+  )
+}

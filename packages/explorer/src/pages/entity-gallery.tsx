@@ -1,0 +1,103 @@
+/** Entities as pictures with their names. */
+import type { Entity } from '@worldwright/client'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { presentFields } from '../data/fields.ts'
+import { pictureIn } from '../data/pictures.ts'
+import { EntityLink } from '../parts/entity-link.tsx'
+import { KeyValues } from '../parts/key-values.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { Thumb, usePicture } from '../parts/thumb.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { words } from '../words/words.ts'
+import { typeIn } from '../world/outlook.ts'
+import { allowedHosts, allowPictures } from '../world/picture-hosts.ts'
+import type { Walk } from './use-walk.ts'
+
+/** Pixels before the end of what is loaded at which more is asked for. */
+const AHEAD = 1_200
+/** Entities whose pictures are looked at for their hosts, and hosts that are offered. */
+const LOOKED_AT = 200
+const MOST_HOSTS = 5
+
+/** The gallery of what a walk has read so far. `onRow` is called with about the first entity seen. */
+export function EntityGallery({
+  walk,
+  label,
+  onRow,
+}: {
+  walk: Walk
+  label: string
+  onRow: (row: number) => void
+}) {
+  const { entities } = walk.walked
+  const box = useRef<HTMLElement>(null)
+
+  function follow() {
+    const element = box.current
+    if (element === null) return
+    const { scrollTop, scrollHeight, clientHeight } = element
+    if (scrollHeight - scrollTop - clientHeight < AHEAD && !walk.isStale && walk.failure === undefined)
+      walk.more()
+  }
+
+  function onScroll() {
+    const { scrollTop = 0, scrollHeight = 1 } = box.current ?? {}
+    walk.note(scrollTop)
+    onRow(Math.floor((scrollTop / scrollHeight) * entities.length))
+    follow()
+  }
+
+  useLayoutEffect(() => {
+    if (box.current !== null) box.current.scrollTop = walk.offset
+  }, [walk.entry])
+  useEffect(follow, [entities.length])
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section class="scroller gallery" ref={box} tabIndex={0} aria-label={label} onScroll={onScroll}>
+      <Consent entities={entities.slice(0, LOOKED_AT)} />
+      <ul>
+        {entities.map((entity, index) => (
+          <Card key={index} entity={entity} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Card({ entity }: { entity: Entity }) {
+  const picture = usePicture(entity)
+  return (
+    <li>
+      <div class="frame">
+        {picture === undefined && <span class="soft">{words.value.views.noPicture}</span>}
+        <Thumb entity={entity} />
+      </div>
+      <EntityLink entity={entity} most={80} class="entry-title" />
+      <p class="soft clamp">
+        <KeyValues entity={entity} />
+      </p>
+    </li>
+  )
+}
+
+/** A button for the pictures of each host that was not asked yet. */
+function Consent({ entities }: { entities: readonly Entity[] }) {
+  const { outlook } = useOpenWorld()
+  const pictures = entities.map(({ type, attributes }) => {
+    return pictureIn(presentFields(attributes, typeIn(outlook, type).schema), outlook.origins)?.picture
+  })
+  const foreign = pictures.flatMap((picture) =>
+    picture === undefined || picture.isOwn ? [] : [picture.host],
+  )
+  const asking = [...new Set(foreign)].filter((host) => !allowedHosts.value.has(host)).slice(0, MOST_HOSTS)
+  return asking.length === 0 ? null : (
+    <p class="row consent">
+      {asking.map((host) => (
+        <button key={host} type="button" class="button small" onClick={() => allowPictures(host)}>
+          <ShortText text={words.value.views.picturesOf(host)} most={80} />
+        </button>
+      ))}
+    </p>
+  )
+}
