@@ -198,7 +198,14 @@ test('explorer: 300 hostile texts in every field, id, title and error: none runs
   await watched.page.goto(`${page}/${inWorld(origin)}`)
   await watched.page.locator('.card').first().waitFor()
   await assertHarmless(watched, origins, 'home')
-  for (const rest of ['search?text=x', 't/h%3Athing?view=table', 't/h%3Athing?view=list', 'about']) {
+  for (const rest of [
+    'search?text=x',
+    't/h%3Athing?view=table',
+    't/h%3Athing?view=list',
+    't/h%3Athing?view=gallery',
+    't/h%3Athing?view=map',
+    'about',
+  ]) {
     await go(watched.page, inWorld(origin, rest))
     await watched.page.waitForLoadState('networkidle')
     await assertHarmless(watched, origins, rest)

@@ -56,7 +56,13 @@ export function scaleOf(extent: Extent, measure: Measure, options: { isLog: bool
       : ticks(least, most, measure.isWhole ? Math.min(count, Math.max(1, most - least)) : count).map(
           (value) => ({ value, text: shortText(value, measure) }),
         )
-  return { at: between(least, most), ticks: values }
+  const seen = values.filter(({ value }) => value >= least && value <= most)
+  // Where round values are beyond what numbers hold, the ends are written.
+  const ends = [least, most].map((value) => ({ value, text: shortText(value, measure) }))
+  return {
+    at: between(least, most),
+    ticks: seen.length > 0 || measure.kind === 'day' || measure.kind === 'instant' ? seen : ends,
+  }
 }
 
 /** A value of a measure in words, whole. */

@@ -77,9 +77,12 @@ function firstOf(value: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
+/** The last moment of calendars, in milliseconds since 1970; the first is as far before. */
+const LAST = 8.64e15
+
 /** A position as a filter names it: a day or an instant as RFC 3339, and a number by its digits. */
 export function boundText(position: number, { kind }: Measure): string {
   if (kind === 'number' || kind === 'year') return String(position)
-  const time = new Date(position).toISOString()
+  const time = new Date(Math.max(-LAST, Math.min(LAST, position))).toISOString()
   return kind === 'day' ? time.slice(0, 10) : time
 }
