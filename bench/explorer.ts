@@ -49,7 +49,7 @@ const browser = await chromium.launch({
 const times = new Map<string, number[]>()
 for (let round = 0; round < Number(values.rounds); round++) {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
-  await page.goto(origin)
+  await page.goto(`${origin}/#/w/${encodeURIComponent(origin)}/search?text=`)
   await page.getByLabel('Search this world').waitFor()
   await page.waitForLoadState('networkidle')
   await page.evaluate(WATCH)

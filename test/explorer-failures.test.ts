@@ -157,6 +157,8 @@ test('explorer: a search that never ends leaves the page usable, and what is typ
   await page.getByRole('heading', { name: 'Fake' }).waitFor()
   await page.waitForLoadState('networkidle')
   await page.getByLabel('Search this world').pressSequentially('found', { delay: 60 })
+  await page.getByRole('option', { name: 'Found at last' }).waitFor()
+  await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Found at last' }).waitFor()
   assert.equal(await page.evaluate('document.activeElement.id'), 'search')
 })

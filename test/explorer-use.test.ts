@@ -61,6 +61,7 @@ test('explorer: keys alone search, walk the results, open one, and go back to wh
   await heading(page, 'Sol')
   await page.keyboard.press('/')
   await page.keyboard.type('jupiter', { delay: 15 })
+  await page.keyboard.press('Enter')
   await page.getByText(/results for “jupiter”/).waitFor()
   assert.equal(await focused(page), 'search')
   await page.keyboard.press('ArrowDown')

@@ -3,26 +3,45 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { navigate, route } from '../navigation/navigation.ts'
 import { words } from '../words/words.ts'
 import { CrossIcon, SearchIcon } from './icons.tsx'
+import { comboboxOf, Suggestions, useSuggestions } from './suggestions.tsx'
 
 /** Milliseconds of quiet after a key before the world is asked, while keys follow each other. */
 const DEBOUNCE_MS = 40
 /** A key after such a pause is asked for at once: only what follows faster is worth waiting for. */
 const PAUSE_MS = 80
 
-/** The search box. What is typed becomes the address of the search page. */
+/**
+ * The search box. On the search page what is typed becomes its address, and the results follow; elsewhere the first of
+ * them are suggested below the box, and Enter leads to all of them.
+ */
 export function SearchBox({ origin }: { origin: string }) {
-  const { text, type, ask, isAsked } = useSearchText(origin)
+  const { text, type, ask, isAsked, wanted } = useSearchText(origin)
   const input = useRef<HTMLInputElement>(null)
+  const suggestions = useSuggestions(wanted)
   const { search } = words.value
+  const { found, active, isOpen } = suggestions
+
+  function choose(index: number) {
+    const entity = found[index]
+    if (entity === undefined) return
+    type('')
+    suggestions.close()
+    navigate({ page: 'entity', origin, type: entity.type, id: entity.id })
+    input.current?.blur()
+  }
 
   function key(event: KeyboardEvent) {
     if (event.isComposing) return
     const first = document.querySelector<HTMLElement>('[data-result] a[data-main]')
     const isCurrent = route.peek().page === 'search' && isAsked()
     if (event.key === 'Escape') {
-      if (text === '') input.current?.blur()
+      if (isOpen) suggestions.close()
+      else if (text === '') input.current?.blur()
       else type('')
-    } else if ((event.key === 'ArrowDown' || event.key === 'Enter') && first !== null && isCurrent) {
+    } else if (isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      suggestions.step(event.key === 'ArrowDown' ? 1 : -1)
+    } else if (event.key === 'Enter' && isOpen && active >= 0) choose(active)
+    else if ((event.key === 'ArrowDown' || event.key === 'Enter') && first !== null && isCurrent) {
       first.focus()
     } else if (event.key === 'Enter') ask(text)
     else return
@@ -36,6 +55,7 @@ export function SearchBox({ origin }: { origin: string }) {
         ref={input}
         id="search"
         type="search"
+        {...comboboxOf(suggestions)}
         dir="auto"
         value={text}
         aria-label={search.label}
@@ -47,6 +67,7 @@ export function SearchBox({ origin }: { origin: string }) {
         maxLength={512}
         onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={key}
+        onBlur={suggestions.close}
       />
       {text === '' ? (
         <kbd>/</kbd>
@@ -63,19 +84,24 @@ export function SearchBox({ origin }: { origin: string }) {
           <CrossIcon />
         </button>
       )}
+      <Suggestions {...suggestions} onChoose={choose} />
     </search>
   )
 }
 
-/** The text in the search box of a world. What is typed becomes the address of the search page. */
+/** The text in the search box of a world. `wanted` is what to suggest for: empty on the search page, which shows all. */
 function useSearchText(origin: string) {
   const at = route.value
   const asked = at.page === 'search' ? at.text : ''
   const [text, setText] = useState(asked)
+  const [wanted, setWanted] = useState('')
   const typing = useRef<{ timer?: ReturnType<typeof setTimeout> | undefined; last: number; asked: string }>({
     last: 0,
     asked,
   })
+
+  // Another page: what was typed before is done with.
+  useEffect(() => setWanted(''), [at])
 
   // Another way than typing led to this search, or away from it.
   useEffect(() => {
@@ -87,26 +113,33 @@ function useSearchText(origin: string) {
 
   useEffect(() => () => clearTimeout(typing.current.timer), [])
 
-  function ask(wanted: string) {
-    typing.current.asked = wanted
+  function ask(asked: string) {
+    clearTimeout(typing.current.timer)
+    typing.current.asked = asked
+    setWanted('')
     const now = route.peek()
     const isHere = now.page === 'search'
-    if (!isHere && wanted === '') return
+    if (!isHere && asked === '') return
     navigate(
-      { page: 'search', origin, text: wanted, types: isHere ? now.types : [] },
+      { page: 'search', origin, text: asked, types: isHere ? now.types : [] },
       isHere ? 'replace' : 'go',
     )
   }
 
-  function type(wanted: string) {
-    setText(wanted)
+  function follow(typed: string) {
+    if (route.peek().page === 'search') ask(typed)
+    else setWanted(typed)
+  }
+
+  function type(typed: string) {
+    setText(typed)
     const { timer, last } = typing.current
     clearTimeout(timer)
     const now = performance.now()
     typing.current.last = now
-    if (now - last > PAUSE_MS) ask(wanted)
-    else typing.current.timer = setTimeout(() => ask(wanted), DEBOUNCE_MS)
+    if (now - last > PAUSE_MS) follow(typed)
+    else typing.current.timer = setTimeout(() => follow(typed), DEBOUNCE_MS)
   }
 
-  return { text, type, ask, isAsked: () => typing.current.asked === text }
+  return { text, type, ask, isAsked: () => typing.current.asked === text, wanted }
 }
