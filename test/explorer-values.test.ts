@@ -87,8 +87,15 @@ test('explorer: lists within a list keep apart, and what is no day or no quantit
 test('explorer: a GeoJSON point among the attributes is shown on a map', async (t) => {
   const { page } = (await entity(t, 'point')) ?? {}
   if (page === undefined) return
-  await page.getByRole('img', { name: 'Map of the Earth with a point at 52.5° N, 13.4° E' }).waitFor()
+  const map = page.getByRole('group', { name: /^Map of the Earth with a point at 52.5° N, 13.4° E/ })
+  await map.waitFor()
   assert.deepEqual(await violations(page), [])
+  const scale = async () =>
+    /scale\(([\d.]+)\)/.exec((await map.locator('g').getAttribute('transform')) ?? '')?.[1]
+  const whole = Number(await scale())
+  await map.focus()
+  await page.keyboard.press('+')
+  assert.equal(Number(await scale()) / whole, 2)
 })
 
 test('explorer: one of four ways to read is chosen by keys, and stays chosen', async (t) => {

@@ -6,7 +6,7 @@ import { Neighbours, Referrers } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
 import { idsLast, presentFields } from '../data/fields.ts'
 import { pictureIn } from '../data/pictures.ts'
-import { bodyOf, placeOf } from '../data/values.ts'
+import { placeOf } from '../data/values.ts'
 import type { Route } from '../navigation/route.ts'
 import { locale } from '../navigation/settings.ts'
 import { FailureView } from '../parts/failure-view.tsx'
@@ -14,7 +14,6 @@ import { JsonTree } from '../parts/json-tree.tsx'
 import { To } from '../parts/link.tsx'
 import { NewsButton } from '../parts/news-button.tsx'
 import { Photo } from '../parts/photo.tsx'
-import { PlaceFigure } from '../parts/place-figure.tsx'
 import { SnippetTabs } from '../parts/snippet-tabs.tsx'
 import { Safe, ShortText, Text } from '../parts/text.tsx'
 import { TypeMark } from '../parts/type-mark.tsx'
@@ -28,6 +27,7 @@ import { words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { typeIn } from '../world/outlook.ts'
 import { Attributes } from './attributes.tsx'
+import { PlaceFigure } from './place-figure.tsx'
 
 type EntityRoute = Extract<Route, { page: 'entity' }>
 
@@ -104,7 +104,7 @@ function Known({ entity, route, onNews }: KnownProps) {
             {hero !== undefined && <Photo picture={hero.picture} label={hero.field.label} />}
             {place !== undefined && (
               <section aria-label={w.map}>
-                <PlaceFigure place={place} body={bodyOf(entity.attributes)} />
+                <PlaceFigure entity={{ ...entity, type: route.type, id: route.id }} place={place} />
               </section>
             )}
           </div>
