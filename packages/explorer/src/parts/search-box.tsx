@@ -15,7 +15,7 @@ const PAUSE_MS = 80
  * them are suggested below the box, and Enter leads to all of them.
  */
 export function SearchBox({ origin }: { origin: string }) {
-  const { text, type, ask, isAsked, wanted } = useSearchText(origin)
+  const { text, type, ask, isAsked, wanted, dismiss } = useSearchText(origin)
   const input = useRef<HTMLInputElement>(null)
   const suggestions = useSuggestions(wanted)
   const { search } = words.value
@@ -25,7 +25,7 @@ export function SearchBox({ origin }: { origin: string }) {
     const entity = found[index]
     if (entity === undefined) return
     type('')
-    suggestions.close()
+    dismiss()
     navigate({ page: 'entity', origin, type: entity.type, id: entity.id })
     input.current?.blur()
   }
@@ -35,7 +35,7 @@ export function SearchBox({ origin }: { origin: string }) {
     const first = document.querySelector<HTMLElement>('[data-result] a[data-main]')
     const isCurrent = route.peek().page === 'search' && isAsked()
     if (event.key === 'Escape') {
-      if (isOpen) suggestions.close()
+      if (isOpen) dismiss()
       else if (text === '') input.current?.blur()
       else type('')
     } else if (isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
@@ -67,7 +67,7 @@ export function SearchBox({ origin }: { origin: string }) {
         maxLength={512}
         onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={key}
-        onBlur={suggestions.close}
+        onBlur={dismiss}
       />
       {text === '' ? (
         <kbd>/</kbd>
@@ -113,10 +113,16 @@ function useSearchText(origin: string) {
 
   useEffect(() => () => clearTimeout(typing.current.timer), [])
 
+  /** Ends suggesting, also what a key just pressed would still bring; a search under way is not given up. */
+  function dismiss() {
+    if (route.peek().page !== 'search') clearTimeout(typing.current.timer)
+    setWanted('')
+  }
+
   function ask(asked: string) {
     clearTimeout(typing.current.timer)
-    typing.current.asked = asked
     setWanted('')
+    typing.current.asked = asked
     const now = route.peek()
     const isHere = now.page === 'search'
     if (!isHere && asked === '') return
@@ -141,5 +147,5 @@ function useSearchText(origin: string) {
     else typing.current.timer = setTimeout(() => follow(typed), DEBOUNCE_MS)
   }
 
-  return { text, type, ask, isAsked: () => typing.current.asked === text, wanted }
+  return { text, type, ask, isAsked: () => typing.current.asked === text, wanted, dismiss }
 }

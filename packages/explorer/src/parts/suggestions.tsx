@@ -23,7 +23,6 @@ export interface Suggested {
   readonly isOpen: boolean
   /** Chooses the next one (1) or the one before (−1); beyond the ends none is chosen. */
   readonly step: (by: 1 | -1) => void
-  readonly close: () => void
 }
 
 /**
@@ -33,7 +32,6 @@ export interface Suggested {
 export function useSuggestions(text: string): Suggested {
   const { world } = useOpenWorld()
   const [active, setActive] = useState(-1)
-  const [isClosed, setClosed] = useState(false)
   const key = text.trim() === '' ? undefined : `${world.origin} ${text}`
   const { value, failure } = useRemote(
     key,
@@ -45,18 +43,14 @@ export function useSuggestions(text: string): Suggested {
     { keep: true, memory: kept },
   )
 
-  useEffect(() => {
-    setActive(-1)
-    setClosed(false)
-  }, [text])
+  useEffect(() => setActive(-1), [text])
 
-  const found = key === undefined || isClosed || failure !== undefined ? [] : (value ?? [])
+  const found = key === undefined || failure !== undefined ? [] : (value ?? [])
   return {
     found,
     active,
     isOpen: found.length > 0,
     step: (by) => setActive(((active + 1 + by + found.length + 1) % (found.length + 1)) - 1),
-    close: () => setClosed(true),
   }
 }
 
