@@ -14,7 +14,7 @@ export {
   readDefinition,
 } from './definition/definition.ts'
 export { DEFINITION_SCHEMA } from './definition/definition-checks.ts'
-export { searchWeights } from './definition/search-weights.ts'
+export { indexRules } from './definition/index-rules.ts'
 export { keptWorldId, WorldIdFault, worldId } from './definition/world-id.ts'
 export type { Export, ExportFormat } from './export/export-pieces.ts'
 export { exportPieces } from './export/export-pieces.ts'

@@ -20,7 +20,7 @@ export function mirroredDefinition(
   const { id, name, entityTypes } = descriptionFrom(document, names)
   const about: unknown = document.world
   const description = isObject(about) ? about['description'] : undefined
-  const { searchWeights: weights, searchSynonyms: synonyms } = searchOf(document.extensions)
+  const { indexRules: rules, searchSynonyms: synonyms } = searchOf(document.extensions)
   const types = (entityTypes?.value ?? [])
     .filter(({ type }) => typeFault(type) === undefined)
     .map(({ type, title, description, schema }) => ({
@@ -28,7 +28,7 @@ export function mirroredDefinition(
       ...(typeof title === 'string' && { title }),
       ...(typeof description === 'string' && { description }),
       ...(isObject(schema) && { schema }),
-      ...(isObject(weights[type]) && { search: weights[type] }),
+      ...indexingOf(rules[type]),
     }))
   const definition = {
     ...(id && URL.canParse(id.value) && { id: id.value }),
@@ -44,7 +44,7 @@ export function mirroredDefinition(
   }
   const text = textOf(definition)
   if (isDefinition(text)) return { text, isWithoutSchemas: false }
-  const bare = types.map(({ schema: _, search: __, ...type }) => type)
+  const bare = types.map(({ schema: _, search: __, index: ___, ...type }) => type)
   return { text: textOf({ ...definition, types: bare, search: {} }), isWithoutSchemas: true }
 }
 
@@ -62,12 +62,27 @@ function isDefinition(text: string): boolean {
   }
 }
 
-/** What a world says of how it is searched. */
-function searchOf(extensions: unknown): { searchWeights: JsonObject; searchSynonyms: JsonValue[] } {
-  const changes = isObject(extensions) ? extensions['worldwright:changes'] : undefined
-  const { searchWeights, searchSynonyms } = isObject(changes) ? changes : {}
+/** What a definition says of these rules. */
+function indexingOf(rules: unknown): { search?: JsonObject; index?: JsonObject } {
+  if (!isObject(rules)) return {}
+  const member = (name: 'weight' | 'index') =>
+    Object.entries(rules).flatMap(([attribute, rule]) => {
+      const value = isObject(rule) ? rule[name] : undefined
+      return value === undefined ? [] : [[attribute, value] as const]
+    })
+  const [weights, left] = [member('weight'), member('index')]
   return {
-    searchWeights: isObject(searchWeights) ? searchWeights : {},
+    ...(weights.length > 0 && { search: Object.fromEntries(weights) }),
+    ...(left.length > 0 && { index: Object.fromEntries(left) }),
+  }
+}
+
+/** What a world says of how it is indexed and searched. */
+function searchOf(extensions: unknown): { indexRules: JsonObject; searchSynonyms: JsonValue[] } {
+  const changes = isObject(extensions) ? extensions['worldwright:changes'] : undefined
+  const { indexRules, searchSynonyms } = isObject(changes) ? changes : {}
+  return {
+    indexRules: isObject(indexRules) ? indexRules : {},
     searchSynonyms: Array.isArray(searchSynonyms) ? searchSynonyms : [],
   }
 }

@@ -1,7 +1,7 @@
 /** Loading named files, whether the world's definition has them as sources or not. */
 import { type Storage, setSearchSynonyms } from '@worldwright/server/storage'
+import { indexRules } from '../definition/index-rules.ts'
 import { synonymRules } from '../definition/search-synonyms.ts'
-import { searchWeights } from '../definition/search-weights.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import type { LoadEvent } from './events.ts'
 import { type ImportResult, importRecords } from './import-records.ts'
@@ -29,7 +29,7 @@ export async function* loadFiles(load: FilesLoad): AsyncGenerator<LoadEvent, Imp
   const { storage, world, replace, dryRun, onInvalid, signal } = load
   const sources = await namedSources(load, world)
   if (world && !dryRun) {
-    await storage.setSearchWeights(searchWeights(world.definition))
+    await storage.setIndexRules(indexRules(world.definition))
     await setSearchSynonyms(storage, synonymRules(world.definition))
   }
   yield { event: 'started', sources: announced(sources) }

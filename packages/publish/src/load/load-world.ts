@@ -1,8 +1,8 @@
 /** Loading what a definition names into its store: only where something changed, and never half. */
 import { type Storage, setSearchSynonyms } from '@worldwright/server/storage'
 import type { Source } from '../definition/definition.ts'
+import { indexRules } from '../definition/index-rules.ts'
 import { synonymRules } from '../definition/search-synonyms.ts'
-import { searchWeights } from '../definition/search-weights.ts'
 import type { OnInvalid } from '../definition/settings.ts'
 import { type BrokenType, brokenEntities } from './broken-entities.ts'
 import type { LoadEvent } from './events.ts'
@@ -42,12 +42,12 @@ export interface LoadResult extends ImportResult {
  */
 export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, LoadResult | undefined> {
   const { definition, storage } = load
-  const weights = searchWeights(definition)
+  const rules = indexRules(definition)
   // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
-  if ((await storage.versions()).size === 0) await storage.setSearchWeights(weights)
+  if ((await storage.versions()).size === 0) await storage.setIndexRules(rules)
   const fingerprint = await changedFingerprint(load)
   const result = fingerprint && (yield* loadChanged(load, fingerprint))
-  await storage.setSearchWeights(weights)
+  await storage.setIndexRules(rules)
   await setSearchSynonyms(storage, synonymRules(definition))
   return result
 }

@@ -215,9 +215,9 @@ overStores('discovery declares the changes, and how searches are weighed', async
     retentionDays: 90,
     limits: { default: 100, max: 1_000, maxTypes: 32 },
     formats: ['application/json', 'application/x-ndjson', 'text/event-stream'],
-    searchWeights: {},
+    indexRules: {},
     searchSynonyms: [],
   })
-  await storage.setSearchWeights({ 'sol:moon': { remark: 5 } })
-  assert.deepEqual((await declared()).searchWeights, { 'sol:moon': { remark: 5 } })
+  await storage.setIndexRules({ 'sol:moon': { remark: { weight: 5 } } })
+  assert.deepEqual((await declared()).indexRules, { 'sol:moon': { remark: { weight: 5 } } })
 })

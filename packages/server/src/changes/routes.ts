@@ -6,7 +6,7 @@ import { preferredType } from '../handler/negotiate.ts'
 import { type Operation, queryParameter } from '../handler/operation.ts'
 import type { WorldOptions } from '../handler/options.ts'
 import { splitTarget } from '../handler/router.ts'
-import type { SearchWeights, Storage } from '../storage/contract.ts'
+import type { IndexRules, Storage } from '../storage/contract.ts'
 import { DELETIONS_KEPT_MS } from '../storage/history.ts'
 import { searchSynonyms } from '../storage/search-synonyms.ts'
 import { CHANGES_DEFAULT, CHANGES_MAX, MAX_TYPES } from '../world/limits.ts'
@@ -22,7 +22,7 @@ export const CHANGES_EXTENSION = 'worldwright:changes'
 
 /** The changes of a world, ready to be given to `createWorld`. */
 export interface ChangesApi {
-  /** What discovery declares. It depends on the store, since searches can be weighed otherwise. */
+  /** What discovery declares. It depends on the store, since attributes can be indexed otherwise. */
   extensions(): Promise<Record<string, JsonObject>>
   /** The routes, for an API at this path. */
   routes(apiPath: string): readonly Route[]
@@ -117,7 +117,7 @@ export function createChangesApi(
         retentionDays: Math.floor(deletionsKeptMs / DAY_MS),
         limits: { default: CHANGES_DEFAULT, max: CHANGES_MAX, maxTypes: MAX_TYPES },
         formats: [JSON_TYPE, NDJSON, EVENTS],
-        searchWeights: jsonOf(await storage.searchWeights()),
+        indexRules: jsonOf(await storage.indexRules()),
         searchSynonyms: (await searchSynonyms(storage)).map(({ from, to }) => ({
           from: [...from],
           to: [...to],
@@ -136,8 +136,12 @@ export function createChangesApi(
   }
 }
 
-function jsonOf(weights: SearchWeights): JsonObject {
-  return Object.fromEntries(Object.entries(weights).map(([type, attributes]) => [type, { ...attributes }]))
+function jsonOf(rules: IndexRules): JsonObject {
+  const types = Object.entries(rules).map(([type, attributes]) => {
+    const named = Object.entries(attributes).map(([name, rule]) => [name, { ...rule }] as const)
+    return [type, Object.fromEntries(named)] as const
+  })
+  return Object.fromEntries(types)
 }
 
 /** The changes in the form that the request prefers. The first page is read before the status is sent. */

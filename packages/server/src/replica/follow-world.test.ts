@@ -187,7 +187,10 @@ test('what the owner says of itself is taken over when it has a new type', async
   await put(storage, planet('mars', { title: 'Mars' }))
   const { until } = following(t, copy, new Wire(await ownerOver(storage)).fetch)
   const { description } = await until('described')
-  assert.deepEqual([description.name, description.searchWeights], ['Sol', { 'sol:planet': { note: 3 } }])
+  assert.deepEqual(
+    [description.name, description.indexRules],
+    ['Sol', { 'sol:planet': { note: { weight: 3 } } }],
+  )
   const { hits } = await copy.find({ text: 'the red planet', limit: 1, budgetMs: 1000 })
   assert.deepEqual(
     hits.map(({ id }) => id),

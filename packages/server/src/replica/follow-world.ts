@@ -140,7 +140,7 @@ class Follower {
     const walk = this.#walk
     // The index is built while the first copy is made: it has to know how.
     const isFirst = walk.fromBeginning && (await storage.versions()).size === 0
-    if (isFirst) await storage.setSearchWeights(owner.description.searchWeights, { signal })
+    if (isFirst) await storage.setIndexRules(owner.description.indexRules, { signal })
     // A store that has something already could lose what its owner has lost: it waits until that is mended.
     let asked = owner.page(walk.next, isFirst)
     for (;;) {
@@ -180,7 +180,7 @@ class Follower {
       const metadata = metadataOf(kept, isDescribed ? description : undefined)
       await this.#orGiveUp(
         (async () => {
-          if (isDescribed) await storage.setSearchWeights(description.searchWeights, { signal })
+          if (isDescribed) await storage.setIndexRules(description.indexRules, { signal })
           await walk.commit({ position, earliest, versions, metadata, signal })
         })(),
       )

@@ -1,6 +1,6 @@
 /** What a copy keeps of the world that it follows, beside the entities. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
-import type { MetadataRecord, SearchWeights, Storage } from '../storage/contract.ts'
+import type { IndexRules, MetadataRecord, Storage } from '../storage/contract.ts'
 import { SYNONYMS_KEY, type SynonymRule, textOfSynonyms } from '../storage/search-synonyms.ts'
 
 /** Whom a store follows, and how far it has come. Kept with the changes themselves, in the same commit. */
@@ -24,7 +24,7 @@ export interface OwnerDescription {
   /** As discovery lists them. */
   readonly entityTypes: readonly EntityTypeDescription[]
   /** What makes searches find the same. */
-  readonly searchWeights: SearchWeights
+  readonly indexRules: IndexRules
   readonly searchSynonyms: readonly SynonymRule[]
   /** Reads need a token. */
   readonly isPrivate: boolean

@@ -1,7 +1,7 @@
 /** The world that is followed: what a copy asks of its owner, over the protocol and `worldwright:changes`. */
 import { connect, type DiscoveryDocument, type Fetch, type World, WorldError } from '@worldwright/client'
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
-import type { EntityKey, FollowedChange, Position, SearchWeights } from '../storage/contract.ts'
+import type { EntityKey, FollowedChange, IndexRules, Position } from '../storage/contract.ts'
 import type { SynonymRule } from '../storage/search-synonyms.ts'
 import { changeFrom } from './change-from.ts'
 import type { OwnerDescription } from './kept-owner.ts'
@@ -155,7 +155,7 @@ function extensionOf({ extensions }: DiscoveryDocument): JsonObject {
 function descriptionFrom(document: DiscoveryDocument): OwnerDescription {
   const { world = {}, entityTypes = [], authentication } = document
   const { id = '', name, description, license, attribution } = world
-  const { searchWeights, searchSynonyms } = extensionOf(document)
+  const { indexRules, searchSynonyms } = extensionOf(document)
   return {
     id,
     ...(name !== undefined && { name }),
@@ -163,7 +163,7 @@ function descriptionFrom(document: DiscoveryDocument): OwnerDescription {
     ...(license !== undefined && { license }),
     ...(attribution !== undefined && { attribution }),
     entityTypes,
-    searchWeights: (isObject(searchWeights) ? searchWeights : {}) as SearchWeights,
+    indexRules: (isObject(indexRules) ? indexRules : {}) as IndexRules,
     searchSynonyms: Array.isArray(searchSynonyms) ? (searchSynonyms as unknown[]).filter(isSynonymRule) : [],
     isPrivate: authentication?.required === true,
   }

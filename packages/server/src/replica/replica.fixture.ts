@@ -25,7 +25,7 @@ export async function ownerOver(
   storage: Storage,
   { id = WORLD_ID, telling = 'events' }: { readonly id?: string; readonly telling?: Telling } = {},
 ): Promise<WorldHandler> {
-  await storage.setSearchWeights({ 'sol:planet': { note: 3 } })
+  await storage.setIndexRules({ 'sol:planet': { note: { weight: 3 } } })
   await setSearchSynonyms(storage, [{ from: ['red planet'], to: ['mars'] }])
   return handlerOver({ id, name: 'Sol', types: () => typesOf(storage) }, storage, telling)
 }

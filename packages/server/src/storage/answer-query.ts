@@ -5,7 +5,7 @@ import type { ScoredKey } from '../search/port/search-query.ts'
 import { isPrecise } from '../search/read/precise-search.ts'
 import type { QueryContext } from '../search/read/query-context.ts'
 import type { Synonyms } from '../search/text/synonyms.ts'
-import type { EntityKey, Found, Query, Result, SearchWeights, StoredEntity, TypeState } from './contract.ts'
+import type { EntityKey, Found, IndexRules, Query, Result, StoredEntity, TypeState } from './contract.ts'
 import { searchDocumentOf } from './search-text.ts'
 import { damagedEntity } from './storage-fault.ts'
 
@@ -25,7 +25,7 @@ export interface QuerySource {
   /** Of the operator's own. */
   synonyms(): Synonyms
   /** By which the index was built. */
-  weights(): SearchWeights
+  rules(): IndexRules
   get(type: string, id: string): ReadEntity
   /** Ascending by type. */
   types(): ReadonlyMap<string, TypeState>
@@ -47,7 +47,7 @@ export function answerQuery(source: QuerySource, query: Query): Found {
 function termsOf(source: QuerySource, { type, id }: EntityKey): DocumentTerm[] {
   const entity = source.get(type, id)
   if (entity === 'damaged') throw damagedEntity({ type, id })
-  return entity ? documentTerms(searchDocumentOf(JSON.parse(entity.json), source.weights()[type])) : []
+  return entity ? documentTerms(searchDocumentOf(JSON.parse(entity.json), source.rules()[type])) : []
 }
 
 /** The result with the entities that were found. */

@@ -4,12 +4,14 @@
  */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Query, Result } from '../search/port/search-query.ts'
+import type { IndexRules } from './index-rules.ts'
 import type { Changes, ChangesOptions, Following, Position } from './log-contract.ts'
 import type { AddOptions, ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
 import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
 export type * from '../search/port/conditions.ts'
 export type { Client, Query, Result } from '../search/port/search-query.ts'
+export type { AttributeRule, IndexRules } from './index-rules.ts'
 export type * from './log-contract.ts'
 export type * from './owner-contract.ts'
 export { damagedEntity, StorageFault, type StorageFaultCode } from './storage-fault.ts'
@@ -143,12 +145,6 @@ export interface Import {
   abort(): MaybePromise<void>
 }
 
-/**
- * How much text in attributes counts in searches, by type and attribute: 1 as ordinary text, 2 twice as much, 0 not at
- * all. What is not named counts as it does by itself: `aliases` as names, all else 1.
- */
-export type SearchWeights = Readonly<Record<string, Readonly<Record<string, number>>>>
-
 /** The state of one type. */
 export interface TypeState {
   readonly count: number
@@ -276,13 +272,13 @@ export interface Storage {
   /** What lets programs in, kept apart from the content. */
   readonly tokens: TokenStore
   /**
-   * Lets attributes count in searches as these weights say, from now on, durably, also for what is there already: where
+   * Lets attributes be indexed as these rules say, from now on, durably, also for what is there already: where
    * they differ from those before, the search index is built again in one step, which blocks the process. The same
-   * weights again are no write.
+   * rules again are no write.
    */
-  setSearchWeights(weights: SearchWeights, options?: CallOptions): MaybePromise<void>
-  /** The weights that count now; no members where none were set. A copy needs them to answer searches alike. */
-  searchWeights(options?: CallOptions): MaybePromise<SearchWeights>
+  setIndexRules(rules: IndexRules, options?: CallOptions): MaybePromise<void>
+  /** The rules that hold now; no members where none were set. A copy needs them to answer alike. */
+  indexRules(options?: CallOptions): MaybePromise<IndexRules>
   /**
    * Begins to build the search index again, because a search failed with `index_rebuilding`, and returns at once: searches fail
    * until it is there, all else goes on. The owner's alone: nothing happens where the store was opened for reading.

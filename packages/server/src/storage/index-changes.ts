@@ -1,7 +1,7 @@
 /** Changes of entities on their way into the search index, within one transaction. */
 import type { SearchDocument } from '../search/port/document.ts'
 import type { IndexWriter } from '../search/write/index-writer.ts'
-import type { SearchWeights } from './contract.ts'
+import type { IndexRules } from './contract.ts'
 import { addedDocument, removedDocument } from './search-text.ts'
 
 /** What happens to one entity: its JSON as it stands, and as it will stand; undefined where there is none. */
@@ -19,7 +19,7 @@ const KEPT_CHARACTERS = 32_000_000
 /** Collects what happens to entities; however often one changes, the index changes once. */
 export class IndexChanges {
   readonly #writer: IndexWriter
-  readonly #weights: SearchWeights
+  readonly #rules: IndexRules
   readonly #moment: number
   /** The segments that were there before; absent as long as nothing was flushed. */
   #known: Set<number> | undefined
@@ -27,12 +27,12 @@ export class IndexChanges {
   #characters = 0
 
   /**
-   * Begins to collect changes of an index that is built by these weights. `moment`: when they happen, in milliseconds since 1970;
+   * Begins to collect changes of an index that is built by these rules. `moment`: when they happen, in milliseconds since 1970;
    * needed where changes come without times.
    */
-  constructor(writer: IndexWriter, weights: SearchWeights, moment = Number.POSITIVE_INFINITY) {
+  constructor(writer: IndexWriter, rules: IndexRules, moment = Number.POSITIVE_INFINITY) {
     this.#writer = writer
-    this.#weights = weights
+    this.#rules = rules
     this.#moment = moment
   }
 
@@ -61,8 +61,8 @@ export class IndexChanges {
     for (const change of this.#changes.values()) {
       const { type, id, before, after } = change
       if (before === after) continue
-      if (before !== undefined) removed.push(removedDocument({ type, id, before }, this.#weights))
-      if (after !== undefined) added.push(addedDocument({ type, before, after }, this.#weights, this.#moment))
+      if (before !== undefined) removed.push(removedDocument({ type, id, before }, this.#rules))
+      if (after !== undefined) added.push(addedDocument({ type, before, after }, this.#rules, this.#moment))
     }
     this.#changes = new Map()
     this.#characters = 0

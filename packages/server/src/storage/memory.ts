@@ -10,10 +10,10 @@ import type {
   Changes,
   ChangesOptions,
   FollowedState,
+  IndexRules,
   MetadataRecord,
   Position,
   Query,
-  SearchWeights,
   Snapshot,
   Storage,
   StoredEntity,
@@ -29,6 +29,7 @@ import {
   refuseExpired,
 } from './history.ts'
 import { IndexChanges } from './index-changes.ts'
+import { RULES_KEY, rulesOfText, textOfRules } from './index-rules.ts'
 import { createMemoryFollowing } from './memory-following.ts'
 import { createMemoryImport } from './memory-import.ts'
 import { MemoryLog } from './memory-log.ts'
@@ -47,7 +48,6 @@ import { timestampOf } from './prepared.ts'
 import { SYNONYMS_KEY, synonymsReader } from './search-synonyms.ts'
 import { documentFromJson } from './search-text.ts'
 import { entitiesAfter, find } from './sorted.ts'
-import { textOfWeights, WEIGHTS_KEY, weightsOfText } from './weights-metadata.ts'
 
 /** How a store in memory behaves. */
 export interface MemoryStorageOptions {
@@ -95,8 +95,8 @@ export function createMemoryStorage({
     tokens: abortable(createMemoryTokens()),
     // Nothing in memory is damaged.
     repairIndex() {},
-    setSearchWeights: (weights) => store.setWeights(weights),
-    searchWeights: () => store.weights(),
+    setIndexRules: (rules) => store.setRules(rules),
+    indexRules: () => store.rules(),
     snapshot: () => snapshotOf(store.state),
     close: () => store.watch.close(),
   })
@@ -136,7 +136,7 @@ class MemoryStore {
     const source = {
       search: (query: Query, context: QueryContext) => reader.search(query, context),
       synonyms: this.#synonyms,
-      weights: () => this.weights(),
+      rules: () => this.rules(),
       get: (type: string, id: string) => this.get(type, id),
       types: () => typeStates(this.#state),
       first: (type: string, limit: number) => ({
@@ -163,24 +163,24 @@ class MemoryStore {
   /** Makes a draft the state, with these values. `followed`: what another store says of its history. */
   keep(draft: MemoryDraft, metadata: MetadataRecord | undefined, followed?: FollowedState): void {
     const at = this.#now().getTime()
-    const index = new IndexChanges(this.#index.writer, this.weights())
+    const index = new IndexChanges(this.#index.writer, this.rules())
     this.#state = draft.finished(metadata, { index, log: this.#log, at }, followed)
     if (followed) this.#log.trimmed = numberOf(this.#state.epoch, followed.earliest) ?? 0
     else this.#log.trim(at - this.#deletionsKeptMs)
     this.watch.look()
   }
 
-  setWeights(weights: SearchWeights): void {
+  setRules(rules: IndexRules): void {
     const before = this.#state
-    this.keep(new MemoryDraft(before), { [WEIGHTS_KEY]: textOfWeights(weights) })
+    this.keep(new MemoryDraft(before), { [RULES_KEY]: textOfRules(rules) })
     if (this.#state === before) return
     this.#index = emptyIndex()
-    const documents = entitiesOf(before).map(({ type, json }) => documentFromJson(type, json, weights))
+    const documents = entitiesOf(before).map(({ type, json }) => documentFromJson(type, json, rules))
     this.#index.writer.build(documents)
   }
 
-  weights(): SearchWeights {
-    return weightsOfText(this.#state.metadata.get(WEIGHTS_KEY)?.value)
+  rules(): IndexRules {
+    return rulesOfText(this.#state.metadata.get(RULES_KEY)?.value)
   }
 }
 

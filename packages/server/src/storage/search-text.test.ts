@@ -45,8 +45,11 @@ test('text of attributes that have a weight is apart; without weight it is no te
     note: 'x',
     plain: 'y',
   }
-  const weights = { aliases: 2, colour: 2.5, note: 0, plain: 1 }
-  assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', attributes }, weights), {
+  const rules = {
+    ...{ aliases: { weight: 2 }, colour: { weight: 2.5 }, note: { weight: 0 } },
+    plain: { weight: 1, index: false as const },
+  }
+  assert.deepEqual(searchDocumentOf({ type: 'a:b', id: 'x', attributes }, rules), {
     type: 'a:b',
     id: 'x',
     title: '',

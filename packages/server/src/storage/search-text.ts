@@ -1,7 +1,7 @@
 /** What of an entity can be found by text. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { DocumentKey, DocumentText, SearchDocument, WeightedText } from '../search/port/document.ts'
-import type { SearchWeights, Storage } from './contract.ts'
+import type { IndexRules, Storage } from './contract.ts'
 import { instantOf } from './instant.ts'
 import { type Times, valuesOf } from './search-values.ts'
 
@@ -14,17 +14,17 @@ const ADDRESS = /^https?:\/\/\S+$/
 /**
  * An entity as the search engine takes it: its title, the strings in `attributes.aliases` (one, or a list), its summary,
  * and as text every other string and whole number anywhere in the attributes. Fractions are measures and web addresses
- * are links: neither is text, and names of members are not either. `weights`: of attributes of its type.
+ * are links: neither is text, and names of members are not either. `rules`: of attributes of its type.
  */
 export function searchDocumentOf(
   { type, id, title = '', summary = '', attributes }: Entity,
-  weights: AttributeWeights = {},
+  rules: AttributeRules = {},
 ): DocumentKey & DocumentText {
   const aliases: string[] = []
   const text: string[] = []
   const weighted: WeightedText[] = []
   for (const [name, value] of Object.entries(attributes)) {
-    const weight = Object.hasOwn(weights, name) ? weights[name] : undefined
+    const weight = Object.hasOwn(rules, name) ? rules[name]?.weight : undefined
     if (weight === 0) continue
     if (name === 'aliases') collect(value, aliases, text, 1)
     else if (weight === undefined || weight === 1) collect(value, text, text, 1)
@@ -35,26 +35,27 @@ export function searchDocumentOf(
     }
   }
   const document = { type, id, title, aliases, summary, text: text.join('\n') }
-  if (weighted.length === 0 && !Object.hasOwn(weights, 'aliases')) return document
-  return { ...document, weighted, aliasWeight: weights['aliases'] }
+  const aliasWeight = Object.hasOwn(rules, 'aliases') ? rules['aliases']?.weight : undefined
+  if (weighted.length === 0 && aliasWeight === undefined) return document
+  return { ...document, weighted, aliasWeight }
 }
 
-/** An entity, given as JSON with its times, as an index has it that is built by these weights. */
-export function documentFromJson(type: string, json: string, weights: SearchWeights): SearchDocument {
+/** An entity, given as JSON with its times, as an index has it that is built by these rules. */
+export function documentFromJson(type: string, json: string, rules: IndexRules): SearchDocument {
   const entity: Entity = JSON.parse(json)
-  return { ...searchDocumentOf(entity, weights[type]), values: valuesOf(entity, timesIn(entity)) }
+  return { ...searchDocumentOf(entity, rules[type]), values: valuesOf(entity, timesIn(entity), rules[type]) }
 }
 
 /** All entities of a store as an index of their own has them, ascending by type, then id; read from one snapshot as they are taken. */
 export async function searchDocuments(
-  storage: Pick<Storage, 'snapshot' | 'searchWeights'>,
+  storage: Pick<Storage, 'snapshot' | 'indexRules'>,
 ): Promise<SearchDocument[]> {
-  const weights = await storage.searchWeights()
+  const rules = await storage.indexRules()
   const snapshot = await storage.snapshot()
   try {
     const documents: SearchDocument[] = []
     for await (const { type, json } of snapshot.entities())
-      documents.push(documentFromJson(type, json, weights))
+      documents.push(documentFromJson(type, json, rules))
     return documents
   } finally {
     await snapshot.close()
@@ -71,12 +72,12 @@ export function addedDocument(
     before,
     after,
   }: { readonly type: string; readonly before: string | undefined; readonly after: string },
-  weights: SearchWeights,
+  rules: IndexRules,
   moment: number,
 ): SearchDocument {
   const entity: Entity = JSON.parse(after)
   const times = entity.createdAt === undefined ? timesAt(moment, before) : timesIn(entity)
-  return { ...searchDocumentOf(entity, weights[type]), values: valuesOf(entity, times) }
+  return { ...searchDocumentOf(entity, rules[type]), values: valuesOf(entity, times, rules[type]) }
 }
 
 function timesIn({ createdAt = '', updatedAt = '' }: Entity): Times {
@@ -104,17 +105,17 @@ function createdAtIn(json: string | undefined): number | undefined {
  */
 export function removedDocument(
   { type, id, before }: { readonly type: string; readonly id: string; readonly before: string },
-  weights: SearchWeights,
+  rules: IndexRules,
 ): SearchDocument {
   try {
-    return { ...searchDocumentOf(JSON.parse(before), weights[type]), type, id }
+    return { ...searchDocumentOf(JSON.parse(before), rules[type]), type, id }
   } catch {
     return { type, id, title: '', aliases: [], summary: '', text: '' }
   }
 }
 
-/** Weights by attribute. */
-type AttributeWeights = NonNullable<SearchWeights[string]>
+/** Rules by attribute. */
+type AttributeRules = NonNullable<IndexRules[string]>
 
 /** Collects text: strings of this value, or directly in it, into `near`; all else into `rest`. */
 function collect(value: JsonValue, near: string[], rest: string[], depth: number): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
+import type { IndexRules } from './contract.ts'
 import { instantOf } from './instant.ts'
 import { valuesOf } from './search-values.ts'
 
@@ -22,6 +23,19 @@ test('values are what they are seen to be, in lists and objects as well', () => 
     ['["c","d"]', 'text', 'x'],
     ['["e"]', 'reference', reference],
   ])
+})
+
+test('attributes that are not to be asked for have no values, and are part of no place', () => {
+  const times = { createdAt: undefined, updatedAt: undefined }
+  const attributes = { lat: 1, lon: 2, in: { lat: 3 }, toString: 4 }
+  const left = (rules: IndexRules[string]) =>
+    valuesOf({ type: 'a:b', id: 'x', attributes }, times, rules).map(({ path }) => path)
+  assert.deepEqual(left({ lat: { index: false }, in: { weight: 2 } }), [
+    '["lon"]',
+    '["in","lat"]',
+    '["toString"]',
+  ])
+  assert.deepEqual(left({ in: { index: false } }), ['"attributes"', '["lat"]', '["lon"]', '["toString"]'])
 })
 
 test('a date-time with its offset is a text and an instant, a date is a text alone', () => {

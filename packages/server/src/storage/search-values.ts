@@ -2,6 +2,7 @@
 import { type Entity, type JsonObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import type { Point } from '../search/port/conditions.ts'
 import { ANYWHERE, type DocumentKey, type PropertyValue, pathKey } from '../search/port/document.ts'
+import type { IndexRules } from './contract.ts'
 import { instantOf } from './instant.ts'
 
 /** When an entity was put, and changed: in milliseconds since 1970. Infinite: at the moment when what is indexed is published. */
@@ -24,9 +25,16 @@ const MAX_PATH = 256
  * which are instants as well where they are an RFC 3339 date-time with offset; `{type, id}` objects as references (decisions
  * 2); places, as GeoJSON points or objects with latitude and longitude. Lists give several values, objects are gone into. The
  * title stands beside the attributes as a text, `createdAt` and `updatedAt` as instants. Of one entity 512 values are kept, at most 8 names deep: what is beyond is
- * known to be left out.
+ * known to be left out. `rules`: of attributes of its type; those of `index: false` have no values.
  */
-export function valuesOf({ title, attributes }: Entity, times: Times): PropertyValue[] {
+export function valuesOf(
+  { title, attributes: all }: Entity,
+  times: Times,
+  rules: IndexRules[string] = {},
+): PropertyValue[] {
+  const isIndexed = (name: string) => !Object.hasOwn(rules, name) || rules[name]?.index !== false
+  const names = Object.keys(all)
+  const attributes = names.every(isIndexed) ? all : pick(all, names.filter(isIndexed))
   const collector = new Collector()
   if (title !== undefined) collector.text(TITLE, title)
   collector.instant(CREATED, times.createdAt)
@@ -35,6 +43,10 @@ export function valuesOf({ title, attributes }: Entity, times: Times): PropertyV
   if (place) collector.place(ATTRIBUTES, place)
   collector.members(attributes, ROOT)
   return collector.values
+}
+
+function pick(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, object[name] as JsonValue]))
 }
 
 const ATTRIBUTES = pathKey('attributes')

@@ -41,6 +41,31 @@ export function askingTests(open: OpenStore): void {
       assert.deepEqual(await found(storage, { where }), ids, JSON.stringify(where))
   })
 
+  test('an attribute that is not indexed is asked for in vain, and text in it is found', async (t) => {
+    const { storage } = await open(t)
+    await putPlanets(storage)
+    const saturn = { type: 'sol:planet', id: 'saturn' }
+    const orbiting = (op: 'values' | 'any'): Condition =>
+      op === 'any'
+        ? { op: 'refersTo', target: saturn }
+        : { op: '=', property: ['orbits'], value: { reference: saturn } }
+    const counted = async () =>
+      Promise.all([orbiting('values'), orbiting('any')].map((where) => found(storage, { where })))
+    assert.deepEqual(await counted(), [['titan'], ['titan']])
+    await storage.setIndexRules({ 'sol:moon': { orbits: { index: false } } })
+    assert.deepEqual(await counted(), [[], []])
+    const attributes = { orbits: saturn, remark: 'icy' }
+    await put(storage, moon('rhea', { attributes }))
+    await storage.setIndexRules({ 'sol:moon': { remark: { index: false } } })
+    assert.deepEqual(await counted(), [
+      ['rhea', 'titan'],
+      ['rhea', 'titan'],
+    ])
+    const icy: Condition = { op: '=', property: ['remark'], value: 'icy' }
+    assert.deepEqual(await found(storage, { where: icy }), [])
+    assert.deepEqual(await found(storage, { text: 'icy' }), ['rhea'])
+  })
+
   test('an order is walked by its positions, whatever was deleted since', async (t) => {
     const { storage } = await open(t)
     await putPlanets(storage)
@@ -142,7 +167,7 @@ export function askingTests(open: OpenStore): void {
     assert.deepEqual(await found(storage, { similar: { type: 'sol:planet', id: 'nibiru' } }), [])
   })
 
-  test('weights of a type decide what an entity is about', async (t) => {
+  test('rules of a type decide what an entity is about', async (t) => {
     const { storage } = await open(t)
     const of = (id: string, kind: string, note: string) => planet(id, { attributes: { kind, note } })
     await put(
@@ -153,9 +178,9 @@ export function askingTests(open: OpenStore): void {
       of('d', 'x', 'y'),
     )
     const similar = { type: 'sol:planet', id: 'a' }
-    await storage.setSearchWeights({ 'sol:planet': { note: 0 } })
+    await storage.setIndexRules({ 'sol:planet': { note: { weight: 0 } } })
     assert.deepEqual(await found(storage, { similar }), ['b'])
-    await storage.setSearchWeights({ 'sol:planet': { kind: 0 } })
+    await storage.setIndexRules({ 'sol:planet': { kind: { weight: 0 } } })
     assert.deepEqual(await found(storage, { similar }), ['c'])
   })
 

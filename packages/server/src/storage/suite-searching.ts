@@ -181,7 +181,7 @@ export function searchingTests(open: OpenStore): void {
     assert.deepEqual((await search(storage, { text: 'Plain OR near "PLAIN' })).matched, ['near', 'plain'])
   })
 
-  test('weights of a type change the order, for what is there as well, and other types stay as they were', async (t) => {
+  test('rules of a type change the order, for what is there as well, and other types stay as they were', async (t) => {
     const { storage } = await open(t)
     const colour = { attributes: { colour: 'red', remark: 'dust' } }
     const remark = { attributes: { colour: 'dust', remark: 'red' } }
@@ -195,9 +195,9 @@ export function searchingTests(open: OpenStore): void {
       ],
     )
     const before = await storage.version()
-    assert.deepEqual(await storage.searchWeights(), {})
-    await storage.setSearchWeights({ 'sol:moon': { remark: 5 } })
-    assert.deepEqual(await storage.searchWeights(), { 'sol:moon': { remark: 5 } })
+    assert.deepEqual(await storage.indexRules(), {})
+    await storage.setIndexRules({ 'sol:moon': { remark: { weight: 5 } } })
+    assert.deepEqual(await storage.indexRules(), { 'sol:moon': { remark: { weight: 5 } } })
     assert.notEqual(await storage.version(), before)
     assert.deepEqual(
       [await red('sol:moon'), await red('sol:planet')],
@@ -209,13 +209,13 @@ export function searchingTests(open: OpenStore): void {
     await put(storage, moon('c', { attributes: { remark: 'red', colour: 'blue' } }), moon('a', remark))
     assert.deepEqual(await red('sol:moon'), ['a', 'b', 'c'])
     await storage.write([{ delete: { type: 'sol:moon', id: 'b' } }])
-    await storage.setSearchWeights({ 'sol:moon': { remark: 0 }, 'sol:planet': {} })
+    await storage.setIndexRules({ 'sol:moon': { remark: { weight: 0 } }, 'sol:planet': {} })
     assert.deepEqual(await red('sol:moon'), [])
     assert.deepEqual(idsOf((await search(storage, { text: 'blue' })).hits), ['c'])
     const same = await storage.version()
-    await storage.setSearchWeights({ 'sol:moon': { remark: 0 } })
+    await storage.setIndexRules({ 'sol:moon': { remark: { weight: 0 } } })
     assert.equal(await storage.version(), same)
-    await storage.setSearchWeights({})
+    await storage.setIndexRules({})
     assert.deepEqual(await red('sol:moon'), ['a', 'c'])
   })
 
@@ -251,7 +251,7 @@ export function searchingTests(open: OpenStore): void {
     await put(storage, moon('a', { summary: 'red dust' }), moon('b', aliases))
     const found = async (text: string) => idsOf((await search(storage, { text })).hits)
     assert.deepEqual([await found('dust'), await found('rubrum')], [['b', 'a'], ['b']])
-    await storage.setSearchWeights({ 'sol:moon': { aliases: 0.1 } })
+    await storage.setIndexRules({ 'sol:moon': { aliases: { weight: 0.1 } } })
     assert.deepEqual(
       [await found('dust'), await found('red dust')],
       [
@@ -259,7 +259,7 @@ export function searchingTests(open: OpenStore): void {
         ['b', 'a'],
       ],
     )
-    await storage.setSearchWeights({ 'sol:moon': { aliases: 0 } })
+    await storage.setIndexRules({ 'sol:moon': { aliases: { weight: 0 } } })
     assert.deepEqual([await found('dust'), await found('rubrum')], [['a'], []])
   })
 }

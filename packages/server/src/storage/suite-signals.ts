@@ -36,7 +36,7 @@ export function signalTests(open: OpenStore): void {
       'tokens.put': () => storage.tokens.put('b', 'value', { signal }),
       'tokens.remove': () => storage.tokens.remove('a', { signal }),
       'tokens.noteUse': () => storage.tokens.noteUse('a', '2026-03-01T09:00:00.000Z', { signal }),
-      setSearchWeights: () => storage.setSearchWeights({ 'sol:planet': { note: 2 } }, { signal }),
+      setIndexRules: () => storage.setIndexRules({ 'sol:planet': { note: { weight: 2 } } }, { signal }),
       snapshot: () => storage.snapshot({ signal }),
     }
     for (const [name, call] of Object.entries(calls)) await assert.rejects(async () => call(), reason, name)

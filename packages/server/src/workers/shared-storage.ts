@@ -10,10 +10,10 @@ import {
   type Import,
   type ImportCounts,
   type ImportStart,
+  type IndexRules,
   type PreviewOptions,
   type Query,
   type Result,
-  type SearchWeights,
   type Storage,
   StorageFault,
   type StoredEntity,
@@ -44,7 +44,7 @@ export function createSharedStorage(reader: Storage, call: Caller): Storage {
     find: ({ signal, ...query }) => ask<Result<StoredEntity>>(signal, 'find', query),
     write: (operations, { signal, ...options } = {}) =>
       decide<WriteResult>(signal, 'write', operations, options),
-    setSearchWeights: (weights, { signal } = {}) => decide<void>(signal, 'setSearchWeights', weights),
+    setIndexRules: (rules, { signal } = {}) => decide<void>(signal, 'setIndexRules', rules),
     tokens: {
       ...reader.tokens,
       put: (id, value, { signal } = {}) => decide<void>(signal, 'putToken', id, value),
@@ -104,8 +104,7 @@ export function shareStorage(storage: Storage): SharedStorage {
     find: (query: Query, signal: AbortSignal) => storage.find({ ...query, signal }),
     write: (operations: Parameters<Storage['write']>[0], options: WriteOptions, signal: AbortSignal) =>
       storage.write(operations, { ...options, signal }),
-    setSearchWeights: (weights: SearchWeights, signal: AbortSignal) =>
-      storage.setSearchWeights(weights, { signal }),
+    setIndexRules: (rules: IndexRules, signal: AbortSignal) => storage.setIndexRules(rules, { signal }),
     putToken: (id: string, value: string, signal: AbortSignal) => storage.tokens.put(id, value, { signal }),
     removeToken: (id: string, signal: AbortSignal) => storage.tokens.remove(id, { signal }),
     noteTokenUse: (id: string, at: string, signal: AbortSignal) => storage.tokens.noteUse(id, at, { signal }),

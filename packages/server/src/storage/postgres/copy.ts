@@ -1,7 +1,7 @@
 /** What the database holds, taken over into a node's own store: one snapshot at a time. */
 import type { FollowedChange, Following, MetadataRecord, Storage, StoredToken } from '../contract.ts'
 import { epochOf, mintEpoch, positionOf, type Reach, reachOf } from '../history.ts'
-import { WEIGHTS_KEY, weightsOfText } from '../weights-metadata.ts'
+import { RULES_KEY, rulesOfText } from '../index-rules.ts'
 import type { Database, Session } from './database.ts'
 import { type Room, text } from './rows.ts'
 
@@ -78,8 +78,8 @@ export class Copy {
     let changes = 0
     if (isNew || !isSame || hasValues) {
       const named = hasValues ? await valuesIn(session) : undefined
-      // The index of what comes has to be built by the weights that come with it.
-      if (named) await this.#storage.setSearchWeights(weightsOfText(named.get(WEIGHTS_KEY)))
+      // The index of what comes has to be built by the rules that come with it.
+      if (named) await this.#storage.setIndexRules(rulesOfText(named.get(RULES_KEY)))
       const metadata = named && (await this.#metadataFrom(named))
       changes = await this.#follow(session, isNew ? undefined : known, state, metadata)
     }
@@ -117,7 +117,7 @@ export class Copy {
   /** The values to keep; those that the database has no more are undefined. */
   async #metadataFrom(named: ReadonlyMap<string, string>): Promise<MetadataRecord> {
     const before = JSON.parse((await this.#storage.metadata(COPIED))?.value ?? '[]') as string[]
-    const now = [...named].filter(([name]) => name !== WEIGHTS_KEY)
+    const now = [...named].filter(([name]) => name !== RULES_KEY)
     return {
       ...Object.fromEntries(before.map((name) => [name, undefined])),
       ...Object.fromEntries(now),

@@ -2,7 +2,7 @@
 import { abortable } from '../abortable.ts'
 import { type Owned, type Position, type Storage, StorageFault, type TokenStore } from '../contract.ts'
 import { DELETIONS_KEPT_MS } from '../history.ts'
-import { textOfWeights, WEIGHTS_KEY } from '../weights-metadata.ts'
+import { RULES_KEY, textOfRules } from '../index-rules.ts'
 import { Database } from './database.ts'
 import { Follower } from './follower.ts'
 import { prepareStore } from './format.ts'
@@ -99,8 +99,8 @@ function nodeOver(
       }
     },
     tokens: abortable<TokenStore>(tokensIn(database, copy.tokens, applied)),
-    async setSearchWeights(weights) {
-      const metadata = { [WEIGHTS_KEY]: textOfWeights(weights) }
+    async setIndexRules(rules) {
+      const metadata = { [RULES_KEY]: textOfRules(rules) }
       await write(database, now, [], { metadata })
       await applied()
     },

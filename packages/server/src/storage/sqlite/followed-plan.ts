@@ -59,8 +59,8 @@ export class FollowedPlan {
   publish(): ReadonlyMap<string, number> {
     const { writer, state } = this.#parts
     const growth = new Map(this.#plan?.growth)
-    this.#plan?.index.publish(new IndexChanges(writer, state.searchWeights()))
-    const late = new IndexChanges(writer, state.searchWeights())
+    this.#plan?.index.publish(new IndexChanges(writer, state.indexRules()))
+    const late = new IndexChanges(writer, state.indexRules())
     for (const change of this.#late.values()) {
       const { type, before, after } = change
       late.note(change)
@@ -81,6 +81,6 @@ export class FollowedPlan {
 
   #empty(): ImportPlan<PreparedIndex> {
     const { db, state, writer } = this.#parts
-    return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.searchWeights())))
+    return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.indexRules())))
   }
 }

@@ -79,7 +79,7 @@ class RunningFollowing {
 
   #applyAtOnce(state: FollowedState): void {
     const { writer, now } = this.#parts
-    const changes = new IndexChanges(writer, this.#parts.state.searchWeights())
+    const changes = new IndexChanges(writer, this.#parts.state.indexRules())
     const table = new TransactionTable({ ...this.#parts, changes, at: now().getTime() })
     const epoch = epochOf(state.position)
     for (const { type, id, entity, position } of this.#waiting) {

@@ -125,7 +125,7 @@ test('what others write of a type that is replaced, and that was empty, is delet
   }
 })
 
-test('weights that change while an import is being committed count for all of it', async (t) => {
+test('rules that change while an import is being committed count for all of it', async (t) => {
   const { storage, file } = opened(t)
   await put(storage, moon('m0', { attributes: { note: 'red' } }))
   const staged = await storage.import()
@@ -133,13 +133,13 @@ test('weights that change while an import is being committed count for all of it
     Array.from({ length: 6_000 }, (_, at) => moon(`m${at}`, { attributes: { note: `red ${at}` } })),
   )
   const committed = staged.commit()
-  // The index of it is being written meanwhile, by no weights.
+  // The index of it is being written meanwhile, by no rules.
   await turn()
-  await storage.setSearchWeights({ 'sol:moon': { note: 0 } })
+  await storage.setIndexRules({ 'sol:moon': { note: { weight: 0 } } })
   assert.equal((await committed).created, 5_999)
   assert.equal((await storage.find({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 0)
   assert.equal(verifySearchIndex(file).agrees, true)
-  await storage.setSearchWeights({})
+  await storage.setIndexRules({})
   assert.equal((await storage.find({ text: 'red', limit: 1, budgetMs: 10_000 })).total, 6_000)
   assert.equal(verifySearchIndex(file).agrees, true)
 })

@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
-import type { EntityKey, ImportCounts, SearchWeights, TypeState } from '../contract.ts'
+import type { EntityKey, ImportCounts, IndexRules, TypeState } from '../contract.ts'
 import type { EntityChange, IndexChanges } from '../index-changes.ts'
-import { WEIGHTS_KEY } from '../weights-metadata.ts'
+import { RULES_KEY } from '../index-rules.ts'
 import { IndexBuild } from './index-build.ts'
 import { withFaults } from './sqlite-faults.ts'
 import type { StoreState } from './store-state.ts'
@@ -29,7 +29,7 @@ export class ImportPlan<Index extends PlannedIndex> {
   readonly index: Index
   readonly #state: StoreState
   readonly #states: ReadonlyMap<string, TypeState>
-  readonly #weights: string | undefined
+  readonly #rules: string | undefined
   /** The types of all that it has taken. */
   readonly types = new Set<string>()
 
@@ -38,7 +38,7 @@ export class ImportPlan<Index extends PlannedIndex> {
     this.index = index
     this.#state = state
     this.#states = state.types()
-    this.#weights = state.metadata(WEIGHTS_KEY)?.value
+    this.#rules = state.metadata(RULES_KEY)?.value
   }
 
   /** Takes what would happen to an entity, no other change of which it has taken. */
@@ -58,14 +58,14 @@ export class ImportPlan<Index extends PlannedIndex> {
   }
 
   /**
-   * Whether it still is what would happen: the weights are the same, and nobody has written the types of the plan or the
+   * Whether it still is what would happen: the rules are the same, and nobody has written the types of the plan or the
    * replaced types, also where none of their entities is in the plan.
    */
   holds(replaced: readonly string[]): boolean {
     const states = this.#state.types()
     const isSame = (type: string) => states.get(type)?.version === this.#states.get(type)?.version
     return (
-      this.#state.metadata(WEIGHTS_KEY)?.value === this.#weights && [...this.types, ...replaced].every(isSame)
+      this.#state.metadata(RULES_KEY)?.value === this.#rules && [...this.types, ...replaced].every(isSame)
     )
   }
 }
@@ -74,17 +74,17 @@ export class ImportPlan<Index extends PlannedIndex> {
 export class PreparedIndex implements PlannedIndex {
   readonly #db: DatabaseSync
   readonly #writer: IndexWriter
-  readonly #weights: SearchWeights
+  readonly #rules: IndexRules
   #changes: EntityChange[] = []
   #characters = 0
   #build: IndexBuild | undefined
   #segment: UnpublishedSegment | undefined
 
-  /** Begins one by these weights. */
-  constructor(db: DatabaseSync, writer: IndexWriter, weights: SearchWeights) {
+  /** Begins one by these rules. */
+  constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules) {
     this.#db = db
     this.#writer = writer
-    this.#weights = weights
+    this.#rules = rules
   }
 
   note(change: EntityChange): void {
@@ -128,7 +128,7 @@ export class PreparedIndex implements PlannedIndex {
   }
 
   async #flush(): Promise<void> {
-    this.#build ??= new IndexBuild(this.#db, this.#writer, this.#weights)
+    this.#build ??= new IndexBuild(this.#db, this.#writer, this.#rules)
     const changes = this.#changes
     this.#changes = []
     this.#characters = 0

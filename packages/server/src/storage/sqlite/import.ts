@@ -164,7 +164,7 @@ class RunningImport {
 
   #emptyPlan(): Plan {
     const { db, writer, state } = this.#parts
-    return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.searchWeights())))
+    return reading(db, () => new ImportPlan(state, new PreparedIndex(db, writer, state.indexRules())))
   }
 
   /** A batch of the given entities, each with the change it would be. Without a plan, nothing is read for it. */
@@ -217,7 +217,7 @@ class RunningImport {
     // Something is later where clocks go back, or was written within the same second.
     this.#isTimeless = plan.index.fits(moment)
     if (!this.#isTimeless) return undefined
-    plan.index.publish(new IndexChanges(writer, state.searchWeights(), moment), moment)
+    plan.index.publish(new IndexChanges(writer, state.indexRules(), moment), moment)
     this.#putInPlace(plan, replace, options, at)
     return { ...plan.counts, position: state.position() }
   }
@@ -226,7 +226,7 @@ class RunningImport {
     const { writer, state, staging } = this.#parts
     this.#refuseStale(options)
     const [at, moment] = this.#now()
-    const plan = new ImportPlan(state, new IndexChanges(writer, state.searchWeights(), moment))
+    const plan = new ImportPlan(state, new IndexChanges(writer, state.indexRules(), moment))
     const gone = this.#owners.settle(replace)
     for (const batch of staging.compared(this.#number)) batch.forEach(plan.note, plan)
     for (const batch of staging.missing(this.#number, gone)) batch.forEach(plan.note, plan)

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { SegmentFile } from '../../search/port/segment-store.ts'
 import type { BuiltSegment } from '../../search/write/index-writer.ts'
 import { SegmentBuilder } from '../../search/write/segment-builder.ts'
-import type { SearchWeights } from '../contract.ts'
+import type { IndexRules } from '../contract.ts'
 import type { EntityChange } from '../index-changes.ts'
 import { addedDocument, removedDocument } from '../search-text.ts'
 
@@ -27,10 +27,10 @@ function send(message: IndexBuildMessage, moved: ArrayBuffer[] = []): void {
 
 function take({ type, id, before, after }: EntityChange): void {
   characters += (before?.length ?? 0) + (after?.length ?? 0)
-  const weights: SearchWeights = workerData
-  if (before !== undefined) builder.remove(removedDocument({ type, id, before }, weights))
+  const rules: IndexRules = workerData
+  if (before !== undefined) builder.remove(removedDocument({ type, id, before }, rules))
   if (after !== undefined)
-    builder.add(addedDocument({ type, before, after }, weights, Number.POSITIVE_INFINITY))
+    builder.add(addedDocument({ type, before, after }, rules, Number.POSITIVE_INFINITY))
 }
 
 function sendSegment(): void {

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DocumentKey } from '../../search/port/document.ts'
 import type { BuiltSegment, IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
-import type { SearchWeights } from '../contract.ts'
+import type { IndexRules } from '../contract.ts'
 import type { EntityChange } from '../index-changes.ts'
 import type { IndexBuildMessage } from './index-build-thread.ts'
 import { writing } from './transaction.ts'
@@ -34,10 +34,10 @@ export class IndexBuild {
   /** One after the other: a merge takes several transactions. */
   #stored = Promise.resolve()
 
-  /** Starts the thread, which builds by these weights. */
-  constructor(db: DatabaseSync, writer: IndexWriter, weights: SearchWeights) {
+  /** Starts the thread, which builds by these rules. */
+  constructor(db: DatabaseSync, writer: IndexWriter, rules: IndexRules) {
     this.#queue = new MergeQueue(db, writer)
-    this.#thread = new Worker(PROGRAM, { workerData: weights, resourceLimits: HEAP })
+    this.#thread = new Worker(PROGRAM, { workerData: rules, resourceLimits: HEAP })
     const fail = (error: unknown) => {
       this.#failure ??= { error }
       this.#wake()

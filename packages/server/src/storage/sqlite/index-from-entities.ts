@@ -1,10 +1,10 @@
-/** What the search index needs beside writes and merges: to be built, by the weights of attributes. */
+/** What the search index needs beside writes and merges: to be built, by the rules of attributes. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { SearchDocument } from '../../search/port/document.ts'
 import type { IndexWriter } from '../../search/write/index-writer.ts'
-import type { MaybePromise, SearchWeights, StoredEntity } from '../contract.ts'
+import type { IndexRules, MaybePromise, StoredEntity } from '../contract.ts'
+import { RULES_KEY, textOfRules } from '../index-rules.ts'
 import { documentFromJson } from '../search-text.ts'
-import { textOfWeights, WEIGHTS_KEY } from '../weights-metadata.ts'
 import { readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 import { clearIndex, isIndexed } from './segments.ts'
@@ -40,36 +40,36 @@ export function buildIndex(db: DatabaseSync, writer: IndexWriter, state: StoreSt
   }
 }
 
-/** Keeps other weights and builds the index by them; see `Storage.setSearchWeights`. */
-export function setSearchWeights(
+/** Keeps other rules and builds the index by them; see `Storage.setIndexRules`. */
+export function setIndexRules(
   db: DatabaseSync,
   writer: IndexWriter,
   state: StoreState,
-  weights: SearchWeights,
+  rules: IndexRules,
 ): MaybePromise<void> {
-  const text = textOfWeights(weights)
-  if (withFaults(() => state.metadata(WEIGHTS_KEY))?.value === text) return
+  const text = textOfRules(rules)
+  if (withFaults(() => state.metadata(RULES_KEY))?.value === text) return
   return writing(db, () => {
-    state.advance(new Map(), { [WEIGHTS_KEY]: text })
+    state.advance(new Map(), { [RULES_KEY]: text })
     buildNow(db, writer, state)
   })
 }
 
 function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
   clearIndex(db)
-  const weights = state.searchWeights()
-  writer.build(documentsOf(db, weights))
+  const rules = state.indexRules()
+  writer.build(documentsOf(db, rules))
 }
 
-/** Every entity as an index has it that is built by these weights. Damaged ones are in none: `onDamaged` hears of them. */
+/** Every entity as an index has it that is built by these rules. Damaged ones are in none: `onDamaged` hears of them. */
 export function* documentsOf(
   db: DatabaseSync,
-  weights: SearchWeights,
+  rules: IndexRules,
   onDamaged: () => void = () => {},
 ): Generator<SearchDocument> {
   for (const found of readingsOf(db)) {
     if (found === 'damaged') onDamaged()
-    else yield documentFromJson(found.type, found.json, weights)
+    else yield documentFromJson(found.type, found.json, rules)
   }
 }
 

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
 import { type EntityChange, IndexChanges } from '../index-changes.ts'
-import { textOfWeights } from '../weights-metadata.ts'
+import { textOfRules } from '../index-rules.ts'
 import { batchOf } from './batch.ts'
 import { connectReader } from './connect.ts'
 import { entityIn } from './entity-problem.ts'
@@ -73,8 +73,8 @@ export class IndexRebuild {
 
   async #build(past: DatabaseSync): Promise<void> {
     const { db, writer } = this.#parts
-    const weights = storeState(past).searchWeights()
-    const build = new IndexBuild(db, writer, weights)
+    const rules = storeState(past).indexRules()
+    const build = new IndexBuild(db, writer, rules)
     try {
       const entities = query<Row>(past, 'SELECT type, id, json FROM entities ORDER BY type, id').iterate()
       const rows = Iterator.from(entities)
@@ -98,12 +98,12 @@ export class IndexRebuild {
     const { db, state, writer } = this.#parts
     const before = storeState(past)
     const { epoch, number } = before.history()
-    const weights = state.searchWeights()
+    const rules = state.indexRules()
     if (isIndexed(db) || state.history().epoch !== epoch) return false
-    if (textOfWeights(weights) !== textOfWeights(before.searchWeights())) return false
+    if (textOfRules(rules) !== textOfRules(before.indexRules())) return false
     markIndexed(db)
     writer.publish(segment)
-    const changes = new IndexChanges(writer, weights)
+    const changes = new IndexChanges(writer, rules)
     const old = query<[string]>(past, 'SELECT json FROM entities WHERE type = ? AND id = ?')
     for (const [type, id, after] of changedSince(db, number)) {
       const known = old.get(type, id)?.[0]

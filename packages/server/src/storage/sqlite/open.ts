@@ -40,7 +40,7 @@ import { type EntityRows, entityRows } from './entity-rows.ts'
 import { beginFollowing } from './following.ts'
 import { beginImport } from './import.ts'
 import type { ImportParts } from './import-parts.ts'
-import { buildSmallIndex, setSearchWeights } from './index-from-entities.ts'
+import { buildSmallIndex, setIndexRules } from './index-from-entities.ts'
 import { IndexRebuild } from './index-rebuild.ts'
 import { type LogRows, logRows } from './log-rows.ts'
 import { OwnerRows } from './owner-rows.ts'
@@ -151,8 +151,8 @@ function storageOver(
     metadata: (key) => withFaults(() => state.metadata(key)),
     tokens: abortable(tokenRows(db)),
     repairIndex,
-    setSearchWeights: (weights) => setSearchWeights(db, writer, state, weights),
-    searchWeights: () => withFaults(state.searchWeights),
+    setIndexRules: (rules) => setIndexRules(db, writer, state, rules),
+    indexRules: () => withFaults(state.indexRules),
     snapshot() {
       files.refuseGone()
       return openSnapshot(file)
@@ -179,7 +179,7 @@ function finder({ db, rows, state, reader, repairIndex }: FinderParts): Storage[
       return reader.search(query, context)
     },
     synonyms: synonymsReader(() => state.metadata(SYNONYMS_KEY)?.value),
-    weights: state.searchWeights,
+    rules: state.indexRules,
     get: rows.get,
     types: state.types,
     first: (type: string, limit: number) => rows.after(type, '', limit),
@@ -212,7 +212,7 @@ async function write(
       const failedMetadata = unmetMetadata(ifMetadata, (key) => state.metadata(key)?.value)
       if (failedMetadata !== undefined) return { done: false, failedMetadata } as const
       const at = now()
-      const changes = new IndexChanges(writer, state.searchWeights())
+      const changes = new IndexChanges(writer, state.indexRules())
       const entities = new TransactionTable({ rows, log, owners, state, changes, at: at.getTime() })
       const applied = applyOperations(entities, prepared, timestampOf(at))
       if (applied.done) {

@@ -1,8 +1,8 @@
 /** Counts, positions and named values: what a store knows about itself without looking at its entities. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Metadata, MetadataRecord, Position, SearchWeights, TypeState } from '../contract.ts'
+import type { IndexRules, Metadata, MetadataRecord, Position, TypeState } from '../contract.ts'
 import { positionOf, type Reach } from '../history.ts'
-import { WEIGHTS_KEY, weightsOfText } from '../weights-metadata.ts'
+import { RULES_KEY, rulesOfText } from '../index-rules.ts'
 import { query } from './row-query.ts'
 
 /** How far a store's history has come. */
@@ -63,8 +63,8 @@ export function storeState(db: DatabaseSync) {
       const row = sql.value.get(key)
       return row && { value: row[0], version: row[1] }
     },
-    /** The weights that the search index is built by. */
-    searchWeights: (): SearchWeights => weightsOfText(sql.value.get(WEIGHTS_KEY)?.[0]),
+    /** The rules that the search index is built by. */
+    indexRules: (): IndexRules => rulesOfText(sql.value.get(RULES_KEY)?.[0]),
     /**
      * Ends a write that made types grow by so many, and keeps its metadata: all it changed gets one number, the next one,
      * unless `followed` says which. A write that changed nothing moves nothing.

@@ -25,9 +25,9 @@ export function verifySearchIndex(file: string): IndexVerdict {
   const db = connectReader(file)
   try {
     return reading(db, () => {
-      const weights = storeState(db).searchWeights()
+      const rules = storeState(db).indexRules()
       let damaged = 0
-      const documents = documentsOf(db, weights, () => {
+      const documents = documentsOf(db, rules, () => {
         damaged += 1
       })
       const wanted = checksumOfDocuments(documents)

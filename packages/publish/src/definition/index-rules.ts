@@ -1,0 +1,17 @@
+/** How attributes are indexed, as a definition says. */
+import type { AttributeRule, IndexRules } from '@worldwright/server/storage'
+import type { WorldDefinition } from './definition.ts'
+
+/** The rules of a definition's types, as `Storage.setIndexRules` takes them. */
+export function indexRules({ types }: WorldDefinition): IndexRules {
+  return Object.fromEntries(
+    types.map(({ type, search = {}, index = {} }) => {
+      const names = [...new Set([...Object.keys(search), ...Object.keys(index)])]
+      return [type, Object.fromEntries(names.map((name) => [name, ruleOf(search[name], index[name])]))]
+    }),
+  )
+}
+
+function ruleOf(weight: number | undefined, index: false | undefined): AttributeRule {
+  return { ...(weight !== undefined && { weight }), ...(index === false && { index }) }
+}
