@@ -143,25 +143,46 @@ test('explorer: types with the same title are told apart by their names', async 
   assert.deepEqual(await page.locator('.filter-name').allTextContents(), names)
 })
 
-test('explorer: what is shown can be taken along', async (t) => {
+test('explorer: a world and each type can be taken as the files that the world names', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return
   const origin = await demoWorld()
   const { page, wrongs } = await openPage(browser)
+  const taken = async (format: string) => {
+    await page.locator('summary').filter({ hasText: 'Download' }).click()
+    const link = page.getByRole('link', { name: format, exact: true })
+    await link.waitFor()
+    assert.deepEqual(await violations(page), [])
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
   await page.goto(`${origin}/${inWorld(origin, 't/sol%3Aplanet')}`)
+  const { name, text } = await taken('CSV')
+  assert.equal(name, 'sol-planet.csv')
+  assert.match(text, /^\ufeff?id,title,summary,aliases,orbits/)
+  await page.getByText('Loses: Types of values').waitFor()
+  assert.deepEqual(await page.locator('.downloads a').allTextContents(), ['NDJSON', 'CSV', 'Parquet'])
+  await page.goto(`${origin}/${inWorld(origin)}`)
+  const world = await taken('NDJSON')
+  assert.equal(world.name, 'world.ndjson')
+  assert.ok(world.text.includes('"type":"sol:planet"'))
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: of a list that is asked, what fits is taken along', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld()
+  const { page, wrongs } = await openPage(browser)
+  await page.goto(`${origin}/${inWorld(origin, 't/sol%3Aplanet?is.kind=ice%20giant')}`)
   const [ndjson] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download NDJSON 8' }).click(),
+    page.getByRole('button', { name: 'Download NDJSON 2' }).click(),
   ])
   assert.equal(ndjson.suggestedFilename(), 'sol-planet.ndjson')
   const lines = (await readFile(await ndjson.path(), 'utf8')).trimEnd().split('\n')
-  assert.equal(lines.length, 8)
+  assert.equal(lines.length, 2)
   assert.equal(JSON.parse(lines[0] ?? '').type, 'sol:planet')
-  const [csv] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download CSV 8' }).click(),
-  ])
-  assert.match(await readFile(await csv.path(), 'utf8'), /^type,id,title,summary,aliases,orbits/)
   assert.deepEqual(wrongs, [])
 })
 

@@ -113,6 +113,7 @@ function Identity() {
     [about.protocol, outlook.protocol],
     [about.revision, outlook.revision ?? '–'],
     [about.access, outlook.needsToken ? about.token : about.open],
+    [about.license, outlook.license ?? '–'],
   ]
   return (
     <>

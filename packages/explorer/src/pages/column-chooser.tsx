@@ -27,9 +27,9 @@ export function ColumnChooser(props: {
   }
 
   return (
-    <details class="column-chooser" data-asks="">
+    <details class="menu" data-asks="">
       <summary class="button small">{views.columns}</summary>
-      <div class="column-box">
+      <div class="menu-box">
         <ul>
           {[...shown, ...others].map(({ name, label }, index) => (
             <li key={name}>

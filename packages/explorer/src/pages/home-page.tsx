@@ -15,9 +15,11 @@ import { answersQuestions } from '../question/askable.ts'
 import { anyEntity, notableOf } from '../question/notable.ts'
 import { count, counted, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
+import { downloadsUrl } from '../world/downloads.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
 import { sharedTitles, type TypeOutlook } from '../world/outlook.ts'
+import { DownloadMenu } from './download-menu.tsx'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
 /** Entities named on each type's card. */
@@ -42,6 +44,7 @@ export function HomePage() {
   const found = useRemote(`${world.origin} counts`, (signal) => countsOf(world, signal), { memory: counts })
   const numbers = Object.values(found.value ?? {})
   const total = numbers.length > 0 ? numbers.reduce((sum, one) => sum + one, 0) : undefined
+  const listUrl = downloadsUrl(outlook)
   const shared = sharedTitles(outlook.types)
   const notable = useRemote(
     answersQuestions(outlook) ? `${world.origin} notable` : undefined,
@@ -66,6 +69,7 @@ export function HomePage() {
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
           {answersQuestions(outlook) && outlook.types.length > 0 && <SurpriseButton />}
         </p>
+        {listUrl !== undefined && <DownloadMenu listUrl={listUrl} />}
       </header>
       {found.failure?.cause === 'needsToken' && (
         <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />

@@ -8,10 +8,13 @@ import { ShortText } from '../parts/text.tsx'
 import { useNews } from '../parts/use-news.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
+import { isAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { count, counted, words } from '../words/words.ts'
+import { downloadsUrl } from '../world/downloads.ts'
 import { pageSizeOf, type TypeOutlook } from '../world/outlook.ts'
 import type { Pages } from '../world/pages.ts'
 import { DownloadButtons } from './download-buttons.tsx'
+import { DownloadMenu } from './download-menu.tsx'
 import type { Walk } from './use-walk.ts'
 
 type ListRoute = Extract<Route, { page: 'list' }>
@@ -37,6 +40,17 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
     forget()
     walk.restart()
   }
+  // The files of a world hold all of a type, and not what is asked of it.
+  const listUrl = isAsked(route.asked ?? NOTHING_ASKED) ? undefined : downloadsUrl(outlook)
+  const buttons = (
+    <DownloadButtons
+      source={{
+        name: type.type,
+        total,
+        pages: (signal) => pages({ cursor: undefined, pageSize: pageSizeOf(outlook) }, signal),
+      }}
+    />
+  )
   return (
     <header class="list-head">
       <div>
@@ -53,15 +67,12 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
       </div>
       <div class="row tools">
         <ViewChoice route={route} view={view} views={views} />
-        {walk.walked.isBegun && (
-          <DownloadButtons
-            source={{
-              name: type.type,
-              total,
-              pages: (signal) => pages({ cursor: undefined, pageSize: pageSizeOf(outlook) }, signal),
-            }}
-          />
-        )}
+        {walk.walked.isBegun &&
+          (listUrl === undefined ? (
+            buttons
+          ) : (
+            <DownloadMenu listUrl={listUrl} type={type.type} otherwise={buttons} />
+          ))}
         {!answersQuestions(outlook) && (
           <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">
             <SearchIcon />

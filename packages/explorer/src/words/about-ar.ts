@@ -15,6 +15,7 @@ export const ABOUT_AR: typeof ABOUT_EN = {
     access: 'الوصول',
     open: 'القراءة متاحة للجميع',
     token: 'يلزم رمز وصول',
+    license: 'الترخيص',
     types: 'أنواع الكيانات',
     fields,
     required: 'إلزامي',

@@ -17,6 +17,7 @@ export const ABOUT_DE: typeof ABOUT_EN = {
     access: 'Zugang',
     open: 'Alle dürfen lesen',
     token: 'Ein Token wird gebraucht',
+    license: 'Lizenz',
     types: 'Typen',
     fields: (count) => plural(count, { one: '1 Feld', other: `${count} Felder` }),
     required: 'notwendig',

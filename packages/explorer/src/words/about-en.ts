@@ -16,6 +16,7 @@ export const ABOUT_EN = {
     access: 'Access',
     open: 'Everyone may read',
     token: 'A token is needed',
+    license: 'Licence',
     types: 'Entity types',
     fields: (count: Count) => plural(count, { one: '1 field', other: `${count} fields` }),
     required: 'required',

@@ -17,6 +17,7 @@ export const ABOUT_ES: typeof ABOUT_EN = {
     access: 'Acceso',
     open: 'Cualquiera puede leer',
     token: 'Hace falta un token',
+    license: 'Licencia',
     types: 'Tipos de entidad',
     fields: (count) =>
       plural(count, { one: '1 campo', many: `${count} de campos`, other: `${count} campos` }),

@@ -114,6 +114,8 @@ export const AR: Words = {
   list: {
     view: 'طريقة العرض',
     download: 'تنزيل',
+    noFiles: 'لا يوجد ملف لهذا.',
+    loses: 'يفقد:',
     downloadAs: (count, format) =>
       count === undefined ? `تنزيل جميع الصفوف بصيغة ${format}` : `تنزيل ${rows(count)} بصيغة ${format}`,
     downloadFirst: (most, total, format) => `تنزيل أول ${most} من أصل ${rows(total)} بصيغة ${format}`,

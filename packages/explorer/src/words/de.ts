@@ -104,6 +104,8 @@ export const DE: Words = {
   list: {
     view: 'Anordnung',
     download: 'Herunterladen',
+    noFiles: 'Davon gibt es keine Datei.',
+    loses: 'Verliert:',
     downloadAs: (count, format) => `${count ?? 'Alle'} Zeilen als ${format} herunterladen`,
     downloadFirst: (most, total, format) =>
       `Die ersten ${most} von ${total} Zeilen als ${format} herunterladen`,

@@ -104,6 +104,8 @@ export const EN = {
   list: {
     view: 'Layout',
     download: 'Download',
+    noFiles: 'There is no file of this.',
+    loses: 'Loses:',
     downloadAs: (count: Count | undefined, format: string) => `${count ?? 'All'} rows: download as ${format}`,
     downloadFirst: (most: Count, total: Count, format: string) =>
       `The first ${most} of ${total} rows: download as ${format}`,

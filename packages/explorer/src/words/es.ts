@@ -116,6 +116,8 @@ export const ES: Words = {
   list: {
     view: 'Disposición',
     download: 'Descargar',
+    noFiles: 'No hay ningún archivo de esto.',
+    loses: 'Pierde:',
     downloadAs: (count, format) =>
       count === undefined
         ? `Descargar todas las filas como ${format}`

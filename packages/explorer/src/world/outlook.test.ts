@@ -26,6 +26,11 @@ test('of a document only protocol and endpoints.api are relied on', () => {
   assert.deepEqual(outlookOf(worldOf(strange)).actions, [])
 })
 
+test('the terms of a world are the texts of its author', () => {
+  const { license, attribution } = outlookOf(worldOf({ world: { license: 'CC-BY-4.0', attribution: 5 } }))
+  assert.deepEqual([license, attribution], ['CC-BY-4.0', undefined])
+})
+
 test('types have a title, from their name where none is given', () => {
   const { types } = outlookOf(
     worldOf({ entityTypes: ['a:dwarf-planet', { type: 'a:b', title: 'Bee' }, { no: 'type' }] }),

@@ -31,6 +31,9 @@ export interface Outlook {
   readonly name: string
   readonly description: string | undefined
   readonly id: string | undefined
+  /** Under which terms its data may be used, and whom to name, in its author's words. */
+  readonly license: string | undefined
+  readonly attribution: string | undefined
   readonly api: string
   readonly protocol: string
   readonly revision: string | undefined
@@ -67,6 +70,8 @@ export function outlookOf(world: World, names: Names = {}): Outlook {
     name: name?.value ?? nameFromTypes(types) ?? host,
     description: textMember(document.world, 'description') ?? textMember(document, 'description'),
     id: id?.value,
+    license: textMember(document.world, 'license'),
+    attribution: textMember(document.world, 'attribution'),
     api: document.endpoints.api,
     protocol: document.protocol,
     revision: textMember(document, 'revision'),

@@ -1,7 +1,7 @@
 /** The worlds that are open, each connected once, through `@worldwright/client`. */
 
 import { signal } from '@preact/signals'
-import type { ConnectOptions, World } from '@worldwright/client'
+import type { ConnectOptions, Fetch, World } from '@worldwright/client'
 import { connect, type Names } from '@worldwright/client/foreign'
 import { filesFetch } from '../files/files-fetch.ts'
 import { createMemory } from './memory.ts'
@@ -72,14 +72,15 @@ function enterAgain(origin: string): void {
   entrances.value += 1
 }
 
+/** Asks a world for what the client does not know of, as the client asks: through the server of the page where that is needed. */
+export function fetchOf(origin: string): Fetch {
+  return patientFetch(hostOf(origin), proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)))
+}
+
 /** The client sends a token to the origin of the world's API alone, and never over plain http but to loopback. */
 function connecting(origin: string, options: ConnectOptions): Promise<World> {
-  const asked = patientFetch(
-    hostOf(origin),
-    proxiedFetch(origin) ?? ((url, init) => globalThis.fetch(url, init)),
-  )
   // The engine is loaded where a world needs it.
-  const fetch = filesFetch(asked, async (files, input) =>
+  const fetch = filesFetch(fetchOf(origin), async (files, input) =>
     (await import('../files/search-files.ts')).searchFiles(files, input),
   )
   return connect(origin, { ...options, fetch, token: tokenFor(origin), names: namesOf(origin) })

@@ -1,0 +1,82 @@
+/** The files in which a world, or a type, can be taken at once. */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { FailureView } from '../parts/failure-view.tsx'
+import { DownloadIcon } from '../parts/icons.tsx'
+import { ShortText, Text } from '../parts/text.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { words } from '../words/words.ts'
+import { readDownloads, type WorldDownload } from '../world/downloads.ts'
+import { createMemory } from '../world/memory.ts'
+import { fetchOf } from '../world/worlds.ts'
+
+const lists = createMemory<readonly WorldDownload[]>(20)
+
+/** The formats as people call them; of any other the name is shown. */
+const NAMES: Readonly<Record<string, string>> = {
+  ndjson: 'NDJSON',
+  csv: 'CSV',
+  parquet: 'Parquet',
+  geojson: 'GeoJSON',
+}
+
+/**
+ * A menu of the files of a type, or without one of the whole world, with the licence. The world is asked for them once the
+ * menu is opened; where it cannot say, `otherwise` stands there.
+ */
+export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?: ComponentChildren }) {
+  const { listUrl, type, otherwise } = props
+  const { outlook } = useOpenWorld()
+  const { list, about, app } = words.value
+  const [isOpen, setOpen] = useState(false)
+  const read = useRemote(
+    isOpen ? listUrl : undefined,
+    (signal) => readDownloads(listUrl, fetchOf(outlook.origin), signal),
+    { memory: lists },
+  )
+  const files = read.value?.filter((file) => file.type === type)
+  const { license, attribution } = outlook
+  return (
+    <details class="menu" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary class="button small">
+        <DownloadIcon /> {list.download}
+      </summary>
+      <div class="menu-box downloads">
+        {isOpen && read.isBusy && files === undefined && <p role="status">{app.loading}</p>}
+        {files?.length === 0 && <p class="soft">{list.noFiles}</p>}
+        <ul>
+          {files?.map(({ url, format, loses }) => (
+            <li key={url}>
+              <a href={url} download="" referrerpolicy="no-referrer">
+                <ShortText
+                  text={Object.hasOwn(NAMES, format) ? (NAMES[format] ?? format) : format}
+                  most={20}
+                />
+              </a>
+              {loses !== undefined && (
+                <p class="soft">
+                  {list.loses} <Text text={loses} most={300} />
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+        {read.failure !== undefined && (
+          <FailureView failure={read.failure} origin={outlook.origin} onRetry={read.retry} level="part" />
+        )}
+        {(read.failure !== undefined || files?.length === 0) && otherwise}
+        {license !== undefined && (
+          <p class="soft">
+            {about.license}: <Text text={license} most={200} />
+          </p>
+        )}
+        {attribution !== undefined && (
+          <p class="soft">
+            <Text text={attribution} most={300} />
+          </p>
+        )}
+      </div>
+    </details>
+  )
+}

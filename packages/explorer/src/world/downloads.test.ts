@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { downloadsUrl, readDownloads } from './downloads.ts'
+import type { Outlook } from './outlook.ts'
+
+const origin = 'https://sol.example'
+
+function urlOf(path: unknown, needsToken = false) {
+  return downloadsUrl({
+    origin,
+    needsToken,
+    extensions: [['worldwright:downloads', { path }]],
+  } as unknown as Outlook)
+}
+
+test('downloads stand where a world names them, on its own origin, and are not offered where they need a token', () => {
+  assert.equal(urlOf('/download'), 'https://sol.example/download')
+  for (const path of [
+    undefined,
+    5,
+    'https://other.example/x',
+    '//other.example/x',
+    'javascript:alert(1)',
+    'http://',
+  ])
+    assert.equal(urlOf(path), undefined, String(path))
+  assert.equal(urlOf('/download', true), undefined)
+})
+
+test('a list is read as far as it names files of the world; what is no list is refused', async () => {
+  const read = (body: unknown, status = 200) =>
+    readDownloads(
+      `${origin}/download`,
+      async () => Response.json(body, { status }),
+      new AbortController().signal,
+    )
+  const downloads = [
+    { path: '/download/world.ndjson', format: 'ndjson' },
+    { path: '/download/sol%3Amoon.csv', format: 'csv', type: 'sol:moon', loses: 'Types.' },
+    { path: 'javascript:alert(1)', format: 'csv' },
+    { path: 'https://other.example/', format: 'csv' },
+    { path: '/x' },
+    null,
+  ]
+  assert.deepEqual(await read({ downloads }), [
+    { url: `${origin}/download/world.ndjson`, format: 'ndjson', type: undefined, loses: undefined },
+    { url: `${origin}/download/sol%3Amoon.csv`, format: 'csv', type: 'sol:moon', loses: 'Types.' },
+  ])
+  await assert.rejects(read([]), /lists no downloads/)
+  await assert.rejects(read({ downloads }, 503), /503/)
+})

@@ -1,0 +1,55 @@
+/** The files in which a world can be taken at once: the extension `worldwright:downloads` of its discovery document. */
+import type { Fetch } from '@worldwright/client'
+import { isObject, member, textMember } from '../data/schema.ts'
+import type { Outlook } from './outlook.ts'
+
+const EXTENSION = 'worldwright:downloads'
+/** The list is short; the world only has to say it. */
+const TIMEOUT_MS = 15_000
+
+/** One file of a world, as the world lists it. */
+export interface WorldDownload {
+  /** Absolute, on the origin of the world. */
+  readonly url: string
+  /** The type whose entities it holds; undefined for the whole world. */
+  readonly type: string | undefined
+  /** As in `parquet`. */
+  readonly format: string
+  /** What the format cannot hold, in the world's own words. */
+  readonly loses: string | undefined
+}
+
+/**
+ * Where a world lists its files; undefined where it has none. In a world that needs a token they need it too, and links do
+ * not carry it.
+ */
+export function downloadsUrl({ origin, extensions, needsToken }: Outlook): string | undefined {
+  if (needsToken) return undefined
+  const settings = extensions.find(([name]) => name === EXTENSION)?.[1]
+  return ownUrl(textMember(settings, 'path'), origin)
+}
+
+/** The files of a list, in its order; what is no file of this world is left out. Rejects where there is no list. */
+export async function readDownloads(
+  url: string,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<readonly WorldDownload[]> {
+  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+  const body: unknown = response.ok ? await response.json() : undefined
+  const listed = member(body, 'downloads')
+  if (!Array.isArray(listed)) throw new Error(`${url} lists no downloads (${response.status})`)
+  return listed.filter(isObject).flatMap((one) => {
+    const [format, path] = [textMember(one, 'format'), textMember(one, 'path')]
+    const file = ownUrl(path, new URL(url).origin)
+    if (file === undefined || format === undefined) return []
+    return [{ url: file, format, type: textMember(one, 'type'), loses: textMember(one, 'loses') }]
+  })
+}
+
+/** Nothing leads away from the world that names it. */
+function ownUrl(path: string | undefined, origin: string): string | undefined {
+  if (path === undefined || !URL.canParse(path, origin)) return undefined
+  const url = new URL(path, origin)
+  return url.origin === new URL(origin).origin ? url.href : undefined
+}
