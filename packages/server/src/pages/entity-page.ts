@@ -6,7 +6,8 @@ import { cardPath, pagePath } from './addresses.ts'
 import { html } from './html.ts'
 import { entityData } from './linked-data.ts'
 import type { Page } from './page-document.ts'
-import { keyOf, membersHtml, referenceIn, type Titles } from './values.ts'
+import { type Referrers, referrersHtml } from './referrers.ts'
+import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values.ts'
 
 /** What a page is made of beside its entity. */
 export interface EntityPageContext {
@@ -14,6 +15,10 @@ export interface EntityPageContext {
   readonly origin: string
   readonly apiUrl: string
   readonly titles: Titles
+  /** Absent: nothing points here. */
+  readonly referrers: Referrers | undefined
+  /** All that the world has. */
+  readonly types: readonly EntityTypeDescription[]
   /** Whether a picture is drawn for an entity that has none. */
   readonly hasCards: boolean
 }
@@ -24,7 +29,7 @@ const MOST_TITLES = 50
 /** The page: attributes with references as links, a picture of the world's own where there is one. */
 export function entityPage(
   entity: Entity,
-  { type, origin, apiUrl, titles, hasCards }: EntityPageContext,
+  { type, origin, apiUrl, titles, referrers, types, hasCards }: EntityPageContext,
 ): Page {
   const { id, title = id, summary, attributes } = entity
   const picture = pictureOf(attributes, type.schema)
@@ -42,6 +47,7 @@ export function entityPage(
 ${summary !== undefined && html`<p class="summary" dir="auto">${summary}</p>`}
 ${picture !== undefined && html`<img src="${picture}" alt="">`}
 ${membersHtml(inOrder(attributes, type.schema), titles, 0, labelsOf(type.schema))}
+${referrers && referrersHtml(referrers, types)}
 <p class="soft">${entity.updatedAt !== undefined && html`Changed <time datetime="${entity.updatedAt}">${entity.updatedAt.slice(0, 10)}</time>. `}<a href="${json}">JSON</a></p>`,
   }
 }
@@ -80,17 +86,6 @@ function inOrder(
   const names = new Set([...declared, ...Object.keys(attributes)])
   return Object.fromEntries(
     [...names].map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : undefined]),
-  )
-}
-
-/** What attributes are called for people, where their schema says so. */
-function labelsOf(schema: JsonObject | undefined): Record<string, string> {
-  const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) => {
-      const title = isObject(property) ? property['title'] : undefined
-      return typeof title === 'string' ? [[name, title]] : []
-    }),
   )
 }
 

@@ -108,6 +108,25 @@ test("an entity's page has its attributes, references as links, and what search 
   assert.equal(dataIn(await page('/t/sol%3Astar/sun'))['@type'], 'Thing')
 })
 
+test('what points to an entity is on its page: by type and property, with counts and links', async () => {
+  const sun = { type: 'sol:star', id: 'sun' }
+  const planet = (id: string, star: typeof sun) => ({ id, attributes: { star, seen: [{ from: [sun] }, {}] } })
+  const { page, put } = await world([sun, planet('venus', sun), planet('earth', { ...sun, id: 'rigel' })])
+  const text = await page('/t/sol%3Astar/sun')
+  const [, section = ''] = /<h2>What points here<\/h2>(.*?)<\/dl>/s.exec(text) ?? []
+  const group = (label: string, count: number, ids: readonly string[]) =>
+    `<dt><a href="/t/sol%3Aplanet">Planets</a>: ${label} (${count})</dt>
+<dd dir="auto"><ul>${ids.map((id) => `<li><a href="/t/sol%3Aplanet/${id}">${id}</a></li>`).join('')}</ul></dd>`
+  assert.equal(
+    section.trim(),
+    `<dl>${group('Seen, From', 2, ['earth', 'venus'])}${group('Star', 1, ['venus'])}`,
+  )
+  assert.ok(!(await page('/t/sol%3Aplanet/venus')).includes('What points here'))
+  await put(...Array.from({ length: 60 }, (_, at) => ({ id: `p${at}`, attributes: { star: sun } })))
+  const more = await page('/t/sol%3Astar/sun')
+  assert.match(more, /Star \(61\).*<li>and 12 more<\/li>/s)
+})
+
 test('a page is kept until anything in the world changes, titles of others included', async () => {
   const { get, page, put } = await world([MARS, { type: 'sol:star', id: 'sun', title: 'The Sun' }])
   const etag = (await get('/t/sol%3Aplanet/mars')).headers.get('etag')

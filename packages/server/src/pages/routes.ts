@@ -15,6 +15,7 @@ import { html } from './html.ts'
 import { homePage, type PageDownload, typePage } from './list-pages.ts'
 import { madeRoutes } from './made-routes.ts'
 import { documentText, PAGE_POLICY, type Page } from './page-document.ts'
+import { referrersOf } from './referrers.ts'
 import { type Shell, shellText } from './shell.ts'
 import { STYLE, STYLE_PATH } from './style.ts'
 
@@ -56,7 +57,7 @@ export function createPages(
     route('/', (request) => pages.home(request)),
     route('/t/{type}', (request, params) => pages.ofType(request, params)),
     route('/lists/{type}/{cursor}', (request, params) => pages.ofType(request, params)),
-    route('/t/{type}/{id}', (request, params) => pages.ofEntity(request, params), { lane: 'get' }),
+    route('/t/{type}/{id}', (request, params) => pages.ofEntity(request, params), { lane: 'action' }),
     route('/t/{type}/{id}/card.png', (request, params) => pages.card(request, params), {
       answers: ['image/png'],
     }),
@@ -116,13 +117,15 @@ class Pages {
 
   ofEntity(request: WorldRequest, { type = '', id = '' }: RouteParams): Promise<WorldResponse> {
     return this.#orFault(async () => {
-      const { signal } = request
+      const { signal, client } = request
       const entity: Entity = JSON.parse((await this.#world.get(type, id, { signal })).json)
       const page = entityPage(entity, {
         type: await this.#described(type),
         origin: this.#origins.origin(request).url,
         apiUrl: this.#origins.apiUrl(request).url,
         titles: await titlesOf(entity, this.#storage, { signal }),
+        referrers: await referrersOf(entity, this.#world, { signal, client }),
+        types: await this.#world.types(),
         hasCards: this.#options.cards ?? true,
       })
       const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`

@@ -1,5 +1,12 @@
 /** Values of attributes as markup: references and addresses as links, lists and objects inside each other. */
-import { type EntityRef, idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
+import {
+  type EntityRef,
+  idFault,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  typeFault,
+} from '@worldwright/client/protocol'
 import { pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
 
@@ -69,13 +76,24 @@ export function membersHtml(
 }
 
 /** A name of programs in words, as `orbitalPeriodDays` in `Orbital period days`; any other name as it is. */
-function inWords(name: string): string {
+export function inWords(name: string): string {
   if (!/^[a-z][A-Za-z0-9_-]*$/.test(name)) return name
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')
     .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What attributes are called for people, where their schema says so. */
+export function labelsOf(schema: JsonObject | undefined): Record<string, string> {
+  const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const title = isObject(property) ? property['title'] : undefined
+      return typeof title === 'string' ? [[name, title]] : []
+    }),
+  )
 }
 
 /** What is cut short says so. */
