@@ -99,6 +99,84 @@ test('explorer: an entity names what points to it, with the whole of each group 
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
 })
 
+test('explorer: the graph of references is asked for when it is opened, bounded, and walked from entity to entity', async (t) => {
+  const { page, requests, wrongs } = (await opened(t, 'e/sol%3Aplanet/saturn')) ?? {}
+  if (page === undefined) return
+  const heading = page.getByRole('heading', { name: 'Graph of references' })
+  await page.locator('.referrer-group .chip').first().waitFor()
+  assert.ok(!requests?.some((address) => /reference-graph/.test(address)))
+  await heading.click()
+  const graph = page.getByRole('list', { name: 'Graph of references' })
+  const moon = graph.getByRole('listitem').filter({ hasText: 'Moon: Orbits' }).first()
+  await moon.getByRole('link').waitFor()
+  await graph.getByRole('link', { name: 'Sun', exact: true }).waitFor()
+  const nodes = await graph.getByRole('listitem').count()
+  assert.ok(nodes > 3 && nodes <= 30, String(nodes))
+  await page
+    .getByText(new RegExp(`^It refers to others: 1 · others refer to it: \\d+ · ${nodes} of \\d+ shown$`))
+    .waitFor()
+  assert.deepEqual(await overlaps(page), [])
+  assert.deepEqual(await violations(page), [])
+  const name = await moon.getByRole('link').innerText()
+  await moon.getByRole('link').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  await graph.getByRole('link', { name: 'Saturn', exact: true }).first().waitFor()
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: the graph of references fits a narrow page from right to left, in the dark as well', async (t) => {
+  const narrow = { viewport: { width: 320, height: 700 }, colorScheme: 'dark', locale: 'ar' } as const
+  const { page } = (await opened(t, 'e/sol%3Aplanet/saturn', narrow)) ?? {}
+  if (page === undefined) return
+  await page.getByRole('heading', { name: 'مخطط الإحالات' }).click()
+  await page.locator('.reference-graph li a', { hasText: 'Sun' }).waitFor()
+  await page.locator('.reference-graph li', { hasText: 'Moon: Orbits' }).first().waitFor()
+  assert.deepEqual(await overlaps(page), [])
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+  assert.deepEqual(await violations(page), [])
+})
+
+test('explorer: of a world that answers no questions the graph holds what an entity refers to, and that is said', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const other = { type: 'f:thing', id: 'other', title: 'The other', attributes: {} }
+  const one = {
+    ...other,
+    id: 'one',
+    title: 'The one',
+    attributes: { near: { type: 'f:thing', id: 'other' } },
+  }
+  const { origin, asked } = await fakeWorld(
+    t,
+    discovery(),
+    (path, response) =>
+      path.startsWith('/api/entities/') && say(response, 200, path.endsWith('/one') ? one : other),
+  )
+  const { page, wrongs } = await openPage(browser)
+  await page.goto(`${await explorerFiles()}${inWorld(origin, 'e/f%3Athing/one')}`)
+  await page.getByRole('heading', { name: 'Graph of references' }).click()
+  await page
+    .getByText('Only what it refers to: this world does not answer what refers to it. · All 1 shown')
+    .waitFor()
+  await page.locator('.reference-graph').getByRole('link', { name: 'The other' }).click()
+  await page.getByRole('heading', { level: 1, name: 'The other' }).waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Graph of references' }).count(), 0)
+  assert.ok(!asked.some((path) => path.includes('/actions/')))
+  assert.deepEqual(wrongs, [])
+})
+
+/** The names in a graph that lie over one another. */
+function overlaps(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const names = [...document.querySelectorAll('.reference-graph li .node-text, .reference-graph .middle strong')]
+    const boxes = names.map((name) => ({ name: name.textContent, box: name.getBoundingClientRect() }))
+    return boxes.flatMap((one, index) => boxes.slice(index + 1).filter(({ box }) =>
+      box.left < one.box.right && box.right > one.box.left && box.top < one.box.bottom && box.bottom > one.box.top,
+    ).map((other) => one.name + ' / ' + other.name))
+  })()`)
+}
+
 test('explorer: words and a condition in CQL2 narrow a list down; what is wrong is shown in its place', async (t) => {
   const { page } = (await opened(t, MOONS)) ?? {}
   if (page === undefined) return

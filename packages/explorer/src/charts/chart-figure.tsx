@@ -18,18 +18,19 @@ export interface ChartTable {
   readonly row: (index: number) => readonly ComponentChildren[]
 }
 
-/** A chart. `notes` are sentences about it: what it shows, and what it leaves out. */
+/** A chart. `notes` are sentences about it: what it shows, and what it leaves out; `nothing` says that there is nothing. */
 export function ChartFigure(props: {
   controls?: ComponentChildren
   /** Absent while there is nothing to draw. */
   picture: ComponentChildren
   notes: readonly string[]
+  nothing?: string
   table: ChartTable
   isBusy: boolean
   failure: Failure | undefined
   onRetry: () => void
 }) {
-  const { controls, picture, notes, table, isBusy, failure, onRetry } = props
+  const { controls, picture, notes, nothing, table, isBusy, failure, onRetry } = props
   const { world } = useOpenWorld()
   const id = useId()
   const { app, views } = words.value
@@ -43,7 +44,11 @@ export function ChartFigure(props: {
       {!isEmpty && picture}
       <figcaption id={id}>
         <span role="status">
-          {isEmpty && failure === undefined ? (isBusy ? app.loading : views.nothing) : notes.join(' · ')}
+          {isEmpty && failure === undefined
+            ? isBusy
+              ? app.loading
+              : (nothing ?? views.nothing)
+            : notes.join(' · ')}
         </span>
       </figcaption>
       {!isEmpty && <Behind table={table} />}

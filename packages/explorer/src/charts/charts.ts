@@ -12,3 +12,6 @@ export const PlaceChart = needed(async () => (await import('./map-view.tsx')).Ma
 
 /** The entities of a list along time. */
 export const Timeline = needed(async () => (await import('./timeline-view.tsx')).TimelineView)
+
+/** The references of one entity, to others and from them. */
+export const ReferenceGraph = needed(async () => (await import('./reference-graph.tsx')).ReferenceGraph)

@@ -27,6 +27,7 @@ import { words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
 import { typeIn } from '../world/outlook.ts'
 import { Attributes } from './attributes.tsx'
+import { GraphSection } from './graph-section.tsx'
 import { PlaceFigure } from './place-figure.tsx'
 
 type EntityRoute = Extract<Route, { page: 'entity' }>
@@ -116,6 +117,7 @@ function Known({ entity, route, onNews }: KnownProps) {
           <Neighbours type={route.type} id={route.id} />
         </>
       )}
+      <GraphSection entity={{ ...entity, type: route.type, id: route.id }} />
       <section>
         <h2>{w.use}</h2>
         <SnippetTabs read={{ kind: 'entity', type: route.type, id: route.id }} label={w.use} />

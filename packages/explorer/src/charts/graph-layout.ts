@@ -1,0 +1,75 @@
+/** Where the nodes of a graph of references stand: an entity in the middle, and fans of what stands around it. */
+
+/** The point of a node, and the room beside it for a name. */
+export interface GraphNode {
+  /** Its point, in pixels from the side on which reading starts, and from the top. */
+  readonly x: number
+  readonly y: number
+  /** Pixels for its name between the point and the edge. */
+  readonly room: number
+  /** Its name stands before its point, as reading goes. */
+  readonly isBefore: boolean
+}
+
+/** Where everything stands, in pixels. */
+export interface GraphLayout {
+  readonly height: number
+  /** The middle of the entity; `room` for its name, which begins at the edge where `isAtStart`. */
+  readonly middle: {
+    readonly x: number
+    readonly y: number
+    readonly room: number
+    readonly isAtStart: boolean
+  }
+  /** What the entity refers to, downwards. */
+  readonly from: readonly GraphNode[]
+  /** What refers to the entity, downwards. */
+  readonly to: readonly GraphNode[]
+}
+
+/** From one name to the next below it: two lines. */
+const ROW = 44
+/** Below this width both fans stand one above the other, on one side of the entity. */
+const WIDE = 600
+
+/** Places for `from` nodes that an entity refers to, and `to` that refer to it: no two names share a row of one side. */
+export function graphLayout(from: number, to: number, width: number): GraphLayout {
+  return width < WIDE ? narrow(from, to, width) : wide(from, to, width)
+}
+
+/** What the entity refers to behind it, what refers to it before it; the side of an empty fan is small. */
+function wide(from: number, to: number, width: number): GraphLayout {
+  const height = Math.max(from, to, 3) * ROW
+  const y = height / 2
+  const x = width * (to === 0 ? 0.2 : from === 0 ? 0.8 : 0.5)
+  const reach = width * 0.2
+  const fan = (length: number, direction: 1 | -1) =>
+    Array.from({ length }, (_, index): GraphNode => {
+      const away = (index - (length - 1) / 2) * ROW
+      const at = x + direction * arc(reach, away, height * 0.75)
+      return { x: at, y: y + away, room: direction > 0 ? width - at : at, isBefore: direction < 0 }
+    })
+  const middle = { x, y, room: Math.round(reach * 1.4), isAtStart: false }
+  return { height, middle, from: fan(from, 1), to: fan(to, -1) }
+}
+
+/** What the entity refers to above it, what refers to it below it. */
+function narrow(from: number, to: number, width: number): GraphLayout {
+  const x = 12
+  const y = (from + 0.5) * ROW
+  const node = (rows: number, most: number): GraphNode => {
+    const at = x + arc(64, rows, most * 1.15)
+    return { x: at, y: y + rows * ROW, room: width - at, isBefore: false }
+  }
+  return {
+    height: (from + to + 1) * ROW,
+    middle: { x, y, room: width, isAtStart: true },
+    from: Array.from({ length: from }, (_, index) => node(index - from, from)),
+    to: Array.from({ length: to }, (_, index) => node(index + 1, to)),
+  }
+}
+
+/** How far along an ellipse of half axes `along` and `most` a point lies that is `away` from its middle. */
+function arc(along: number, away: number, most: number): number {
+  return along * Math.sqrt(1 - (away / most) ** 2)
+}

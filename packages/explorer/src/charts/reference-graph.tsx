@@ -1,0 +1,173 @@
+/** A graph of the references of one entity, each node a link to an entity that has its own: so the world is walked. */
+import './charts.css'
+import './reference-graph.css'
+import type { Entity, EntityRef } from '@worldwright/client'
+import { nameOf } from '../data/entity-name.ts'
+import { referencesOf } from '../data/references.ts'
+import { Reference } from '../parts/reference.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { useRemote } from '../parts/use-remote.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { answersQuestions, fieldAt } from '../question/askable.ts'
+import { count, words } from '../words/words.ts'
+import { createMemory } from '../world/memory.ts'
+import { typeIn } from '../world/outlook.ts'
+import { ChartFigure } from './chart-figure.tsx'
+import { type GraphLayout, type GraphNode, graphLayout } from './graph-layout.ts'
+import { incomingOf, type Referring } from './incoming.ts'
+import { useWidth } from './use-width.ts'
+
+/** Nodes at most: what of them the entity does not refer to is left to what refers to it. */
+const MOST = 30
+/** What refers to the entity has at least so many of them. */
+const LEAST_TO = 12
+/** How far from the entity to a node the sign of the direction stands. */
+const SIGN_AT = 0.8
+
+const known = createMemory<Referring>(100)
+
+/** A node: the entity, and the name of the edge to it. */
+interface Neighbour {
+  readonly of: EntityRef
+  readonly edge: string
+}
+
+/** The graph of an entity. Where the world answers no questions it holds only what the entity refers to, and says so. */
+export function ReferenceGraph({ entity }: { entity: Entity }) {
+  const { world, outlook, titles } = useOpenWorld()
+  const { app, ask, views } = words.value
+  const isAsked = answersQuestions(outlook)
+  const all = referencesOf(entity.attributes)
+  const schema = typeIn(outlook, entity.type).schema
+  const from = all
+    .slice(0, isAsked ? MOST - LEAST_TO : MOST)
+    .map(({ names, to }): Neighbour => ({ of: to, edge: fieldAt(JSON.stringify(names), schema).label }))
+  const read = useRemote(
+    isAsked ? `${world.origin} ${entity.type} ${entity.id} ${from.length}` : undefined,
+    (signal) => incomingOf({ world, titles }, entity, MOST - from.length, signal),
+    { memory: known },
+  )
+  const to = (read.value?.shown ?? []).map(({ from: of, key }): Neighbour => {
+    const type = typeIn(outlook, of.type)
+    return { of, edge: ask.by(type.title, fieldAt(key, type.schema).label) }
+  })
+  const notes =
+    isAsked && read.value === undefined
+      ? read.isBusy
+        ? [app.loading]
+        : []
+      : notesOf(all.length, from.length, read.value)
+  const rows = [
+    ...from.map((neighbour) => ({ ...neighbour, direction: views.refersTo })),
+    ...to.map((neighbour) => ({ ...neighbour, direction: views.referredBy })),
+  ]
+  return (
+    <ChartFigure
+      picture={<Picture entity={entity} from={from} to={to} label={views.graph} />}
+      notes={notes}
+      nothing={isAsked ? views.noReferences : views.onlyOutgoing}
+      table={{
+        headings: [views.direction, views.edge, views.entity],
+        length: rows.length,
+        row: (index) => {
+          const row = rows[index]
+          return row === undefined
+            ? []
+            : [row.direction, <ShortText text={row.edge} most={120} />, <Reference to={row.of} />]
+        },
+      }}
+      isBusy={isAsked && read.isBusy}
+      failure={read.failure}
+      onRetry={read.retry}
+    />
+  )
+}
+
+/** What the picture holds and leaves out; `referring` is absent where the world cannot be asked for it. */
+function notesOf(outgoing: number, drawn: number, referring: Referring | undefined): string[] {
+  const { views } = words.value
+  const total = outgoing + (referring?.total ?? 0)
+  const shown = drawn + (referring?.shown.length ?? 0)
+  return [
+    referring === undefined ? views.onlyOutgoing : views.references(count(outgoing), count(referring.total)),
+    shown < total ? views.shown(count(shown), count(total)) : views.allShown(count(total)),
+    ...(referring?.isLowerBound ? [views.atLeast] : []),
+  ]
+}
+
+interface PictureProps {
+  readonly entity: Entity
+  readonly from: readonly Neighbour[]
+  readonly to: readonly Neighbour[]
+  readonly label: string
+}
+
+function Picture({ entity, from, to, label }: PictureProps) {
+  const { box, width } = useWidth()
+  const layout = graphLayout(from.length, to.length, width)
+  const { x, y, room, isAtStart } = layout.middle
+  const place = { top: `${y}px`, insetInlineStart: `${isAtStart ? 0 : x - room / 2}px`, width: `${room}px` }
+  return (
+    <div class="plot reference-graph" ref={box} style={{ height: `${layout.height}px` }}>
+      <Edges layout={layout} width={width} />
+      <p class={isAtStart ? 'middle' : 'middle between'} style={place}>
+        <strong>
+          <ShortText text={nameOf(entity)} most={80} />
+        </strong>
+      </p>
+      <ul class="nodes" aria-label={label}>
+        {[...from, ...to].map((neighbour, index) => {
+          const node = [...layout.from, ...layout.to][index]
+          return node && <Node key={index} neighbour={neighbour} node={node} width={width} />
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** Lines with a sign in the direction of the reference; what they lead to stands in the list. */
+function Edges({ layout, width }: { layout: GraphLayout; width: number }) {
+  const { middle } = layout
+  const edge = ({ x, y }: GraphNode, isFrom: boolean) => {
+    const [dx, dy] = [x - middle.x, y - middle.y]
+    const turn = (Math.atan2(isFrom ? dy : -dy, isFrom ? dx : -dx) * 180) / Math.PI
+    return (
+      <g>
+        <path d={`M${middle.x} ${middle.y}L${x} ${y}`} />
+        <path
+          class="direction"
+          d="M-4 -4L4 0L-4 4Z"
+          transform={`translate(${middle.x + dx * SIGN_AT} ${middle.y + dy * SIGN_AT}) rotate(${turn})`}
+        />
+      </g>
+    )
+  }
+  return (
+    <svg class="edges" width={width} height={layout.height} aria-hidden="true">
+      {layout.from.map((node) => edge(node, true))}
+      {layout.to.map((node) => edge(node, false))}
+    </svg>
+  )
+}
+
+function Node({ neighbour, node, width }: { neighbour: Neighbour; node: GraphNode; width: number }) {
+  const { outlook } = useOpenWorld()
+  const { of, edge } = neighbour
+  const side = node.isBefore
+    ? { insetInlineEnd: `${width - node.x - 5}px` }
+    : { insetInlineStart: `${node.x - 5}px` }
+  return (
+    <li
+      class={`${node.isBefore ? 'before' : ''} hue-${typeIn(outlook, of.type).hue}`}
+      style={{ ...side, top: `${node.y}px`, maxWidth: `${node.room + 5}px` }}
+    >
+      <span class="dot" aria-hidden="true" />
+      <span class="node-text">
+        <Reference to={of} />
+        <span class="edge">
+          <ShortText text={edge} most={80} />
+        </span>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+/** The references among an entity's attributes, however deep they are. */
+import type { EntityRef, JsonValue } from '@worldwright/client'
+import { isObject } from './schema.ts'
+import { referenceIn } from './values.ts'
+
+/** A reference, and the names of the members that lead to it; of lists all members have the name of the list. */
+export interface Outgoing {
+  readonly names: readonly string[]
+  readonly to: EntityRef
+}
+
+/** Levels that are looked through: data that is deeper refers to nothing that a person would follow. */
+const MOST_LEVELS = 8
+
+/** All references of an entity, in the order of its data; one that stands twice at one member is one. */
+export function referencesOf(attributes: unknown): Outgoing[] {
+  const found = new Map<string, Outgoing>()
+  collect(attributes as JsonValue, [], 0, found)
+  return [...found.values()]
+}
+
+function collect(
+  value: JsonValue,
+  names: readonly string[],
+  level: number,
+  found: Map<string, Outgoing>,
+): void {
+  if (level > MOST_LEVELS) return
+  const to = level === 0 ? undefined : referenceIn(value)
+  if (to !== undefined) {
+    found.set(JSON.stringify([names, to.world, to.type, to.id]), { names, to })
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, names, level + 1, found)
+  } else if (isObject(value)) {
+    for (const [name, inner] of Object.entries(value)) collect(inner, [...names, name], level + 1, found)
+  }
+}
