@@ -27,10 +27,19 @@ test('files are loaded into the store that is named', async (t) => {
 test('a store of an unknown kind is wrong usage, and it is said how a store is written', async (t) => {
   const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
   for (const command of [['import', 'moons.ndjson'], ['serve'], ['verify'], ['token', 'list']]) {
-    const { code, out, err } = await runWith([...command, '--store', 'postgres://db.example/sol'], { cwd })
+    const { code, out, err } = await runWith([...command, '--store', 'mongodb://db.example/sol'], { cwd })
     assert.deepEqual([code, out], [2, ''], command[0])
-    assert.match(err, /^error: There is no storage engine postgres\. A store is written sqlite:FILE/)
+    assert.match(err, /^error: There is no storage engine mongodb\. A store is written sqlite:FILE/)
   }
+})
+
+test('a database that cannot be reached is said so, without its password', async (t) => {
+  const cwd = await folderOf(t, { 'moons.ndjson': MOONS })
+  const store = 'postgres://world:secret@127.0.0.1:1/sol'
+  const { code, err } = await runWith(['import', 'moons.ndjson', '--store', store], { cwd })
+  assert.equal(code, 1)
+  assert.match(err, /cannot be reached \(127\.0\.0\.1: .*ECONNREFUSED/)
+  assert.doesNotMatch(err, /secret|at .*\.ts/)
 })
 
 test('the store beside a definition is the default, and without one the flag is asked for', async (t) => {

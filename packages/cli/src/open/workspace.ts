@@ -148,10 +148,10 @@ export async function withStoreToTry<T>(url: string, work: (storage: Storage) =>
   }
 }
 
-/** Where rejected records of a workspace are listed: beside its store, or in its folder where that is in no file. */
+/** Where rejected records of a workspace are listed: beside its store, or in its folder where the store is in no file. */
 export async function rejectsBeside({ store, folder }: Pick<Workspace, 'store' | 'folder'>): Promise<string> {
-  const { file } = await storeAt(store)
-  return (file ?? join(folder, 'world')) + REJECTED
+  const { file, needsOwner } = await storeAt(store)
+  return (needsOwner ? join(folder, 'world') : (file ?? join(folder, 'world'))) + REJECTED
 }
 
 /** A file of records is no definition, and as YAML it would be wrong on every line. */

@@ -1,8 +1,9 @@
 /** What is asked, in words, each with a way to take it back. */
 import { CrossIcon } from '../parts/icons.tsx'
+import { placeText } from '../parts/place-text.ts'
 import { ShortText } from '../parts/text.tsx'
 import { type Askable, fieldAt } from '../question/askable.ts'
-import { type Asked, type Filter, NOTHING_ASKED, withFilter } from '../question/filters.ts'
+import { type Asked, type Box, type Filter, NOTHING_ASKED, withFilter } from '../question/filters.ts'
 import { words } from '../words/words.ts'
 import { ValueName } from './value-filter.tsx'
 import { rangeText } from './value-text.ts'
@@ -67,10 +68,11 @@ function Chip({ onRemove, children }: { onRemove: () => void; children: preact.C
 function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
   return (
     <>
-      <ShortText text={askable.field.label} most={40} />{' '}
-      {filter.is === 'range' ? (
-        rangeText(filter, askable)
-      ) : (
+      {/* A place has many names, from coordinates in two attributes on. */}
+      <ShortText text={filter.is === 'box' ? words.value.entity.map : askable.field.label} most={40} />{' '}
+      {filter.is === 'range' && rangeText(filter, askable)}
+      {filter.is === 'box' && boxText(filter.box)}
+      {filter.is === 'any' && (
         <>
           {'= '}
           {filter.values.map((value, index) => (
@@ -83,6 +85,12 @@ function FilterText({ filter, askable }: { filter: Filter; askable: Askable }) {
       )}
     </>
   )
+}
+
+/** The corners of a box: the south-western one first. */
+function boxText([west, south, east, north]: Box): string {
+  const corner = (latitude: number, longitude: number) => placeText({ latitude, longitude })
+  return `${corner(south, west)} – ${corner(north, east)}`
 }
 
 /** Also for a property that cannot be asked: the address may name anything. */

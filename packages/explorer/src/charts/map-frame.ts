@@ -34,6 +34,13 @@ export function frameAround(places: readonly Place[]): MapFrame {
   return within({ longitude: (west + east) / 2, latitude: (south + north) / 2, zoom: 1 / room })
 }
 
+/** The box of degrees that a frame shows, to a thousandth. */
+export function boxOf({ longitude, latitude, zoom }: MapFrame): [number, number, number, number] {
+  const [across, down] = [180 / zoom, 90 / zoom]
+  const box = [longitude - across, latitude - down, longitude + across, latitude + down]
+  return box.map((degrees) => Math.round(degrees * 1000) / 1000) as [number, number, number, number]
+}
+
 /** Pixels from the upper left corner of a map `width` wide, which is half as high. */
 export function spotOf(
   frame: MapFrame,

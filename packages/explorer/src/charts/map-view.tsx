@@ -6,12 +6,14 @@ import { BODIES, bodyOf, isEarth, LATITUDE, LONGITUDE, placeOf } from '../data/v
 import { EntityLink } from '../parts/entity-link.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
+import { type Filter, withFilter } from '../question/filters.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
 import { typeIn } from '../world/outlook.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
 import { Choose } from './choose.tsx'
+import { boxOf, type MapFrame } from './map-frame.ts'
 import { shownText, withoutText } from './notes.ts'
 import { type Placed, PlacesMap } from './places-map.tsx'
 import { useSample } from './use-sample.ts'
@@ -58,6 +60,7 @@ export function MapView(props: ChartProps) {
           isWhole={!sample.isBusy}
           hasLand={body === ''}
           label={views.places(count(placed.length), bodyName)}
+          onOnly={narrowing(props)}
         />
       }
       notes={[
@@ -78,6 +81,21 @@ export function MapView(props: ChartProps) {
       }}
     />
   )
+}
+
+/** Narrows the list to a part of the map; undefined where the world cannot be asked for that. */
+function narrowing({
+  askables,
+  asked,
+  onAsked,
+  question,
+}: ChartProps): ((frame: MapFrame) => void) | undefined {
+  const key = askables.find(({ kind }) => kind === 'place')?.key
+  if (question === undefined || key === undefined) return undefined
+  return (frame) => {
+    const filter: Filter = { is: 'box', key, box: boxOf(frame) }
+    onAsked({ ...asked, filters: withFilter(asked.filters, key, filter) })
+  }
 }
 
 /** The attributes that say where an entity is; undefined, for all of them, where the schema does not tell. */

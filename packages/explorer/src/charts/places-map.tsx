@@ -37,9 +37,11 @@ export function PlacesMap(
     isWhole: boolean
     hasLand: boolean
     label: string
+    /** Narrows the list to what is seen; absent where it cannot be narrowed by place. */
+    onOnly?: ((frame: MapFrame) => void) | undefined
   },
 ) {
-  const { plot, onMoved, placed, hasLand, label } = props
+  const { plot, onMoved, placed, hasLand, label, onOnly } = props
   const { views } = words.value
   const { box, width } = useWidth()
   const height = width / 2
@@ -97,6 +99,11 @@ export function PlacesMap(
         <MapButton label={views.zoomIn} sign="+" onPress={() => go(zoomed(frame, 2, width))} />
         <MapButton label={views.zoomOut} sign="−" onPress={() => go(zoomed(frame, 0.5, width))} />
         <MapButton label={views.whole} sign="⤢" onPress={() => go(WHOLE)} />
+        {onOnly !== undefined && (
+          <button type="button" class="button" onClick={() => onOnly(frame)}>
+            {views.onlySeen}
+          </button>
+        )}
       </div>
     </div>
   )

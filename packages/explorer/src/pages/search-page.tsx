@@ -21,15 +21,18 @@ import { answersQuestions } from '../question/askable.ts'
 import { NOTHING_ASKED } from '../question/filters.ts'
 import { excerpt, hasMark } from '../text/marks.ts'
 import { counted, words } from '../words/words.ts'
-import { discover } from '../world/discover.ts'
+import { discover, discoverPages } from '../world/discover.ts'
 import { createMemory } from '../world/memory.ts'
 import { typeIn } from '../world/outlook.ts'
 import { TypeFilter } from './type-filter.tsx'
 
 type SearchRoute = Extract<Route, { page: 'search' }>
 
-/** Results shown at first, and the step of "show more". */
+/** Results shown at first, and the step of "show more", which is larger later. */
 const FIRST = 20
+const STEP = 80
+/** A page holds no more: whoever looks further wants other words. */
+const MOST = 1_000
 
 /** An answer with the counts that the filters need: those of all types, whichever are chosen. */
 interface Answer {
@@ -70,13 +73,18 @@ export function SearchPage({ route }: { route: SearchRoute }) {
 
 async function ask(world: World, route: SearchRoute, signal: AbortSignal): Promise<Answer> {
   const { text, types } = route
-  const question = { limit: route.limit ?? FIRST, ...(text !== '' && { text }) }
+  const question = { limit: wantedBy(route), ...(text !== '' && { text }) }
   const [output, unfiltered] = await Promise.all([
-    discover(world, { ...question, ...(types.length > 0 && { types: [...types] }) }, signal),
+    discoverPages(world, { ...question, ...(types.length > 0 && { types: [...types] }) }, signal),
     types.length > 0 ? discover(world, { ...question, limit: 0 }, signal) : undefined,
   ])
   const counts = (unfiltered ?? output).counts
   return { route, output, counts: isObject(counts) ? (counts as Record<string, number>) : {} }
+}
+
+/** How many hits an address wants. */
+function wantedBy({ limit = FIRST }: SearchRoute): number {
+  return Math.min(limit, MOST)
 }
 
 function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
@@ -194,9 +202,10 @@ function Nothing({ answer: { route, counts } }: { answer: Answer }) {
 function More({ answer: { output, route }, total }: { answer: Answer; total: number }) {
   const { search } = words.value
   const shown = output.entities.length
-  const wanted = route.limit ?? FIRST
-  // The world gave less than it was asked for: more it will not give.
-  const isMost = shown < wanted || (typeof output.limit === 'number' && output.limit < wanted)
+  const wanted = wantedBy(route)
+  // The world gave less than it was asked for, and does not say how to go on: more it will not give.
+  const isAll = shown < wanted || (typeof output.limit === 'number' && output.limit < wanted)
+  const isMost = wanted === MOST || (output.nextCursor === undefined && isAll)
   return (
     <div class="more">
       <p class="soft">{search.showing(counted(shown), counted(total))}</p>
@@ -206,7 +215,7 @@ function More({ answer: { output, route }, total }: { answer: Answer; total: num
         <button
           type="button"
           class="button"
-          onClick={() => navigate({ ...route, limit: wanted + 4 * FIRST }, 'replace')}
+          onClick={() => navigate({ ...route, limit: wanted + (wanted < 100 ? STEP : 2 * STEP) }, 'replace')}
         >
           {search.more}
         </button>

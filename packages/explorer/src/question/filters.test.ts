@@ -17,6 +17,7 @@ test('what is asked survives being an address', () => {
     text: 'hot & near',
     filters: [
       { is: 'range', key: 'mass', from: '1.5', to: '' },
+      { is: 'box', key: 'place', box: [170, -12.5, -170, 0] },
       { is: 'any', key: 'star', values: ['s:star/sun', 's:star/a b&c'] },
       { is: 'any', key: '["a.b","c"]', values: ['..'] },
     ],
@@ -29,6 +30,15 @@ test('what is asked survives being an address', () => {
 
 test('what an address asks in no known way is left out', () => {
   assert.deepEqual(askedFrom(new URLSearchParams('in.mass=..&in.x=5&is.=1&other=2')).filters, [])
+  for (const box of ['', '1,2,3', '1,2,3,4,5', '1,5,3,4', '1,2,,4', '181,0,0,1', '0,-91,1,1'])
+    assert.deepEqual(askedFrom(new URLSearchParams({ 'at.place': box })).filters, [], box)
+})
+
+test('a box is asked as CQL2 asks for what lies in one', () => {
+  assert.deepEqual(conditionOf([{ is: 'box', key: 'place', box: [170, -12.5, -170, 0] }], []), {
+    op: 's_intersects',
+    args: [{ property: 'place' }, { bbox: [170, -12.5, -170, 0] }],
+  })
 })
 
 test('filters become one condition of CQL2, each value of the kind of its property', () => {

@@ -8,6 +8,11 @@ export type Filter =
   | { readonly is: 'any'; readonly key: string; readonly values: readonly string[] }
   /** From one value to another, both included; an empty text leaves that side open. */
   | { readonly is: 'range'; readonly key: string; readonly from: string; readonly to: string }
+  /** A place within a box of degrees; its west is more than its east where it crosses the 180th meridian. */
+  | { readonly is: 'box'; readonly key: string; readonly box: Box }
+
+/** West, south, east and north, in degrees. */
+export type Box = readonly [west: number, south: number, east: number, north: number]
 
 /** What is asked of a list beside its type. */
 export interface Asked {
@@ -33,24 +38,41 @@ export function askedFrom(query: URLSearchParams): Asked {
   const any = new Map<string, string[]>()
   const filters: Filter[] = []
   for (const [name, value] of query) {
-    const [, how, key = ''] = /^(is|in)\.(.+)$/s.exec(name) ?? []
+    const [, how, key = ''] = /^(is|in|at)\.(.+)$/s.exec(name) ?? []
     if (how === 'is') any.set(key, [...(any.get(key) ?? []), value])
     const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(value) ?? []
     if (how === 'in' && from !== undefined && to !== undefined && from + to !== '')
       filters.push({ is: 'range', key, from, to })
+    const box = how === 'at' ? boxFrom(value) : undefined
+    if (box !== undefined) filters.push({ is: 'box', key, box })
   }
   for (const [key, values] of any) filters.push({ is: 'any', key, values: [...new Set(values)] })
   const [text = '', cql = '', sort = ''] = ['text', 'where', 'sort'].map((name) => query.get(name) ?? '')
   return { text, filters, cql, sort }
 }
 
+/** A box that is written as four numbers of degrees; undefined where that is none. */
+function boxFrom(text: string): Box | undefined {
+  const numbers = text.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)))
+  const [west = 0, south = 0, east = 0, north = 0, more] = numbers
+  const isBox =
+    numbers.length === 4 &&
+    more === undefined &&
+    numbers.every(Number.isFinite) &&
+    Math.max(Math.abs(west), Math.abs(east)) <= 180 &&
+    south >= -90 &&
+    south <= north &&
+    north <= 90
+  return isBox ? [west, south, east, north] : undefined
+}
+
 /** The members of an address's query for what is asked. */
 export function queryOfAsked({ text, filters, cql, sort }: Asked): [string, string][] {
-  const members = filters.flatMap((filter): [string, string][] =>
-    filter.is === 'any'
-      ? filter.values.map((value) => [`is.${filter.key}`, value])
-      : [[`in.${filter.key}`, `${filter.from}..${filter.to}`]],
-  )
+  const members = filters.flatMap((filter): [string, string][] => {
+    if (filter.is === 'any') return filter.values.map((value) => [`is.${filter.key}`, value])
+    if (filter.is === 'box') return [[`at.${filter.key}`, filter.box.join(',')]]
+    return [[`in.${filter.key}`, `${filter.from}..${filter.to}`]]
+  })
   const others: [string, string][] = [
     ['where', cql],
     ['sort', sort],
@@ -66,7 +88,8 @@ export function withFilter(
 ): readonly Filter[] {
   const isEmpty =
     filter === undefined ||
-    (filter.is === 'any' ? filter.values.length === 0 : filter.from + filter.to === '')
+    (filter.is === 'any' && filter.values.length === 0) ||
+    (filter.is === 'range' && filter.from + filter.to === '')
   const others = filters.filter((other) => other.key !== key)
   return isEmpty ? others : [...others, filter]
 }
@@ -90,6 +113,7 @@ export function conditionOf(
 
 function conditionsOf(filter: Filter, askable: Askable | undefined): JsonObject[] {
   const property = { property: propertyOf(filter.key) }
+  if (filter.is === 'box') return [{ op: 's_intersects', args: [property, { bbox: [...filter.box] }] }]
   const spelt = (text: string) => literalOf(text, askable?.kind ?? 'text')
   if (filter.is === 'any') {
     const [first, ...others] = filter.values.map(spelt)

@@ -87,7 +87,7 @@ export const DE: Words = {
     allTypes: (count) => `Alle ${count} Typen`,
     more: 'Mehr zeigen',
     most: (count) =>
-      `Eine Welt antwortet mit höchstens ${count} besten Treffern. Ein weiteres Wort oder ein Typ grenzt die Suche ein.`,
+      `Das sind die besten ${count}, mehr werden nicht gezeigt. Ein weiteres Wort oder ein Typ grenzt die Suche ein.`,
     none: (text) => `Nichts passt zu „${text}“`,
     noneAtAll: 'Hier gibt es noch nichts',
     noneHint: 'Versuchen Sie weniger oder andere Wörter; der Anfang eines Wortes genügt.',

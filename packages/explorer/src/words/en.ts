@@ -87,7 +87,7 @@ export const EN = {
     allTypes: (count: Count) => `All ${count} types`,
     more: 'Show more',
     most: (count: Count) =>
-      `A world answers with its best ${count} at most. Add a word or choose a type to narrow it down.`,
+      `These are the best ${count}: more are not shown. Add a word or choose a type to narrow it down.`,
     none: (text: string) => `Nothing matches “${text}”`,
     noneAtAll: 'There is nothing here yet',
     noneHint: 'Try fewer or other words; the beginning of a word is enough.',

@@ -98,7 +98,7 @@ export const ES: Words = {
     allTypes: (count) => `Los ${count} tipos`,
     more: 'Mostrar más',
     most: (count) =>
-      `Un mundo responde con sus mejores ${count} como máximo. Añada una palabra o elija un tipo para acotar la búsqueda.`,
+      `Estos son los mejores ${count}; no se muestran más. Añada una palabra o elija un tipo para acotar la búsqueda.`,
     none: (text) => `Nada coincide con «${text}»`,
     noneAtAll: 'Aquí todavía no hay nada',
     noneHint: 'Pruebe con menos palabras o con otras; basta el comienzo de una palabra.',

@@ -29,6 +29,7 @@ export const VIEWS_AR: typeof VIEWS_EN = {
   narrow: 'عرض هذه وحدها',
   places: (count, body) => `خريطة (${body})، عدد الأماكن: ${count}`,
   body: 'على',
+  onlySeen: 'ما يظهر هنا فقط',
   zoomIn: 'تكبير',
   zoomOut: 'تصغير',
   whole: 'عرض الخريطة كاملة',

@@ -29,6 +29,7 @@ export const VIEWS_DE: typeof VIEWS_EN = {
   narrow: 'Nur diese zeigen',
   places: (count, body) => `Karte: ${body} mit ${count} Orten`,
   body: 'Auf',
+  onlySeen: 'Nur, was zu sehen ist',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   whole: 'Die ganze Karte zeigen',

@@ -28,6 +28,7 @@ export const VIEWS_EN = {
   narrow: 'Show only these',
   places: (count: string, body: string) => `Map of ${body} with ${count} places`,
   body: 'On',
+  onlySeen: 'Only what is seen',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   whole: 'Show the whole map',

@@ -29,6 +29,7 @@ export const VIEWS_ES: typeof VIEWS_EN = {
   narrow: 'Mostrar solo estos',
   places: (count, body) => `Mapa (${body}) con ${count} lugares`,
   body: 'En',
+  onlySeen: 'Solo lo que se ve',
   zoomIn: 'Acercar',
   zoomOut: 'Alejar',
   whole: 'Mostrar el mapa entero',

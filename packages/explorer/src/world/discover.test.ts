@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DiscoverInput, WorldError } from '@worldwright/client'
-import { discover } from './discover.ts'
+import { discover, discoverPages } from './discover.ts'
 
 const OUTPUT = { entities: [] }
 const { signal } = new AbortController()
@@ -35,4 +35,26 @@ test('another failure, and a refusal without a limit, stand', async () => {
     await assert.rejects(discover(world, input, signal), { status })
     assert.equal(asked.length, 1)
   }
+})
+
+test('hits are asked for page after page where the world says how to go on, and no more than are wanted', async () => {
+  const hits = Array.from({ length: 250 }, (_, at) => ({ type: 'f:thing', id: `n${at}`, attributes: {} }))
+  const asked: DiscoverInput[] = []
+  const world = {
+    async discover(input: DiscoverInput) {
+      asked.push(input)
+      const from = Number(input.cursor ?? 0)
+      const to = from + Math.min(input.limit ?? 20, 100)
+      return { entities: hits.slice(from, to), total: 250, ...(to < 250 && { nextCursor: String(to) }) }
+    },
+  } as unknown as Parameters<typeof discover>[0]
+  const some = await discoverPages(world, { text: 'io', limit: 120 }, signal)
+  assert.deepEqual([some.entities.length, some.nextCursor], [120, '120'])
+  assert.deepEqual(asked.splice(0), [
+    { text: 'io', limit: 100 },
+    { text: 'io', cursor: '100', limit: 20 },
+  ])
+  const all = await discoverPages(world, { limit: 1_000 }, signal)
+  assert.deepEqual([all.entities.map(({ id }) => id), all.nextCursor], [hits.map(({ id }) => id), undefined])
+  assert.equal(asked.length, 3)
 })

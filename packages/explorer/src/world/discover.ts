@@ -1,4 +1,4 @@
-/** Searches of any world: one that refuses our limit is asked again without one. */
+/** Searches of any world: one that refuses our limit is asked again without one, and one that has a cursor goes on. */
 import { type DiscoverInput, type DiscoverOutput, isWorldError, type World } from '@worldwright/client'
 
 /** Statuses that say that what was asked for cannot be. */
@@ -16,4 +16,32 @@ export async function discover(
     if (limit === undefined || !isWorldError(error) || !REFUSED.includes(error.status)) throw error
     return world.discover(question, { signal })
   }
+}
+
+/** What is asked for at once: as much as most worlds give. */
+const AT_ONCE = 100
+
+/**
+ * As `discover`, until there are `limit` hits: page after page, where the world says how its answer goes on. What the
+ * answer says of itself is of the first page; it has a `nextCursor` where there are more hits still.
+ */
+export async function discoverPages(
+  world: Pick<World, 'discover'>,
+  { limit, ...question }: DiscoverInput & { limit: number },
+  signal: AbortSignal,
+): Promise<DiscoverOutput> {
+  const { nextCursor, ...first } = await discover(
+    world,
+    { ...question, limit: Math.min(limit, AT_ONCE) },
+    signal,
+  )
+  const entities = [...first.entities]
+  let cursor: unknown = nextCursor
+  while (typeof cursor === 'string' && cursor !== '' && entities.length < limit) {
+    const rest = Math.min(AT_ONCE, limit - entities.length)
+    const page = await discover(world, { ...question, cursor, limit: rest }, signal)
+    entities.push(...page.entities)
+    cursor = page.entities.length > 0 ? page.nextCursor : undefined
+  }
+  return { ...first, entities, ...(typeof cursor === 'string' && cursor !== '' && { nextCursor: cursor }) }
 }
