@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
 import { folderOf } from '../packages/cli/src/serving.fixture.ts'
 import { inWorld, openBrowser, openPage } from './browser.ts'
 import { serveIn } from './command.ts'
 import { freePort } from './foreign-worlds.ts'
-import { plainHost } from './site.ts'
+import { type PlainAnswer, plainHost } from './site.ts'
 
 const DEFINITION = `id: urn:example:sol
 name: Sol
@@ -27,10 +28,9 @@ function entitiesText(): string {
   return entities.map((entity) => `${JSON.stringify(entity)}\n`).join('')
 }
 
-test('explorer: a world of files on any file server opens, pages, shows and is searched as a served one is', async (t) => {
-  const browser = await openBrowser(t)
-  if (browser === undefined) return
-  const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'all.ndjson': entitiesText() })
+/** A store with these entities, and beside it, in `public`, the site of it for a port that is free. */
+async function exportedSite(t: TestContext, entities: string) {
+  const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'all.ndjson': entities })
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   for (const argv of [
@@ -40,6 +40,13 @@ test('explorer: a world of files on any file server opens, pages, shows and is s
     const { code, err } = await runWith(argv, { cwd })
     assert.equal(code, 0, err)
   }
+  return { cwd, port, origin }
+}
+
+test('explorer: a world of files on any file server opens, pages, shows and is searched as a served one is', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { cwd, port, origin } = await exportedSite(t, entitiesText())
   await plainHost(t, join(cwd, 'public'), port)
   const served = await serveIn(cwd, t, '--workers', '1')
 
@@ -74,5 +81,47 @@ test('explorer: a world of files on any file server opens, pages, shows and is s
     )
   }
   assert.ok(requests.some((url) => url.includes('search-worker')))
+  assert.deepEqual(wrongs, [])
+})
+
+/** Each has three hundred words of its own, so that the index is larger than what one search reads of it. */
+function wordyText(): string {
+  const entities = Array.from({ length: 320 }, (_, at) => ({
+    type: 'sol:moon',
+    id: `e-${at}`,
+    title: `Body ${at}`,
+    attributes: { text: Array.from({ length: 300 }, (_, word) => `w${at * 300 + word}x`).join(' ') },
+  }))
+  return entities.map((entity) => `${JSON.stringify(entity)}\n`).join('')
+}
+
+test('explorer: of the index of a world of files only the parts are read that a search needs', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const { cwd, port, origin } = await exportedSite(t, wordyText())
+  const answers: PlainAnswer[] = []
+  const root = join(cwd, 'public')
+  await plainHost(t, root, port, { ranges: true, answered: (answer) => answers.push(answer) })
+  const { page, wrongs } = await openPage(browser)
+  for (const at of [7, 311]) {
+    await page.goto(`${origin}/${inWorld(origin, `search?text=w${at * 300 + 50}x`)}`)
+    await page
+      .locator('main')
+      .getByRole('link', { name: `Body ${at}`, exact: true })
+      .waitFor()
+  }
+  const parts = answers.filter(({ status }) => status === 206)
+  assert.ok(parts.length > 1)
+  const rows = new Set(parts.map(({ path }) => path))
+  assert.equal(rows.size, 1)
+  const [path = ''] = rows
+  assert.deepEqual(
+    answers.filter((answer) => answer.path === path && answer.status !== 206),
+    [],
+  )
+  const read = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+  const { size } = await stat(join(root, path))
+  t.diagnostic(`${parts.length} parts, ${read} of ${size} bytes`)
+  assert.ok(read < size, `${read} of ${size} bytes`)
   assert.deepEqual(wrongs, [])
 })

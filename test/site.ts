@@ -40,15 +40,41 @@ export async function serveSite(
   return { origin, folder, export: exported }
 }
 
-/** A file server that knows neither worlds nor ranges: a path is a file, or a folder with an `index.html`. */
-export async function plainHost(lifetime: Lifetime, root: string, port: number): Promise<void> {
+/** An answer of a plain file server. */
+export interface PlainAnswer {
+  readonly path: string
+  readonly status: number
+  /** Of the body. */
+  readonly bytes: number
+}
+
+/**
+ * A file server that does not know worlds: a path is a file, or a folder with an `index.html`. Only with `ranges` it answers
+ * one range (RFC 9110, 14). `answered` hears of every file that is sent.
+ */
+export async function plainHost(
+  lifetime: Lifetime,
+  root: string,
+  port: number,
+  { ranges = false, answered }: { ranges?: boolean; answered?: (answer: PlainAnswer) => void } = {},
+): Promise<void> {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://files').pathname)
     try {
       const file = join(root, path.endsWith('/') ? `${path}index.html` : path)
-      const bytes = await readFile(file)
+      const whole = await readFile(file)
+      const [, first, last] = (ranges && /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')) || []
+      const body = first === undefined ? whole : whole.subarray(Number(first), Number(last) + 1)
+      const status = first === undefined ? 200 : body.length > 0 ? 206 : 416
       response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream')
-      response.end(bytes)
+      if (status === 206)
+        response.setHeader(
+          'content-range',
+          `bytes ${first}-${Number(first) + body.length - 1}/${whole.length}`,
+        )
+      if (status === 416) response.setHeader('content-range', `bytes */${whole.length}`)
+      answered?.({ path, status, bytes: body.length })
+      response.writeHead(status).end(body)
     } catch {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>There is no such file.</h1>')
     }
