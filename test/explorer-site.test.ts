@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { runWith } from '../packages/cli/src/memory-io.fixture.ts'
@@ -54,6 +54,12 @@ test('explorer: a world of files on any file server opens, pages, shows and is s
   await page.goto(origin)
   await page.getByRole('heading', { name: 'Sol' }).waitFor()
   assert.ok(!requests.some((url) => url.includes('search-worker')))
+  await page.locator('summary').filter({ hasText: 'Download' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'NDJSON', exact: true }).click(),
+  ])
+  assert.equal((await readFile(await file.path(), 'utf8')).trimEnd().split('\n').length, 130)
 
   await page.goto(`${origin}/${inWorld(origin, 't/sol%3Amoon')}`)
   await page.getByText('Body 1 ice').first().waitFor()

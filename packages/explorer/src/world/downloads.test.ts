@@ -25,6 +25,12 @@ test('downloads stand where a world names them, on its own origin, and are not o
   ])
     assert.equal(urlOf(path), undefined, String(path))
   assert.equal(urlOf('/download', true), undefined)
+  const extensions = [
+    ['worldwright:files', {}],
+    ['worldwright:downloads', { path: '/download' }],
+  ]
+  const outlook = { origin, needsToken: false, extensions } as unknown as Outlook
+  assert.equal(downloadsUrl(outlook), 'https://sol.example/download/index.json')
 })
 
 test('a list is read as far as it names files of the world; what is no list is refused', async () => {

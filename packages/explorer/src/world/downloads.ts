@@ -4,6 +4,8 @@ import { isObject, member, textMember } from '../data/schema.ts'
 import type { Outlook } from './outlook.ts'
 
 const EXTENSION = 'worldwright:downloads'
+/** A world of files, on a file server that may know no file but by its whole name. */
+const FILES = 'worldwright:files'
 /** The list is short; the world only has to say it. */
 const TIMEOUT_MS = 15_000
 
@@ -26,7 +28,9 @@ export interface WorldDownload {
 export function downloadsUrl({ origin, extensions, needsToken }: Outlook): string | undefined {
   if (needsToken) return undefined
   const settings = extensions.find(([name]) => name === EXTENSION)?.[1]
-  return ownUrl(textMember(settings, 'path'), origin)
+  const url = ownUrl(textMember(settings, 'path'), origin)
+  const isFiles = extensions.some(([name]) => name === FILES)
+  return isFiles && url !== undefined ? `${url}/index.json` : url
 }
 
 /** The files of a list, in its order; what is no file of this world is left out. Rejects where there is no list. */
