@@ -5,6 +5,7 @@ import { SchemaInference } from '@worldwright/server/schemas'
 import type { TypeDefinition } from '@worldwright/server/types'
 import type { Source } from '../definition/definition.ts'
 import type { CellForm } from '../mapping/cell-form.ts'
+import { describable } from './describable.ts'
 import type { Identity } from './identify.ts'
 import type { NamedSurvey } from './named-survey.ts'
 import { isIdName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
@@ -29,7 +30,7 @@ export function entitiesProposal(one: NamedSurvey): Proposal {
   const where = whereOf(one)
   const types = [...survey.schemas].map(([name, inference]) => ({
     type: name === '' ? type : name,
-    schema: open(inference.schema()),
+    schema: describable(open(inference.schema())),
   }))
   const said = survey.typed
     ? 'Records name their types'
@@ -144,7 +145,7 @@ function schemaOf(survey: Survey, attributes: readonly Column[], references: rea
   const referred = references.map(({ name, type }) => [name, referenceSchema(type)] as const)
   if (!survey.cells) {
     const inference = survey.schemas.get('') ?? new SchemaInference()
-    const { properties = {} } = inference.schema() as { properties?: JsonObject }
+    const { properties = {} } = describable(inference.schema()) as { properties?: JsonObject }
     const known = attributes.flatMap(({ name }) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
       return property === undefined ? [] : [[name, property] as const]

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createMemoryStorage } from '@worldwright/server/storage'
+import { describable } from './describable.ts'
+import { scaffoldDefinition } from './scaffold.ts'
+import { scaffoldTables } from './tables.ts'
+
+/** Entities, and records that a mapping is proposed for. */
+const RECORDS = [
+  '{"type":"a:thing","id":"x","attributes":{"__proto__":"x","b":{"__proto__":1,"c":2}}}',
+  '{"id":"x","q":{"__proto__":"x","b":1}}',
+]
+
+for (const record of RECORDS) {
+  test(`a definition is proposed that does not describe __proto__ in ${record}`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'world-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'things.ndjson')
+    await writeFile(file, `${record}\n`)
+    const tables = await scaffoldTables({ paths: [file], folder })
+    const storage = createMemoryStorage()
+    const { text, trial } = await scaffoldDefinition({ tables, folder, called: 'things', storage })
+    assert.doesNotMatch(text, /__proto__/)
+    assert.deepEqual([trial?.loaded, trial?.rejected], [1, 0])
+  })
+}
+
+test('all else of a schema stays, in lists too', () => {
+  const learned = JSON.parse(
+    '{"type":"array","items":{"type":"object","properties":{"__proto__":{},"a":{"type":"string"}},"required":["__proto__","a"]}}',
+  )
+  assert.deepEqual(describable(learned), {
+    type: 'array',
+    items: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  })
+})

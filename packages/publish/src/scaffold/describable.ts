@@ -1,0 +1,28 @@
+/** What of a learned schema a definition can say. */
+import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+
+/** The one name that a definition cannot describe as a property: see `isDescribable` of columns. */
+const UNDESCRIBABLE = '__proto__'
+
+/** The schema without properties called `__proto__`, at any depth; such members stay allowed, as all that is not named. */
+export function describable(schema: JsonObject): JsonObject {
+  const { properties, required, items } = schema
+  const names = Array.isArray(required) ? required.filter((name) => name !== UNDESCRIBABLE) : []
+  const { required: _, ...rest } = schema
+  return {
+    ...rest,
+    ...(isObject(properties) && { properties: describableProperties(properties) }),
+    ...(names.length > 0 && { required: names }),
+    ...(isObject(items) && { items: describable(items) }),
+  }
+}
+
+function describableProperties(properties: JsonObject): JsonObject {
+  const known = Object.entries(properties).filter(([name]) => name !== UNDESCRIBABLE)
+  return Object.fromEntries(
+    known.map(([name, property]): [string, JsonValue] => [
+      name,
+      isObject(property) ? describable(property) : property,
+    ]),
+  )
+}
