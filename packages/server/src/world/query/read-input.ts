@@ -110,9 +110,20 @@ function readTypes(
     if (description) named.add(description)
     else if (typeof type !== 'string') faults.add(`${pointer}/${index}`, 'wrong_type', 'a type is a text')
     else if (typeFault(type)) faults.add(`${pointer}/${index}`, 'malformed', 'a type looks like prefix:name')
-    else faults.add(`${pointer}/${index}`, 'not_allowed', `this world has no type ${type}`)
+    else faults.add(`${pointer}/${index}`, 'not_allowed', noType(type, known))
   }
-  return value.length === 0 ? known : [...named]
+  // Where no type is left, what else is asked is held against all: a mistyped type is one fault, and not many.
+  return named.size === 0 ? known : [...named]
+}
+
+/** Types that a fault lists; the discovery document has them all. */
+const TYPES_LISTED = 20
+
+function noType(type: string, known: readonly EntityTypeDescription[]): string {
+  const names = known.map((one) => one.type).sort()
+  const more = names.length - TYPES_LISTED
+  const listed = names.slice(0, TYPES_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return `this world has no type ${type}; ${names.length === 0 ? 'it has none' : `it has ${listed}`}`
 }
 
 function readText(value: JsonValue | undefined, faults: InputFaults): string | undefined {
@@ -133,7 +144,7 @@ function readSimilar(
   noOthers(others, pointer, { faults })
   const entity = readReference([type, id], pointer, faults)?.value
   if (entity === undefined || known.some((one) => one.type === entity.type)) return entity
-  return faults.add(`${pointer}/type`, 'not_allowed', `this world has no type ${entity.type}`)
+  return faults.add(`${pointer}/type`, 'not_allowed', noType(entity.type, known))
 }
 
 function readLimit(value: JsonValue, pointer: string, faults: InputFaults): number {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FieldFault, JsonValue } from '@worldwright/client/protocol'
-import { BOX, call, faultsOf, POINT, p, read, refusal, SATURN } from './conditions.fixture.ts'
+import { WorldFault } from '../errors.ts'
+import { BOX, call, faultsOf, MOON, POINT, p, read, refusal, SATURN, STAR } from './conditions.fixture.ts'
+import { readQuestion } from './read-input.ts'
 
 /** Examples of OGC 21-065r2 that lie outside, and what the refusal says. */
 const REFUSED: readonly (readonly [example: string, where: JsonValue, says: RegExp])[] = [
@@ -103,4 +105,23 @@ test('a question has 32 conditions, eight deep, and no more', () => {
   const deep = (depth: number): JsonValue => (depth === 1 ? one : call('not', deep(depth - 1)))
   assert.ok(read(deep(8)))
   assert.match(refusal(deep(9)).message, /8 deep/)
+})
+
+test('a type that the world has not is one fault, which names those that it has', () => {
+  const input = { types: ['sol:mon'], where: call('>', p('count'), 1) }
+  assert.throws(
+    () => readQuestion(input, [STAR, MOON]),
+    (error) => {
+      assert.ok(error instanceof WorldFault)
+      assert.deepEqual(faultsOf(error), [
+        {
+          in: 'body',
+          pointer: '/input/types/0',
+          reason: 'not_allowed',
+          message: 'this world has no type sol:mon; it has sol:moon, sol:star',
+        },
+      ])
+      return true
+    },
+  )
 })
