@@ -37,7 +37,7 @@ export class IndexReader {
   refresh(): void {
     const generation = this.#store.generation()
     if (generation === undefined)
-      throw new IndexDamage('The search index is damaged, and is being built again. Try again soon.')
+      throw new IndexDamage('The search index is being built again from the entities. Try again soon.')
     if (generation === this.generation) return
     // In case reading fails half way.
     this.generation = undefined

@@ -60,7 +60,10 @@ test('a large store is open at once, and its index is built beside everything el
     damage(`UPDATE search_state SET format = ${format}`)
     const again = openSqliteStorage(file)
     t.after(() => again.close())
-    await assert.rejects(async () => find(again, 'mars'), { code: 'index_rebuilding' })
+    await assert.rejects(async () => find(again, 'mars'), {
+      code: 'index_rebuilding',
+      message: 'The search index is being built again from the entities. Try again soon.',
+    })
     await put(again, planet('uranus', { title: `Uranus ${format}` }))
     await untilFound(again)
     assert.equal((await find(again, 'p2499')).hits[0]?.id, 'p2499')
