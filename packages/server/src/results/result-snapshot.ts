@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
 import { StorageFault, type StoredEntity } from '../storage/contract.ts'
 import type { ActionContext } from '../world/action.ts'
-import { damagedFault } from '../world/errors.ts'
+import { damagedFault, WorldFault } from '../world/errors.ts'
+import { SEARCH_BUDGET_MS } from '../world/limits.ts'
 import { projected } from '../world/query/projection.ts'
 import { answerPage, type QueryPage } from '../world/query/query-action.ts'
 import type { Question } from '../world/query/read-input.ts'
@@ -26,6 +27,8 @@ export type ResultContext = Pick<ActionContext, 'world' | 'client'> & {
 export class ResultSnapshot {
   readonly #question: Question
   readonly #context: ResultContext
+  /** What `begin` read, for the walk that comes next. */
+  #first: QueryPage | undefined
   /** Of the first walk: the attributes that there are. */
   #names: ReadonlySet<string> | undefined
 
@@ -34,15 +37,21 @@ export class ResultSnapshot {
     this.#context = context
   }
 
-  /** @throws Error where the budget of a step was too small, or attributes appeared since the first walk */
+  /**
+   * Reads the first page, once and without waiting for better times: nothing was answered yet, so whoever asked can be told.
+   * @throws WorldFault `damaged`, `action_timeout`; StorageFault
+   */
+  async begin(): Promise<void> {
+    this.#first = whole(await this.#ask(undefined))
+  }
+
+  /** @throws WorldFault `action_timeout` where the budget of a step was too small; Error where attributes appeared since the first walk */
   async *entities(): AsyncGenerator<StoredEntity> {
     const { fields } = this.#question
     const names = new Set<string>()
     let cursor: string | undefined
     do {
-      const page = await this.#page(cursor)
-      if (page.partial) throw new Error('A step of a result needed more time than one may have.')
-      if (page.damaged?.[0]) throw damagedFault(page.damaged[0])
+      const page = this.#taken() ?? whole(await this.#page(cursor))
       for (const stored of page.hits) {
         const entity: Entity = JSON.parse(stored.json)
         const shown = fields === undefined ? entity : projected(entity, fields)
@@ -56,11 +65,22 @@ export class ResultSnapshot {
 
   close(): void {}
 
+  /** What `begin` read, which is given once: later walks read it again. */
+  #taken(): QueryPage | undefined {
+    const first = this.#first
+    this.#first = undefined
+    return first
+  }
+
+  #ask(cursor: string | undefined): Promise<QueryPage> {
+    return answerPage({ ...this.#question, limit: STEP, cursor }, this.#context)
+  }
+
   /** The next page. A step that is refused under load is asked for again, less and less often: the answer may have begun. */
   async #page(cursor: string | undefined): Promise<QueryPage> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await answerPage({ ...this.#question, limit: STEP, cursor }, this.#context)
+        return await this.#ask(cursor)
       } catch (error) {
         if (attempt === ATTEMPTS || !isRefusal(error)) throw error
         await delay(Math.random() * 100 * 2 ** attempt, undefined, { signal: this.#context.signal })
@@ -75,6 +95,18 @@ export class ResultSnapshot {
       names.add(name)
     }
   }
+}
+
+/** The page, where it is all that it should be. @throws WorldFault `damaged`, `action_timeout` */
+function whole(page: QueryPage): QueryPage {
+  if (page.partial)
+    throw new WorldFault(
+      'action_timeout',
+      'A step of this result needs more time than one may have. Ask for less.',
+      { seconds: SEARCH_BUDGET_MS / 1_000 },
+    )
+  if (page.damaged?.[0]) throw damagedFault(page.damaged[0])
+  return page
 }
 
 function isRefusal(error: unknown): boolean {

@@ -126,8 +126,23 @@ test('a result that cannot be read to its end fails, and is never cut short in s
   await assert.rejects(take('result.ndjson', QUESTION))
 })
 
-test('a result outlasts steps that are refused under load', async () => {
-  const { take } = await world((search) => search === 1 || search === 3)
+test('what is refused at its first page has a status and a code of its own, in every format', async () => {
+  for (const format of ['csv', 'geojson', 'ndjson']) {
+    const busy = await (await world((search) => search === 1)).take(`result.${format}`, QUESTION)
+    assert.deepEqual([busy.response.status, JSON.parse(busy.text).code], [503, 'unavailable'])
+    const { storage, take } = await world()
+    const find = storage.find
+    storage.find = async (query) => ({ ...(await find(query)), partial: true })
+    const slow = await take(`result.${format}`, QUESTION)
+    assert.deepEqual([slow.response.status, JSON.parse(slow.text).code], [504, 'action_timeout'])
+    storage.find = async (query) => ({ ...(await find(query)), damaged: [{ type: 'sol:moon', id: 'm0001' }] })
+    const damaged = await take(`result.${format}`, QUESTION)
+    assert.deepEqual([damaged.response.status, JSON.parse(damaged.text).code], [500, 'damaged'])
+  }
+})
+
+test('a result outlasts later steps that are refused under load', async () => {
+  const { take } = await world((search) => search === 2 || search === 4)
   const { text } = await take('result.ndjson', QUESTION)
   assert.equal(text.trim().split('\n').length, 1_100)
 })

@@ -63,7 +63,7 @@ const RESULT: Operation = {
       content: Object.fromEntries(FORMATS.map((format) => [MEDIA_TYPES[format].split(';')[0] ?? '', {}])),
     },
   },
-  errors: ['not_found', 'invalid_parameter', 'invalid_input', 'unavailable'],
+  errors: ['not_found', 'invalid_parameter', 'invalid_input', 'damaged', 'unavailable', 'action_timeout'],
 }
 
 /** Serves results, which `write` makes of the entities of one type. In a private world they need a token like all else. */
@@ -83,7 +83,7 @@ export function createResultsApi(
     const [type = ''] = question.types
     const schema = (await world.types()).find((one) => one.type === type)?.schema
     const result = new ResultSnapshot(question, { world, client: request.client, signal: request.signal })
-    if (running >= MOST_AT_ONCE) throw overloaded()
+    await beginning(result)
     const pieces = write({ snapshot: () => result }, { format, type, schema })
     return {
       status: 200,
@@ -94,6 +94,17 @@ export function createResultsApi(
       },
       ...(request.method !== 'HEAD' && { body: counted(pieces) }),
       compressible: true,
+    }
+  }
+
+  /** Reads what comes first before the status is sent, so that a refusal has one of its own. @throws WorldFault `unavailable` */
+  async function beginning(result: ResultSnapshot): Promise<void> {
+    if (running >= MOST_AT_ONCE) throw overloaded()
+    running += 1
+    try {
+      await result.begin()
+    } finally {
+      running -= 1
     }
   }
 
