@@ -40,7 +40,7 @@ export async function referrersOf(
     ...asking,
   })
   const counted = facets?.[0]
-  if (counted === undefined || counted.buckets.length === 0) return undefined
+  if (counted === undefined || (counted.buckets.length === 0 && !counted.partial)) return undefined
   return { to, counted, named: hits.map(({ json }): Entity => JSON.parse(json)) }
 }
 
@@ -63,7 +63,7 @@ export function referrersHtml(
 <dd dir="auto"><ul>${links}${more}</ul></dd>`
   })
   return html`<h2>What points here</h2>
-<dl>${groups}</dl>${counted.more && html`<p>and others: these are the ${MOST_GROUPS} most frequent</p>`}`
+<dl>${groups}</dl>${counted.partial && html`<p>Counting took too long and was ended: there may be more.</p>`}${counted.more && html`<p>and others: these are the ${MOST_GROUPS} most frequent</p>`}`
 }
 
 function labelAt([first, ...others]: readonly string[], type: EntityTypeDescription | undefined): string {
