@@ -68,6 +68,7 @@ function entityOf(text: string, index: number) {
   attributes.nested = Object.defineProperty({}, text, own)
   Object.defineProperty(attributes, text, own)
   const id = isAddressable(text) ? text : `n${index}`
+  attributes.linked = Object.defineProperty({}, text, { ...own, value: { type: 'h:thing', id } })
   return { type: 'h:thing', id, title: text, summary: text, attributes, createdAt: text, revision: text }
 }
 
@@ -211,14 +212,18 @@ test('explorer: 300 hostile texts in every field, id, title and error: none runs
     await assertHarmless(watched, origins, rest)
   }
   const kinds = [
-    (text: string, index: number) => ['e/h%3Athing/', entityOf(text, index).id, '.attributes'] as const,
+    (text: string, index: number) => ['e/h%3Athing/', entityOf(text, index).id, '.reference-graph'] as const,
     (text: string) => ['e/x%3Aerror/', text, '.failure'] as const,
     (text: string) => ['a/', text, '.action-form'] as const,
   ]
   const visitAll = async (kind: (text: string, index: number) => readonly [string, string, string]) => {
     const own = await openPage(browser)
-    await own.page.goto(`${page}/${inWorld(origin, 'search?text=x')}`)
-    await own.page.locator('main h1').first().waitFor()
+    // A graph of references that was opened once is open for every entity.
+    await own.page.goto(
+      `${page}/${inWorld(origin, `e/h%3Athing/n${texts.findIndex((text) => !isAddressable(text))}`)}`,
+    )
+    await own.page.getByRole('heading', { name: 'Graph of references' }).click()
+    await own.page.locator('.reference-graph').waitFor()
     const stops = texts.map(kind).filter(([, id]) => isAddressable(id))
     for (let index = 0; index < stops.length; index += A_FEW) {
       const few = stops.slice(index, index + A_FEW)
