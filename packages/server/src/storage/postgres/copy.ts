@@ -11,14 +11,6 @@ const PAGE = 2_000
 /** The names of the values that were taken over, in the node's own store. */
 const COPIED = 'copied-values'
 
-/** What a node took over with one look at the database. */
-export interface Look {
-  /** How many changes were taken over. */
-  readonly changes: number
-  /** How far the node is now. */
-  readonly reach: Reach
-}
-
 /** The state of the database in one snapshot, without its entities. */
 interface State {
   readonly reach: Reach
@@ -53,19 +45,19 @@ export class Copy {
    * position, and comes with a later look.
    * @throws StorageFault
    */
-  async look(): Promise<Look> {
+  async look(): Promise<void> {
     const mine = await this.#storage.position()
     try {
-      return await this.#database.reading((session) => this.#take(session, mine))
+      await this.#database.reading((session) => this.#take(session, mine))
     } catch (error) {
       if (!(error instanceof WentBack)) throw error
       // What was acknowledged is gone from the database: from here on it is another history.
       await this.#database.query('UPDATE store SET epoch = $1 WHERE epoch = $2', [mintEpoch(), epochOf(mine)])
-      return this.look()
+      await this.look()
     }
   }
 
-  async #take(session: Session, mine: string): Promise<Look> {
+  async #take(session: Session, mine: string): Promise<void> {
     const state = await stateOf(session)
     const { epoch, number, pending } = state.reach
     const known = reachOf(epoch, mine)
@@ -75,16 +67,14 @@ export class Copy {
     if (state.rooms.tokens !== this.#rooms.tokens) await keepTokens(this.#storage, await tokensIn(session))
     const isSame = known?.number === number && known.pending.join() === pending.join()
     const hasValues = state.rooms.metadata !== this.#rooms.metadata
-    let changes = 0
     if (isNew || !isSame || hasValues) {
       const named = hasValues ? await valuesIn(session) : undefined
       // The index of what comes has to be built by the rules that come with it.
       if (named) await this.#storage.setIndexRules(rulesOfText(named.get(RULES_KEY)))
       const metadata = named && (await this.#metadataFrom(named))
-      changes = await this.#follow(session, isNew ? undefined : known, state, metadata)
+      await this.#follow(session, isNew ? undefined : known, state, metadata)
     }
     this.#rooms = state.rooms
-    return { changes, reach: state.reach }
   }
 
   async #follow(
@@ -92,14 +82,11 @@ export class Copy {
     known: Reach | undefined,
     { reach, trimmed, types }: State,
     metadata: MetadataRecord | undefined,
-  ): Promise<number> {
+  ): Promise<void> {
     const following = await this.#storage.follow()
-    let changes = 0
     try {
-      for await (const page of known ? changedSince(session, known) : everything(session)) {
+      for await (const page of known ? changedSince(session, known) : everything(session))
         await following.add(page.map((row) => changeOf(row, reach.epoch)))
-        changes += page.length
-      }
       await following.commit({
         fromBeginning: known === undefined,
         position: positionOf(reach.epoch, reach.number, reach.pending),
@@ -107,7 +94,6 @@ export class Copy {
         versions: new Map([...types].map(([type, number]) => [type, positionOf(reach.epoch, number)])),
         metadata,
       })
-      return changes
     } catch (error) {
       await abandon(following)
       throw error

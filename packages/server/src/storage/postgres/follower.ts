@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 import { trimDeletions } from './trim.ts'
 
 /** Sent after commits, as a hint: whoever misses it looks by itself. */
-export const CHANGED = 'worldwright_changed'
+const CHANGED = 'worldwright_changed'
 
 /** How often a node looks where nobody tells it to, in milliseconds: with notifications, and without. */
 const POLL_MS = 500

@@ -84,7 +84,7 @@ async function formatOf(session: Queries, schema: string): Promise<number> {
  */
 export async function prepareStore(database: Database): Promise<void> {
   const { schema } = database.address
-  const format = await database.query('SELECT 1').then(() => formatOf(database, schema))
+  const format = await formatOf(database, schema)
   if (format > FORMAT)
     throw new StorageFault(
       'newer_format',

@@ -3,6 +3,7 @@ import type { Owner } from '../contract.ts'
 import { ownerOf } from '../owner-of.ts'
 import type { Session } from './database.ts'
 import { bytes, type Held } from './rows.ts'
+import { KEPT } from './staging.ts'
 
 /** The import, its types, and those of which what was not staged goes. */
 export interface NotedImport {
@@ -10,9 +11,6 @@ export interface NotedImport {
   readonly types: ReadonlySet<string>
   readonly gone: readonly string[]
 }
-
-/** Why a row is staged without a revision: see `staging.ts`. */
-const KEPT = '-'
 
 const isMissing = `NOT EXISTS (
   SELECT 1 FROM staged s WHERE s.import = $1 AND s.type = o.type AND s.id = o.id AND s.content <> '')`

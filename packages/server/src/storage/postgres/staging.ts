@@ -10,7 +10,7 @@ import { bytes, text } from './rows.ts'
  * A staged row without a revision changes nothing. Its content says why it is there: the revision that the files hold of
  * an owned entity; this, where `Import.keep` names it; or nothing, where it is owned and the files do not hold it.
  */
-const KEPT = '-'
+export const KEPT = '-'
 
 type Owners = Readonly<Record<string, Owner>>
 
@@ -32,8 +32,7 @@ export async function heartbeat(session: Queries, number: number): Promise<void>
     'UPDATE imports SET heartbeat = now() WHERE import = $1 AND NOT finished RETURNING import',
     [number],
   )
-  if (row === undefined)
-    throw new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
+  refuseExpired(row)
 }
 
 /** Ends an import. @throws StorageFault `busy` where it had ended already */
@@ -42,6 +41,11 @@ export async function finish(session: Session, number: number): Promise<void> {
     'UPDATE imports SET finished = true WHERE import = $1 AND NOT finished RETURNING import',
     [number],
   )
+  refuseExpired(row)
+}
+
+/** Refuses an import of which there is no row that has not finished. @throws StorageFault `busy` */
+function refuseExpired(row: object | undefined): void {
   if (row === undefined)
     throw new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }
