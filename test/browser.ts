@@ -162,3 +162,13 @@ async function startFiles(): Promise<string> {
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/`
 }
+
+/** A watched page of the demo world at what follows the world in an address; undefined where there is no browser. */
+export async function openDemoPage(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
+  const browser = await openBrowser(context)
+  if (browser === undefined) return undefined
+  const origin = await demoWorld()
+  const watched = await openPage(browser, options)
+  await watched.page.goto(`${origin}/${inWorld(origin, rest)}`)
+  return watched
+}

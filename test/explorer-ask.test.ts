@@ -1,19 +1,9 @@
 /** Precise questions in the explorer: filters, facets, sorting and what points here, on the demo world. */
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { demoWorld, explorerFiles, inWorld, openBrowser, openPage, violations } from './browser.ts'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { explorerFiles, inWorld, openBrowser, openDemoPage, openPage, violations } from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
-
-/** A page of the demo world. */
-async function opened(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
-  const browser = await openBrowser(context)
-  if (browser === undefined) return undefined
-  const origin = await demoWorld()
-  const watched = await openPage(browser, options)
-  await watched.page.goto(`${origin}/${inWorld(origin, rest)}`)
-  return watched
-}
 
 const MOONS = 't/sol%3Amoon?view=table'
 const row = (page: Page, number: number) => page.locator('.scroller tbody tr').nth(number - 1)
@@ -21,7 +11,7 @@ const total = (page: Page, number: string) =>
   page.locator('h1 .count', { hasText: new RegExp(`^${number}$`) }).waitFor()
 
 test('explorer: values with counts narrow a list down, and the address keeps it', async (t) => {
-  const { page, wrongs } = (await opened(t, MOONS)) ?? {}
+  const { page, wrongs } = (await openDemoPage(t, MOONS)) ?? {}
   if (page === undefined) return
   await total(page, '122')
   const saturn = page.getByRole('checkbox', { name: /^Saturn 32/ })
@@ -45,7 +35,7 @@ test('explorer: values with counts narrow a list down, and the address keeps it'
 })
 
 test('explorer: a header sorts up, down, and not, and keeps the focus', async (t) => {
-  const { page } = (await opened(t, MOONS)) ?? {}
+  const { page } = (await openDemoPage(t, MOONS)) ?? {}
   if (page === undefined) return
   const header = page.getByRole('columnheader', { name: 'Radius' })
   await header.getByRole('button').focus()
@@ -66,7 +56,7 @@ test('explorer: a header sorts up, down, and not, and keeps the focus', async (t
 })
 
 test('explorer: a range is set below a histogram; where nothing fits, that is said, and it can be taken back', async (t) => {
-  const { page } = (await opened(t, MOONS)) ?? {}
+  const { page } = (await openDemoPage(t, MOONS)) ?? {}
   if (page === undefined) return
   await page.getByRole('img', { name: /^Radius: how many there are from 0\.075 to 2,634/ }).waitFor()
   await page.getByLabel('Radius: from').fill('2000')
@@ -80,7 +70,8 @@ test('explorer: a range is set below a histogram; where nothing fits, that is sa
 })
 
 test('explorer: an entity names what points to it, with the whole of each group one click away', async (t) => {
-  const { page } = (await opened(t, 'e/sol%3Aplanet/saturn', { viewport: { width: 320, height: 700 } })) ?? {}
+  const { page } =
+    (await openDemoPage(t, 'e/sol%3Aplanet/saturn', { viewport: { width: 320, height: 700 } })) ?? {}
   if (page === undefined) return
   await page.getByRole('heading', { name: 'What points here' }).waitFor()
   const moons = page.locator('.referrer-group', { hasText: 'Moon: Orbits' })
@@ -100,7 +91,7 @@ test('explorer: an entity names what points to it, with the whole of each group 
 })
 
 test('explorer: the graph of references is asked for when it is opened, bounded, and walked from entity to entity', async (t) => {
-  const { page, requests, wrongs } = (await opened(t, 'e/sol%3Aplanet/saturn')) ?? {}
+  const { page, requests, wrongs } = (await openDemoPage(t, 'e/sol%3Aplanet/saturn')) ?? {}
   if (page === undefined) return
   const heading = page.getByRole('heading', { name: 'Graph of references' })
   await page.locator('.referrer-group .chip').first().waitFor()
@@ -127,7 +118,7 @@ test('explorer: the graph of references is asked for when it is opened, bounded,
 
 test('explorer: the graph of references fits a narrow page from right to left, in the dark as well', async (t) => {
   const narrow = { viewport: { width: 320, height: 700 }, colorScheme: 'dark', locale: 'ar' } as const
-  const { page } = (await opened(t, 'e/sol%3Aplanet/saturn', narrow)) ?? {}
+  const { page } = (await openDemoPage(t, 'e/sol%3Aplanet/saturn', narrow)) ?? {}
   if (page === undefined) return
   await page.getByRole('heading', { name: 'مخطط الإحالات' }).click()
   await page.locator('.reference-graph li a', { hasText: 'Sun' }).waitFor()
@@ -178,7 +169,7 @@ function overlaps(page: Page): Promise<string[]> {
 }
 
 test('explorer: words and a condition in CQL2 narrow a list down; what is wrong is shown in its place', async (t) => {
-  const { page } = (await opened(t, MOONS)) ?? {}
+  const { page } = (await openDemoPage(t, MOONS)) ?? {}
   if (page === undefined) return
   await page.getByRole('searchbox', { name: 'Search in this type' }).fill('ocean')
   await page.keyboard.press('Enter')
@@ -202,14 +193,14 @@ test('explorer: words and a condition in CQL2 narrow a list down; what is wrong 
 })
 
 test('explorer: a condition in an address that is none is said so by the list', async (t) => {
-  const { page } = (await opened(t, 't/sol%3Amoon?where=radiusKm%20%3E')) ?? {}
+  const { page } = (await openDemoPage(t, 't/sol%3Amoon?where=radiusKm%20%3E')) ?? {}
   if (page === undefined) return
   await page.getByText('invalid_argument').first().waitFor()
   assert.deepEqual(await violations(page), [])
 })
 
 test('explorer: a place that is gone in a list that is asked leads to its start', async (t) => {
-  const { page } = (await opened(t, `${MOONS}&sort=-radiusKm&cursor=gone&before=50`)) ?? {}
+  const { page } = (await openDemoPage(t, `${MOONS}&sort=-radiusKm&cursor=gone&before=50`)) ?? {}
   if (page === undefined) return
   await page.getByRole('heading', { name: 'This place in the list is gone' }).waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -217,7 +208,7 @@ test('explorer: a place that is gone in a list that is asked leads to its start'
 })
 
 test('explorer: what the world refuses to be asked is said in its words, and the filters stay', async (t) => {
-  const { page } = (await opened(t, 't/sol%3Amoon?in.nothing=1..2')) ?? {}
+  const { page } = (await openDemoPage(t, 't/sol%3Amoon?in.nothing=1..2')) ?? {}
   if (page === undefined) return
   await page.getByText('invalid_input').first().waitFor()
   await page.getByRole('button', { name: 'Remove the filter: Nothing 1 – 2' }).click()
@@ -225,7 +216,7 @@ test('explorer: what the world refuses to be asked is said in its words, and the
 })
 
 test('explorer: a search within one type goes on as a list that can be filtered', async (t) => {
-  const { page } = (await opened(t, 'search?text=ocean&type=sol%3Amoon')) ?? {}
+  const { page } = (await openDemoPage(t, 'search?text=ocean&type=sol%3Amoon')) ?? {}
   if (page === undefined) return
   await page.getByRole('link', { name: 'Filter, sort and count these' }).click()
   await page.getByRole('button', { name: 'Remove the filter: “ocean”' }).waitFor()
@@ -233,7 +224,7 @@ test('explorer: a search within one type goes on as a list that can be filtered'
 })
 
 test('explorer: home shows each type’s data, names what others refer to most, and surprises', async (t) => {
-  const { page, wrongs } = (await opened(t, '')) ?? {}
+  const { page, wrongs } = (await openDemoPage(t, '')) ?? {}
   if (page === undefined) return
   const card = (title: string) =>
     page.locator('.card', { has: page.locator('h3 a', { hasText: new RegExp(`^${title}$`) }) })
@@ -251,7 +242,8 @@ test('explorer: home shows each type’s data, names what others refer to most, 
 })
 
 test('explorer: in German nothing of it is English', async (t) => {
-  const { page } = (await opened(t, `${MOONS}&is.orbits=sol%3Aplanet%2Fsaturn`, { locale: 'de-DE' })) ?? {}
+  const { page } =
+    (await openDemoPage(t, `${MOONS}&is.orbits=sol%3Aplanet%2Fsaturn`, { locale: 'de-DE' })) ?? {}
   if (page === undefined) return
   await page.getByRole('button', { name: 'Filter entfernen: Orbits = Saturn' }).waitFor()
   await page.getByLabel('Radius: von').waitFor()

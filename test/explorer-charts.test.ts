@@ -1,19 +1,9 @@
 /** Lists drawn as charts, on the demo world and on worlds that are odd. */
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { demoWorld, explorerFiles, inWorld, openBrowser, openPage, violations } from './browser.ts'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { explorerFiles, inWorld, openBrowser, openDemoPage, openPage, violations } from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
-
-/** A page of the demo world. */
-async function opened(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
-  const browser = await openBrowser(context)
-  if (browser === undefined) return undefined
-  const origin = await demoWorld()
-  const watched = await openPage(browser, options)
-  await watched.page.goto(`${origin}/${inWorld(origin, rest)}`)
-  return watched
-}
 
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Layout' }).getByRole('link', { name, exact: true })
@@ -22,7 +12,8 @@ const total = (page: Page, number: string) =>
 const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
 test('explorer: filters and order stay when the layout changes, and the way back leads through the layouts', async (t) => {
-  const { page, wrongs } = (await opened(t, 't/sol%3Amoon?view=table&is.orbits=sol%3Aplanet%2Fsaturn')) ?? {}
+  const { page, wrongs } =
+    (await openDemoPage(t, 't/sol%3Amoon?view=table&is.orbits=sol%3Aplanet%2Fsaturn')) ?? {}
   if (page === undefined) return
   await total(page, '32')
   await tab(page, 'Histogram').click()
@@ -39,7 +30,7 @@ test('explorer: filters and order stay when the layout changes, and the way back
 })
 
 test('explorer: a bar of a histogram narrows the list down, by its table as well', async (t) => {
-  const { page } = (await opened(t, 't/sol%3Amoon?view=histogram&x=discoveryYear')) ?? {}
+  const { page } = (await openDemoPage(t, 't/sol%3Amoon?view=histogram&x=discoveryYear')) ?? {}
   if (page === undefined) return
   await page.getByRole('img', { name: /^Discovery year from 1610 to 20\d\d\. Most are from/ }).waitFor()
   await page.getByText('As a table').click()
@@ -54,7 +45,7 @@ test('explorer: a bar of a histogram narrows the list down, by its table as well
 })
 
 test('explorer: points are walked by keys, named, and opened; what has no value is counted', async (t) => {
-  const { page } = (await opened(t, 't/sol%3Amoon?view=scatter&x=radiusKm&y=massEarths')) ?? {}
+  const { page } = (await openDemoPage(t, 't/sol%3Amoon?view=scatter&x=radiusKm&y=massEarths')) ?? {}
   if (page === undefined) return
   await page.getByText('Mass (× Earth) against Radius (km) · All 25 shown · 97 have no value').waitFor()
   const points = page.getByRole('group', { name: /^Mass \(× Earth\) against Radius \(km\)/ })
@@ -75,7 +66,7 @@ test('explorer: points are walked by keys, named, and opened; what has no value 
 
 test('explorer: charts fit a narrow page, in the dark as well', async (t) => {
   const narrow = { viewport: { width: 320, height: 700 }, colorScheme: 'dark' } as const
-  const { page } = (await opened(t, 't/sol%3Aplanet?view=histogram', narrow)) ?? {}
+  const { page } = (await openDemoPage(t, 't/sol%3Aplanet?view=histogram', narrow)) ?? {}
   if (page === undefined) return
   await page.locator('.chart .bar').first().waitFor()
   assert.equal(await overflow(page), 0)
@@ -114,7 +105,7 @@ test('explorer: of a world that answers no questions what is loaded is drawn, an
 })
 
 test('explorer: a timeline names what is on it, and a bar of its counts leads closer', async (t) => {
-  const { page, wrongs } = (await opened(t, 't/sol%3Amission?view=timeline')) ?? {}
+  const { page, wrongs } = (await openDemoPage(t, 't/sol%3Amission?view=timeline')) ?? {}
   if (page === undefined) return
   await page.getByText('Launch date from 4 Oct 1957 to').first().waitFor()
   const events = page.getByRole('list', { name: /^Launch date from 4 Oct 1957/ })
@@ -130,7 +121,7 @@ test('explorer: a timeline names what is on it, and a bar of its counts leads cl
 })
 
 test('explorer: a map gathers what is close together, is enlarged by keys, and its address leads back', async (t) => {
-  const { page, wrongs } = (await opened(t, 't/sol%3Aobservatory?view=map')) ?? {}
+  const { page, wrongs } = (await openDemoPage(t, 't/sol%3Aobservatory?view=map')) ?? {}
   if (page === undefined) return
   await page.getByText('Map of the Earth with 44 places · All 44 shown').waitFor()
   assert.ok((await page.locator('.cluster').count()) > 3)
@@ -155,7 +146,7 @@ test('explorer: a map gathers what is close together, is enlarged by keys, and i
 })
 
 test('explorer: places on several bodies are on a map of their body', async (t) => {
-  const { page } = (await opened(t, 't/sol%3Afeature?view=map', { locale: 'de-DE' })) ?? {}
+  const { page } = (await openDemoPage(t, 't/sol%3Afeature?view=map', { locale: 'de-DE' })) ?? {}
   if (page === undefined) return
   await page.getByLabel('Auf').selectOption({ label: 'Mars (8)' })
   await page.waitForURL(/x=mars/)
@@ -165,7 +156,7 @@ test('explorer: places on several bodies are on a map of their body', async (t) 
 })
 
 test('explorer: columns of a table are chosen and moved by keys, and the address keeps them', async (t) => {
-  const { page } = (await opened(t, 't/sol%3Aplanet?view=table')) ?? {}
+  const { page } = (await openDemoPage(t, 't/sol%3Aplanet?view=table')) ?? {}
   if (page === undefined) return
   const headings = async () =>
     (await page.locator('thead th').allInnerTexts()).map((text) => text.split(/\s*[↑↓]?\n/)[0])
