@@ -229,8 +229,12 @@ export class Analyser {
       const stemmed = stem(written)
       term = stemmed === written ? word : this.#numberOf(stemmed, 0, stemmed.length)
       this.#stemOf[word] = term + 1
-      const ending = endingKey(written)
-      if (ending !== undefined) this.#endingOf[word] = this.#numberOf(ending, 0, ending.length) + 1
+      const backwards = endingKey(written)
+      if (backwards !== undefined) {
+        // First the number, as a new one may replace the array by a longer one.
+        const key = this.#numberOf(backwards, 0, backwards.length)
+        this.#endingOf[word] = key + 1
+      }
     }
     this.#addOccurrence(term)
     if (term !== word) this.#addSpelling(word)
