@@ -8,6 +8,7 @@ import { discoverProofs } from './testing/proofs/discover.ts'
 import { errorProofs } from './testing/proofs/errors.ts'
 import { httpProofs } from './testing/proofs/http.ts'
 import { listProofs } from './testing/proofs/lists.ts'
+import { queryProofs } from './testing/proofs/query.ts'
 import { worldProofs } from './testing/proofs/world.ts'
 import { type Breakage, referenceWorld } from './testing/reference-world.ts'
 
@@ -15,6 +16,7 @@ const proofs: Proofs = {
   ...worldProofs,
   ...listProofs,
   ...discoverProofs,
+  ...queryProofs,
   ...errorProofs,
   ...httpProofs,
 }

@@ -22,6 +22,9 @@ import { listChecks } from './lists.ts'
 import { methodChecks } from './methods.ts'
 import { negotiationChecks } from './negotiation.ts'
 import { parserChecks } from './parser.ts'
+import { queryConditionChecks } from './query-conditions.ts'
+import { queryDeclaredChecks } from './query-declared.ts'
+import { queryResultChecks } from './query-results.ts'
 import type { Target } from './target.ts'
 import { typeChecks } from './types.ts'
 
@@ -51,6 +54,9 @@ export const serverChecks: readonly Check<Target>[] = [
     ...methodChecks,
     ...negotiationChecks,
     ...accessChecks,
+    ...queryDeclaredChecks,
+    ...queryConditionChecks,
+    ...queryResultChecks,
   ]),
 ]
 

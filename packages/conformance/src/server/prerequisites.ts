@@ -49,6 +49,7 @@ const BEFORE: readonly (readonly [ids: string, before: readonly string[]])[] = [
   ['L1-errors-1.q', ['L1-routes-2.a', 'L1-routes-4.a']],
   ['D3-*', ['L1-routes-2.b']],
   ['D4-*', ['L1-routes-4.a']],
+  ['D9-*', ['L1-routes-4.a', 'D9-1.a']],
 ]
 
 /** The checks that have to pass before this one is asked. */

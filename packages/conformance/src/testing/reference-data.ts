@@ -42,8 +42,12 @@ const WORDS = [
 export function referenceEntities(): ReferenceEntity[] {
   const trees = WORDS.map((word, index) =>
     entity('ref:tree', `${word}-${index}`, `The ${word} tree`, {
-      height: index,
+      // One has no height, and some share theirs.
+      ...(index !== 4 && { height: index % 5 }),
+      near: { id: index === 10 ? 'dried up' : 'caf\u00e9', type: 'ref:river' },
       note: `${word} `.repeat(30),
+      place: { latitude: index, longitude: 2 * index },
+      tags: [word, index % 2 === 0 ? 'even' : '100%_odd'],
     }),
   )
   const rivers = [
@@ -59,7 +63,14 @@ export function referenceDocument(api: string): Record<string, unknown> {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: { height: { type: 'integer' }, length: { type: 'integer' }, note: { type: 'string' } },
+    properties: {
+      height: { type: 'integer' },
+      length: { type: 'integer' },
+      near: { type: 'object', properties: { type: { type: 'string' }, id: { type: 'string' } } },
+      note: { type: 'string' },
+      place: { type: 'object' },
+      tags: { type: 'array', items: { type: 'string' } },
+    },
   }
   const types = ['ref:cloud', 'ref:river', 'ref:tree']
   return {
@@ -77,6 +88,12 @@ export function referenceDocument(api: string): Record<string, unknown> {
         },
         outputSchema: { type: 'object', required: ['entities', 'total'] },
       },
+      {
+        name: 'worldwright:query',
+        safe: true,
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'object' },
+      },
     ],
     limits: {
       list: { default: 5, max: 10 },
@@ -86,7 +103,32 @@ export function referenceDocument(api: string): Record<string, unknown> {
       maxTypes: 8,
     },
     authentication: { required: false, schemes: [] },
-    extensions: {},
+    extensions: { 'worldwright:query': queryExtension(types) },
     revision: 'r1',
+  }
+}
+
+/** Properties of the trees and rivers that can be asked, with the kinds of their values. */
+const ASKABLE = [
+  { property: 'height', kinds: ['number'] },
+  { property: 'length', kinds: ['number'] },
+  { property: 'near', kinds: ['reference'] },
+  { property: 'note', kinds: ['text'] },
+  { property: 'place', kinds: ['place'] },
+  { property: 'tags', kinds: ['text'], list: true },
+]
+
+/** What the reference world says about questions. */
+function queryExtension(types: readonly string[]): Record<string, unknown> {
+  return {
+    action: 'worldwright:query',
+    operators: [...'and or not = <> < <= > >= between in like isNull a_contains refersTo'.split(' ')],
+    functions: ['distance', 'entity'],
+    limits: { conditions: 8, depth: 3 },
+    properties: [
+      ...['type', 'id', 'title'].map((property) => ({ property, kinds: ['text'] })),
+      { property: 'createdAt', kinds: ['instant'] },
+    ],
+    types: Object.fromEntries(types.map((type) => [type, ASKABLE])),
   }
 }

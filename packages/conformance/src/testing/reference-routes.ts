@@ -1,7 +1,7 @@
 /** The routes of the reference world: the decisions, written a second time and as plainly as possible. */
 import { createHash } from 'node:crypto'
+import { actionAnswer } from './reference-actions.ts'
 import { type ReferenceEntity, referenceDocument, referenceEntities } from './reference-data.ts'
-import { discoverAnswer } from './reference-discover.ts'
 import { type Asked, acceptsJson, conditional, preflight, refuse, type Told, told } from './reference-http.ts'
 
 /** How a reference world is set up, and what is wrong with it. */
@@ -79,7 +79,7 @@ function apiAnswer(route: RouteName, asked: Asked, setup: ReferenceSetup): Told 
     .split('/')
     .map(decode)
   const entities = setup.entities ?? referenceEntities()
-  if (route === 'action') return discoverAnswer(first, asked, entities, TYPES)
+  if (route === 'action') return actionAnswer(first, asked, entities, TYPES)
   if (!TYPE.test(first) || first.length > 128)
     refuse(400, 'invalid_type', { type: first, reason: 'malformed' })
   if (!TYPES.includes(first)) refuse(404, 'unknown_type', { type: first })

@@ -1,6 +1,7 @@
-/** The discovery action of the reference world. */
+/** The actions of the reference world. */
 import type { ReferenceEntity } from './reference-data.ts'
 import { type Asked, refuse, type Told, told } from './reference-http.ts'
+import { queryAnswer } from './reference-query.ts'
 
 const TYPE = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*:[A-Za-z][A-Za-z0-9]*([._-][A-Za-z0-9]+)*$/
 
@@ -13,14 +14,18 @@ interface Fault {
 type Input = Record<string, unknown>
 
 /** Answers a call of an action. Throws Refusal. */
-export function discoverAnswer(
+export function actionAnswer(
   action: string,
   asked: Asked,
   entities: readonly ReferenceEntity[],
   known: readonly string[],
 ): Told {
-  if (action !== 'wp:discover') refuse(404, 'unknown_action', { action })
-  const input = inputOf(asked)
+  if (action === 'wp:discover') return discoverAnswer(inputOf(asked), entities, known)
+  if (action === 'worldwright:query') return queryAnswer(inputOf(asked), entities, known)
+  refuse(404, 'unknown_action', { action })
+}
+
+function discoverAnswer(input: Input, entities: readonly ReferenceEntity[], known: readonly string[]): Told {
   const faults: Fault[] = []
   const types = typesOf(input['types'] ?? [], faults)
   const text = textOf(input['text'] ?? '', faults)
@@ -53,7 +58,7 @@ export function discoverAnswer(
     ...(more && { nextCursor: Buffer.from(JSON.stringify([question, start + limit])).toString('base64url') }),
   }
   const warnings = warningsFor(input, types, known)
-  const body = { action, output, ...(warnings.length > 0 ? { warnings } : {}) }
+  const body = { action: 'wp:discover', output, ...(warnings.length > 0 ? { warnings } : {}) }
   return told(200, body, { 'cache-control': 'no-store' })
 }
 
