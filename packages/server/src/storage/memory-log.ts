@@ -47,6 +47,11 @@ export class MemoryLog {
     this.trimmed = 0
   }
 
+  /** Notes that another store, which is followed, may have forgotten deletions up to a number. */
+  trimmedAlso(number: number): void {
+    this.trimmed = Math.max(this.trimmed, number)
+  }
+
   /** Forgets deletions that are older than a moment, in milliseconds since 1970. */
   trim(before: number): void {
     for (const entry of this.#entries) {

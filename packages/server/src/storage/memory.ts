@@ -165,8 +165,8 @@ class MemoryStore {
     const at = this.#now().getTime()
     const index = new IndexChanges(this.#index.writer, this.rules())
     this.#state = draft.finished(metadata, { index, log: this.#log, at }, followed)
-    if (followed) this.#log.trimmed = numberOf(this.#state.epoch, followed.earliest) ?? 0
-    else this.#log.trim(at - this.#deletionsKeptMs)
+    if (followed) this.#log.trimmedAlso(numberOf(this.#state.epoch, followed.earliest) ?? 0)
+    this.#log.trim(at - this.#deletionsKeptMs)
     this.watch.look()
   }
 

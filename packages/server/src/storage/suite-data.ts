@@ -1,4 +1,5 @@
 /** What the contract's tests share: a store with a clock to turn, and entities to put in. */
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Entity, JsonObject } from '@worldwright/client/protocol'
 import type {
@@ -12,6 +13,9 @@ import type {
   TypeState,
   WriteResult,
 } from './contract.ts'
+
+/** How long the suite's stores remember deletions, in milliseconds: the 90 days that are the default. */
+export const KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
 /** The time a store under test believes it is. */
 export interface Clock {
@@ -125,4 +129,14 @@ export async function walked(storage: Storage, limit: number, after?: string): P
 /** A change in words: what happened, and to which entity. */
 export function shown({ type, id, entity }: Change): string {
   return `${entity ? 'put' : 'delete'} ${type.slice('sol:'.length)} ${id}`
+}
+
+/** Waits until a deletion is forgotten: engines do that in the background after a write. */
+export async function forgotten(storage: Storage, key: string): Promise<void> {
+  const isThere = async () =>
+    (await walked(storage, 100)).some(({ type, id, entity }) => !entity && `${type} ${id}` === key)
+  for (const deadline = Date.now() + 5_000; await isThere(); ) {
+    assert.ok(Date.now() < deadline, `${key} is still remembered`)
+    await new Promise((resume) => setImmediate(resume))
+  }
 }

@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Changes, Storage } from './contract.ts'
-import { dice, importAll, moon, type OpenStore, planet, put, shown, walked } from './suite-data.ts'
+import {
+  dice,
+  forgotten,
+  importAll,
+  KEPT_MS,
+  moon,
+  type OpenStore,
+  planet,
+  put,
+  shown,
+  walked,
+} from './suite-data.ts'
 
 /** Registers the tests of stores that follow others. */
 export function followingTests(open: OpenStore): void {
@@ -121,6 +132,26 @@ export function followingTests(open: OpenStore): void {
       'put planet mars',
       'put planet new',
     ])
+  })
+
+  test('what a copy has forgotten by itself stays forgotten when it follows on', async (t) => {
+    const { storage: owner } = await open(t)
+    const { storage: copy, clock } = await open(t)
+    await put(owner, planet('mars'), planet('venus'))
+    const early = await followed(owner, copy)
+    await owner.write([{ delete: { type: 'sol:planet', id: 'mars' } }])
+    const late = await followed(owner, copy, early)
+    clock.time = new Date(clock.time.getTime() + KEPT_MS + 1)
+    await put(owner, moon('io'))
+    const next = await followed(owner, copy, late)
+    await forgotten(copy, 'sol:planet mars')
+    await put(owner, moon('europa'))
+    await followed(owner, copy, next)
+    await assert.rejects(
+      Promise.resolve().then(() => copy.changes({ after: early, limit: 1 })),
+      { code: 'expired' },
+    )
+    assert.equal((await owner.changes({ after: early, limit: 1 })).more, true)
   })
 
   test('named values are kept with what is followed, and move no position', async (t) => {

@@ -1,10 +1,11 @@
 /** Contract tests: the log. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Storage } from './contract.ts'
 import {
+  forgotten,
   importAll,
   importAt,
+  KEPT_MS,
   moon,
   type OpenStore,
   parsed,
@@ -13,9 +14,6 @@ import {
   shown,
   walked,
 } from './suite-data.ts'
-
-/** How long the suite's stores remember deletions, in milliseconds: the 90 days that are the default. */
-const KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
 /** Registers the tests of positions, changes, retention and watching. */
 export function logTests(open: OpenStore): void {
@@ -248,14 +246,4 @@ function watchTests(open: OpenStore): void {
     await storage.close()
     assert.deepEqual(await watched, [])
   })
-}
-
-/** Waits until a deletion is forgotten: engines do that in the background after a write. */
-async function forgotten(storage: Storage, key: string): Promise<void> {
-  const isThere = async () =>
-    (await walked(storage, 100)).some(({ type, id, entity }) => !entity && `${type} ${id}` === key)
-  for (const deadline = Date.now() + 5_000; await isThere(); ) {
-    assert.ok(Date.now() < deadline, `${key} is still remembered`)
-    await new Promise((resume) => setImmediate(resume))
-  }
 }

@@ -75,7 +75,7 @@ export function storeState(db: DatabaseSync) {
       if (growth.size === 0 && isSame && !followed) return
       const before = history()
       const moved = growth.size > 0 ? { number: before.number + 1 } : { edits: before.edits + 1 }
-      const next = { ...before, ...moved, ...(followed && { ...followed, edits: before.edits + 1 }) }
+      const next = { ...before, ...moved, ...(followed && following(before, followed)) }
       for (const [type, delta] of growth) sql.grow.run(type, delta, next.number)
       if (followed) takeOver(followed.types, followed.epoch === before.epoch)
       const version = growth.size > 0 ? positionOf(next.epoch, next.number) : versionOf(next)
@@ -88,6 +88,13 @@ export function storeState(db: DatabaseSync) {
     /** Notes that deletions up to a number are forgotten. */
     trim: (trimmed: number) => set({ ...history(), trimmed }),
   }
+}
+
+/** What a store has forgotten by itself stays forgotten, whatever the one that it follows still knows. */
+function following(before: History, followed: Advance): History {
+  const trimmed =
+    followed.epoch === before.epoch ? Math.max(before.trimmed, followed.trimmed) : followed.trimmed
+  return { ...followed, trimmed, edits: before.edits + 1 }
 }
 
 /** Moves with every write, of entities or of metadata. */

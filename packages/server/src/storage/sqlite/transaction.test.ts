@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
-import { onRollback, reading, rollBack, writing } from './transaction.ts'
+import { onRollback, reading, rollBack, writing, writingIfFree } from './transaction.ts'
 
 test('a write waits for the lock without blocking the process', async (t) => {
   const [db, other] = connections(t)
@@ -85,6 +85,15 @@ test('whoever asks hears of every transaction that was undone, and of no other',
   // SQLite undoes this one by itself.
   assert.throws(() => writing(db, () => db.exec('INSERT OR ROLLBACK INTO t VALUES (NULL)')))
   assert.equal(heard, 3)
+})
+
+test('what is done where the lock is free leaves how a connection waits for the disk as it was', (t) => {
+  for (const db of connections(t))
+    for (const level of [1, 2]) {
+      db.exec(`PRAGMA synchronous = ${level}`)
+      writingIfFree(db, () => {})
+      assert.equal(db.prepare('PRAGMA synchronous').get()?.['synchronous'], level)
+    }
 })
 
 function connections(t: TestContext): [DatabaseSync, DatabaseSync] {

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MaybePromise } from '../contract.ts'
+import { query } from './row-query.ts'
 import { faultFrom, isBusy } from './sqlite-faults.ts'
 
 /** How long to wait for another process's write, in milliseconds. */
@@ -73,11 +74,13 @@ export function writing<T>(db: DatabaseSync, work: () => T, signal?: AbortSignal
  * it does not wait for the disk, so that a power cut may undo it as long as nothing else was written.
  */
 export function writingIfFree(db: DatabaseSync, work: () => void): void {
+  // A store that is derived never waits for the disk.
+  const [before] = query<[number]>(db, 'PRAGMA synchronous').get() ?? []
   db.exec('PRAGMA synchronous = NORMAL')
   try {
     if (!tryToBegin(db)) completed(db, work)
   } finally {
-    db.exec('PRAGMA synchronous = FULL')
+    db.exec(`PRAGMA synchronous = ${before}`)
   }
 }
 
