@@ -1,9 +1,17 @@
 /** What the database holds, taken over into a node's own store: one snapshot at a time. */
-import type { FollowedChange, Following, MetadataRecord, Storage, StoredToken } from '../contract.ts'
+import {
+  type FollowedChange,
+  type Following,
+  type MetadataRecord,
+  type Storage,
+  StorageFault,
+  type StoredToken,
+} from '../contract.ts'
 import { epochOf, mintEpoch, positionOf, type Reach, reachOf } from '../history.ts'
 import { RULES_KEY, rulesOfText } from '../index-rules.ts'
-import type { Database, Session } from './database.ts'
+import type { Database } from './database.ts'
 import { type Room, text } from './rows.ts'
+import type { Prepared, Session } from './session.ts'
 
 /** Rows fetched at a time. */
 const PAGE = 2_000
@@ -58,7 +66,9 @@ export class Copy {
   }
 
   async #take(session: Session, mine: string): Promise<void> {
-    const state = await stateOf(session)
+    // Asked with the first question: only where the histories are the same, it was the right one.
+    const last = reachOf(epochOf(mine), mine)
+    const [state, changed] = await Promise.all([stateOf(session), last && firstChanges(session, last)])
     const { epoch, number, pending } = state.reach
     const known = reachOf(epoch, mine)
     if (known && known.number > number) throw new WentBack()
@@ -72,23 +82,23 @@ export class Copy {
       // The index of what comes has to be built by the rules that come with it.
       if (named) await this.#storage.setIndexRules(rulesOfText(named.get(RULES_KEY)))
       const metadata = named && (await this.#metadataFrom(named))
-      await this.#follow(session, isNew ? undefined : known, state, metadata)
+      const pages = isNew || !changed ? everything(session) : changedSince(session, known, changed)
+      await this.#follow(pages, isNew, state, metadata)
     }
     this.#rooms = state.rooms
   }
 
   async #follow(
-    session: Session,
-    known: Reach | undefined,
+    pages: AsyncIterable<readonly ChangedRow[]>,
+    isNew: boolean,
     { reach, trimmed, types }: State,
     metadata: MetadataRecord | undefined,
   ): Promise<void> {
     const following = await this.#storage.follow()
     try {
-      for await (const page of known ? changedSince(session, known) : everything(session))
-        await following.add(page.map((row) => changeOf(row, reach.epoch)))
+      for await (const page of pages) await following.add(page.map((row) => changeOf(row, reach.epoch)))
       await following.commit({
-        fromBeginning: known === undefined,
+        fromBeginning: isNew,
         position: positionOf(reach.epoch, reach.number, reach.pending),
         earliest: positionOf(reach.epoch, trimmed),
         versions: new Map([...types].map(([type, number]) => [type, positionOf(reach.epoch, number)])),
@@ -127,11 +137,13 @@ const PENDING = `SELECT coalesce(array_agg((base + x::text::bigint)::float8 ORDE
   )`
 
 async function stateOf(session: Session): Promise<State> {
-  const [[store], types, rooms] = (await session.batch([
-    `SELECT epoch, trimmed, (${PENDING}) AS pending FROM store`,
-    'SELECT type, number, high FROM types WHERE number > 0',
-    'SELECT name, number FROM rooms',
-  ])) as [[StoreRow], { type: Buffer; number: number; high: number }[], { name: Room; number: number }[]]
+  const [[store], types, rooms] = await Promise.all([
+    session.query<StoreRow>(STORE),
+    session.query<{ type: Buffer; number: number; high: number }>(TYPES),
+    session.query<{ name: Room; number: number }>(ROOMS),
+  ])
+  if (store === undefined)
+    throw new StorageFault('damaged', 'The store has lost the row that names its history.')
   const number = Math.max(0, ...types.map(({ high }) => high))
   const { epoch, trimmed, pending } = store
   return {
@@ -142,6 +154,13 @@ async function stateOf(session: Session): Promise<State> {
   }
 }
 
+const STORE: Prepared = {
+  name: 'store',
+  text: `SELECT epoch, trimmed, (${PENDING}) AS pending FROM store`,
+}
+const TYPES: Prepared = { name: 'types', text: 'SELECT type, number, high FROM types WHERE number > 0' }
+const ROOMS: Prepared = { name: 'rooms', text: 'SELECT name, number FROM rooms' }
+
 interface StoreRow {
   readonly epoch: string
   readonly trimmed: number
@@ -151,33 +170,48 @@ interface StoreRow {
 const COLUMNS = `SELECT number, type, id, revision, json FROM entities`
 const DELETIONS = `SELECT number, type, id, NULL, NULL FROM deletions`
 
-/** What changed behind a reach, and what was pending there. */
-async function* changedSince(session: Session, { number, pending }: Reach): AsyncGenerator<ChangedRow[]> {
-  const isNew = '(number > $1 OR number = ANY($2::bigint[]))'
-  yield* pages(session, `${COLUMNS} WHERE ${isNew} UNION ALL ${DELETIONS} WHERE ${isNew}`, [number, pending])
+const IS_NEW = '(number > $1 OR number = ANY($2::bigint[]))'
+
+/** Those that changed behind a reach, and those that were pending there. */
+const CHANGED = `${COLUMNS} WHERE ${IS_NEW} UNION ALL ${DELETIONS} WHERE ${IS_NEW}`
+
+/** The first page of what changed behind a reach, and one more where that is not all. */
+function firstChanges(session: Session, { number, pending }: Reach): Promise<ChangedRow[]> {
+  return session.query(`${CHANGED} LIMIT ${PAGE + 1}`, [number, pending])
+}
+
+/** What changed behind a reach; `first`: as `firstChanges` says. */
+async function* changedSince(
+  session: Session,
+  { number, pending }: Reach,
+  first: ChangedRow[],
+): AsyncGenerator<ChangedRow[]> {
+  if (first.length <= PAGE) yield first
+  else yield* pages(session, CHANGED, [number, pending])
 }
 
 async function* everything(session: Session): AsyncGenerator<ChangedRow[]> {
-  yield* pages(session, `${COLUMNS} UNION ALL ${DELETIONS}`, [])
+  yield* pages(session, `${COLUMNS} UNION ALL ${DELETIONS}`)
 }
 
+/** The rows in pages: while one is used, the next is already under way. */
 async function* pages(
   session: Session,
   sql: string,
-  values: readonly unknown[],
+  values: readonly unknown[] = [],
 ): AsyncGenerator<ChangedRow[]> {
-  const first = await session.query<ChangedRow>(`${sql} LIMIT ${PAGE + 1}`, values)
-  if (first.length <= PAGE) {
-    if (first.length > 0) yield first
-    return
-  }
-  await session.query(`DECLARE changed NO SCROLL CURSOR FOR ${sql}`, values)
+  session.send(`DECLARE changed NO SCROLL CURSOR FOR ${sql}`, values)
+  const fetch = () => session.query<ChangedRow>(`FETCH ${PAGE} FROM changed`)
+  let next = fetch()
   for (;;) {
-    const page = await session.query<ChangedRow>(`FETCH ${PAGE} FROM changed`)
+    const page = await next
     if (page.length === 0) break
+    next = fetch()
+    // It is heard of where it is waited for.
+    next.catch(() => {})
     yield page
   }
-  await session.query('CLOSE changed')
+  session.send('CLOSE changed')
 }
 
 function changeOf({ number, type, id, revision, json }: ChangedRow, epoch: string): FollowedChange {

@@ -1,20 +1,9 @@
 /** Connections to the primary of a PostgreSQL, and transactions on them. */
 import { setTimeout as pause } from 'node:timers/promises'
-import pg, { type Client, type QueryResult, type QueryResultRow } from 'pg'
+import pg, { type Client, type QueryResultRow } from 'pg'
 import { StorageFault } from '../contract.ts'
 import { type PostgresAddress, postgresAddress } from './address.ts'
-
-/** What statements are run on. */
-export interface Queries {
-  /** The rows that a statement gives, in their order. */
-  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
-}
-
-/** What statements of one transaction are run on. */
-export interface Session extends Queries {
-  /** Several statements without values, in one message to the server: the rows of each. */
-  batch(statements: readonly string[]): Promise<QueryResultRow[][]>
-}
+import { Conversation, type Prepared, type Queries, type Session } from './session.ts'
 
 /** The primary was not there, or the connection to it was lost. */
 const LOST = /^(?:08|57P0[123]|25006)/
@@ -29,6 +18,9 @@ const CONNECT_MS = 2_000
 
 /** A statement waits so long for a row that others hold, in milliseconds. */
 const LOCK_MS = 2_000
+
+/** COPY is refused on a connection whose statements do not wait for each other. */
+const ONE_BY_ONE = false
 
 /** Connections that wait for their next use; more are made where more work goes on at once. */
 const IDLE = 4
@@ -59,15 +51,17 @@ export class Database implements Queries {
   }
 
   /** Runs one statement by itself. @throws StorageFault */
-  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]> {
+  query<Row extends QueryResultRow>(sql: string | Prepared, values?: readonly unknown[]): Promise<Row[]> {
     return this.#with((session) => session.query<Row>(sql, values))
   }
 
   /** Reads within one snapshot. @throws StorageFault */
   reading<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#with(async (session) => {
-      const result = await work(begun(session, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'))
-      await session.query('COMMIT')
+      session.send('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      const result = await work(session)
+      // Nothing depends on it: who uses the connection next finds out what became of it.
+      session.send('COMMIT')
       return result
     })
   }
@@ -87,9 +81,22 @@ export class Database implements Queries {
     }
   }
 
+  /**
+   * Takes rows by COPY, as its text format has them, in one transaction with what `guard` does before.
+   * @throws StorageFault; the driver's error for what the server says of the rows: see `isDuplicate`
+   */
+  copying(into: string, rows: string, guard: (session: Queries) => Promise<void>): Promise<void> {
+    return this.#with(async (session) => {
+      await session.query('BEGIN')
+      await guard(session)
+      await session.copy(into, rows)
+      await session.query('COMMIT')
+    }, ONE_BY_ONE)
+  }
+
   /** A connection of its own, for notifications; whoever asks for it ends it. @throws StorageFault */
   connect(): Promise<Client> {
-    return this.#connect()
+    return this.#connect(ONE_BY_ONE)
   }
 
   /** Ends every connection. What runs on one fails. */
@@ -98,23 +105,17 @@ export class Database implements Queries {
     await Promise.allSettled([...this.#all].map((client) => client.end()))
   }
 
-  async #with<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const client = this.#idle.pop() ?? (await this.#connect())
-    const session: Session = {
-      async query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) {
-        return (await client.query<Row>(sql, values as unknown[] | undefined)).rows
-      },
-      async batch(statements) {
-        const results: unknown = await client.query(statements.join(';'))
-        return (Array.isArray(results) ? results : [results]).map(({ rows }: QueryResult) => rows)
-      },
-    }
+  async #with<T>(work: (session: Conversation) => Promise<T>, pipeline = true): Promise<T> {
+    const at = this.#idle.findLastIndex((client) => client.pipeline === pipeline)
+    const client = this.#idle.splice(at, at < 0 ? 0 : 1)[0] ?? (await this.#connect(pipeline))
+    const session = new Conversation(client)
     try {
       const result = await work(session)
       if (this.#idle.length < IDLE && !this.#isClosed) this.#idle.push(client)
       else await client.end()
       return result
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof LostCommit ? thrown : session.causeOf(thrown)
       if (isLost(error)) {
         this.#server++
         void client.end().catch(() => {})
@@ -130,7 +131,7 @@ export class Database implements Queries {
   }
 
   /** Connects to the primary, beginning where it was last. @throws StorageFault `unreachable` */
-  async #connect(): Promise<Client> {
+  async #connect(pipeline = true): Promise<Client> {
     const { servers } = this.address
     const failures: string[] = []
     for (let tried = 0; tried < servers.length; tried++) {
@@ -139,6 +140,7 @@ export class Database implements Queries {
       const client = new pg.Client({
         ...server,
         types: TYPES,
+        pipeline,
         connectionTimeoutMillis: CONNECT_MS,
         keepAlive: true,
       })
@@ -175,39 +177,23 @@ export class Database implements Queries {
   }
 }
 
-/** A session whose first statement begins a transaction: where it can, in the same message. */
-function begun(session: Session, begin: string): Session {
-  let isBegun = false
-  return {
-    async query(sql, values) {
-      if (!isBegun) await session.query(begin)
-      isBegun = true
-      return session.query(sql, values)
-    },
-    async batch(statements) {
-      if (isBegun) return session.batch(statements)
-      isBegun = true
-      return (await session.batch([begin, ...statements])).slice(1)
-    },
-  }
-}
-
 async function transaction<T>(
-  session: Session,
+  session: Conversation,
   work: (session: Session, undone: () => void) => Promise<T>,
 ): Promise<T> {
   let isUndone = false
-  const result = await work(begun(session, 'BEGIN'), () => {
+  session.send('BEGIN')
+  const result = await work(session, () => {
     isUndone = true
   })
-  if (isUndone) await session.query('ROLLBACK')
-  else
-    try {
-      await session.query('COMMIT')
-    } catch (error) {
-      if (isLost(error)) throw new LostCommit('The connection was lost during a commit.', { cause: error })
-      throw error
-    }
+  // It goes with what was sent before: where one of them failed, it undoes the transaction.
+  session.send(isUndone ? 'ROLLBACK' : 'COMMIT')
+  try {
+    await session.sent()
+  } catch (error) {
+    if (isLost(error)) throw new LostCommit('The connection was lost during a commit.', { cause: error })
+    throw error
+  }
   return result
 }
 
@@ -215,6 +201,11 @@ async function transaction<T>(
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return typeof code === 'string' ? code : ''
+}
+
+/** Whether a statement failed because a row of the same key is there already. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === '23505'
 }
 
 function isLost(error: unknown): boolean {

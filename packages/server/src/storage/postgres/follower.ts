@@ -1,6 +1,8 @@
 /** Keeps a node's copy up to date: it looks when it is told to, and by itself. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { Coalesced } from '../coalesced.ts'
 import type { Position, Storage } from '../contract.ts'
 import { Copy } from './copy.ts'
 import type { Database } from './database.ts'
@@ -31,12 +33,13 @@ interface FollowerOptions {
 export class Follower {
   readonly #database: Database
   readonly #storage: Storage
-  readonly #copy: Copy
   readonly #options: FollowerOptions
   readonly #ending = new AbortController()
-  /** The look under way, and one that begins after it for all who ask meanwhile. */
-  #current: Promise<void> | undefined
-  #next: Promise<void> | undefined
+  readonly #looking: Coalesced
+  /** Tells the other nodes that something changed. */
+  readonly #telling: Coalesced
+  /** What its notifications say, so that it does not hear its own. */
+  readonly #name = randomUUID()
   #wake: () => void = () => {}
   #loop: Promise<void> | undefined
   #listener: Client | undefined
@@ -45,30 +48,17 @@ export class Follower {
   constructor(database: Database, storage: Storage, options: FollowerOptions) {
     this.#database = database
     this.#storage = storage
-    this.#copy = new Copy(database, storage)
+    const copy = new Copy(database, storage)
+    this.#looking = new Coalesced(() => copy.look())
+    this.#telling = new Coalesced(
+      async () => void (await database.query(`NOTIFY ${CHANGED}, '${this.#name}'`)),
+    )
     this.#options = options
   }
 
   /** Takes over all that was committed before the call; nothing where another process does that. @throws StorageFault */
-  look(): Promise<void> {
-    if (!this.#options.follows()) return Promise.resolve()
-    if (this.#current === undefined) {
-      this.#current = this.#copy.look().then(
-        () => this.#done(),
-        (error) => {
-          this.#done()
-          throw error
-        },
-      )
-      return this.#current
-    }
-    this.#next ??= this.#current
-      .catch(() => {})
-      .then(() => {
-        this.#next = undefined
-        return this.look()
-      })
-    return this.#next
+  async look(): Promise<void> {
+    if (this.#options.follows()) await this.#looking.run()
   }
 
   /**
@@ -76,7 +66,7 @@ export class Follower {
    * `position`: of what was written.
    */
   async applied(ms: number, position?: Position): Promise<void> {
-    void this.#database.query(`NOTIFY ${CHANGED}`).catch(() => {})
+    void this.#telling.run().catch(() => {})
     const deadline = performance.now() + ms
     const ending = new AbortController()
     const looked = this.look().catch(() => {})
@@ -99,12 +89,7 @@ export class Follower {
     this.#wake()
     await this.#listener?.end().catch(() => {})
     await this.#loop
-    await this.#next?.catch(() => {})
-    await this.#current?.catch(() => {})
-  }
-
-  #done(): void {
-    this.#current = undefined
+    await this.#looking.idle()
   }
 
   async #run(): Promise<void> {
@@ -126,7 +111,7 @@ export class Follower {
 
   async #listen(): Promise<Client> {
     const client = await this.#database.connect()
-    client.on('notification', () => this.#wake())
+    client.on('notification', ({ payload }) => payload !== this.#name && this.#wake())
     client.on('end', () => {
       this.#listener = undefined
     })

@@ -1,7 +1,8 @@
 /** The tables of a store in PostgreSQL, as the steps that made them. */
 import { StorageFault } from '../contract.ts'
 import { mintEpoch } from '../history.ts'
-import { type Database, LostCommit, type Queries } from './database.ts'
+import { type Database, isDuplicate, LostCommit } from './database.ts'
+import type { Queries } from './session.ts'
 
 /**
  * The steps: step n leads to format n; steps are never edited, only added. Types and ids are bytes, so that their order
@@ -102,19 +103,13 @@ export async function prepareStore(database: Database): Promise<void> {
         if (error instanceof StorageFault && error.code === 'not_a_store') return 0
         throw error
       })
-      await session.batch(MIGRATIONS.slice(now))
-      if (now > 0) await session.query('UPDATE store SET format = $1', [FORMAT])
-      else
-        await session.query('INSERT INTO store (format, epoch, base) VALUES ($1, $2, 0)', [
-          FORMAT,
-          mintEpoch(),
-        ])
+      for (const step of MIGRATIONS.slice(now)) session.send(step)
+      if (now > 0) session.send('UPDATE store SET format = $1', [FORMAT])
+      else session.send('INSERT INTO store (format, epoch, base) VALUES ($1, $2, 0)', [FORMAT, mintEpoch()])
     })
   } catch (error) {
     // Somebody else was making it at the same moment, or nobody knows: a second look tells.
-    const isRace =
-      error instanceof LostCommit || (error instanceof Error && 'code' in error && error.code === '23505')
-    if (!isRace) throw error
+    if (!(error instanceof LostCommit || isDuplicate(error))) throw error
     await prepareStore(database)
   }
 }

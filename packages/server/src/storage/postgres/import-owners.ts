@@ -1,8 +1,8 @@
 /** What an import notes for those who own entities, before its rows are put in place. */
 import type { Owner } from '../contract.ts'
 import { ownerOf } from '../owner-of.ts'
-import type { Session } from './database.ts'
 import { bytes, type Held } from './rows.ts'
+import type { Session } from './session.ts'
 import { KEPT } from './staging.ts'
 
 /** The import, its types, and those of which what was not staged goes. */

@@ -11,15 +11,29 @@ import type {
   Import,
   ImportCounts,
   ImportStart,
+  MetadataRecord,
   Position,
   PreviewOptions,
   UnstagedCount,
 } from '../contract.ts'
 import { positionOf } from '../history.ts'
 import { prepare, timestampOf } from '../prepared.ts'
-import type { Database, Session } from './database.ts'
+import type { Database } from './database.ts'
 import { noteFiles, noteImport } from './import-owners.ts'
-import { grow, type Held, hold, keepValues, moveRoom, positionAfter, statesOf, valuesOf } from './rows.ts'
+import {
+  grow,
+  type Held,
+  hold,
+  keepValues,
+  moveRoom,
+  note,
+  positionAfter,
+  statesOf,
+  valuesLock,
+  valuesOf,
+} from './rows.ts'
+import type { Session } from './session.ts'
+import { stage } from './stage.ts'
 import * as staging from './staging.ts'
 import { decided } from './write.ts'
 
@@ -85,15 +99,12 @@ class RunningImport {
       }
       const places = [...first.values()]
       const prepared = places.map((place) => prepare(entities[place] as Entity))
-      const isStaged = await this.#database.writing(async (session) => {
-        await staging.heartbeat(session, this.#number)
-        return staging.stage(
-          session,
-          this.#number,
-          prepared,
-          places.map((place) => marks[place]),
-        )
-      })
+      const isStaged = await stage(
+        this.#database,
+        this.#number,
+        prepared,
+        places.map((place) => marks[place]),
+      )
       for (const [at, place] of places.entries()) if (!isStaged[at]) repeated.push(place)
     }
     return repeated.sort((left, right) => left - right)
@@ -150,12 +161,12 @@ class RunningImport {
     const replace = [...new Set(options.replace)].sort()
     const types = new Set([...(await staging.stagedTypes(session, this.#number)), ...replace])
     const names = [...new Set([...Object.keys(metadata), ...Object.keys(ifMetadata)])]
-    const held = await hold(
+    const [held, values] = await hold(
       session,
       [...types, ...ifVersions.keys()],
-      names.length > 0 ? 'metadata' : undefined,
+      valuesLock(metadata, ifMetadata),
+      () => valuesOf(session, names),
     )
-    const values = await valuesOf(session, names)
     refuseStale(options, statesOf(held), (name) => values.get(name))
 
     const gone = await staging.settle(session, this.#number, replace, this.#files)
@@ -167,32 +178,9 @@ class RunningImport {
     const at = this.#now()
     const moment = { timestamp: timestampOf(at), at: at.getTime() }
     await staging.place(session, { number: this.#number, position: held.number, ...moment, gone })
-    await session.query('INSERT INTO writes (id) VALUES ($1)', [id])
-    await this.#finishState(session, { held, growth, metadata, values })
+    note(session, id)
+    finishState(session, { held, growth, metadata, values })
     return { ...counts, position: await positionAfter(session, held, growth.size > 0) }
-  }
-
-  async #finishState(
-    session: Session,
-    {
-      held,
-      growth,
-      metadata,
-      values,
-    }: {
-      readonly held: Held
-      readonly growth: ReadonlyMap<string, number>
-      readonly metadata: Readonly<Record<string, string | undefined>>
-      readonly values: ReadonlyMap<string, string>
-    },
-  ): Promise<void> {
-    const named = Object.entries(metadata)
-    const isChanged = named.some(([name, value]) => values.get(name) !== value)
-    if (growth.size === 0 && !isChanged) return
-    const position = positionOf(held.epoch, held.number)
-    await keepValues(session, named, growth.size > 0 ? position : `${position}-0`)
-    if (isChanged) await moveRoom(session, 'metadata', held.number)
-    if (growth.size > 0) await grow(session, growth, held.number)
   }
 
   #refuseEnded(): void {
@@ -205,4 +193,23 @@ class RunningImport {
     clearInterval(this.#timer)
     await this.#database.writing((session) => staging.removeFinished(session)).catch(() => {})
   }
+}
+
+interface Finished {
+  readonly held: Held
+  readonly growth: ReadonlyMap<string, number>
+  readonly metadata: MetadataRecord
+  /** What stood before. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+/** Notes what a commit did to types and values. */
+function finishState(session: Session, { held, growth, metadata, values }: Finished): void {
+  const named = Object.entries(metadata)
+  const isChanged = named.some(([name, value]) => values.get(name) !== value)
+  if (growth.size === 0 && !isChanged) return
+  const position = positionOf(held.epoch, held.number)
+  keepValues(session, named, growth.size > 0 ? position : `${position}-0`)
+  if (isChanged) moveRoom(session, 'metadata', held.number)
+  if (growth.size > 0) grow(session, growth, held.number)
 }

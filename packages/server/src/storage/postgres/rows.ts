@@ -1,10 +1,22 @@
 /** What several statements share: keys as bytes, and the rows that a transaction holds. */
-import { StorageFault, type TypeState } from '../contract.ts'
+import { type MetadataRecord, StorageFault, type TypeState } from '../contract.ts'
 import { positionOf } from '../history.ts'
-import type { Session } from './database.ts'
+import type { Prepared, Session } from './session.ts'
 
 /** What is no entity, and is held as types are. */
 export type Room = 'metadata' | 'tokens'
+
+/** How a room is held: `SHARE` keeps those away who change it, `UPDATE` all others. */
+export interface RoomLock {
+  readonly room: Room
+  readonly mode: 'SHARE' | 'UPDATE'
+}
+
+/** The room of these values, or of none: held for whoever changes some, shared by those who only go by them. */
+export function valuesLock(changed: MetadataRecord, conditions: MetadataRecord): RoomLock | undefined {
+  if (Object.keys(changed).length > 0) return { room: 'metadata', mode: 'UPDATE' }
+  return Object.keys(conditions).length > 0 ? { room: 'metadata', mode: 'SHARE' } : undefined
+}
 
 /** A text as the bytes of its key. */
 export function bytes(text: string): Buffer {
@@ -33,42 +45,58 @@ export interface Held {
 }
 
 /**
- * Holds a room and the rows of these types, in their order, until the end of the transaction. One statement each: to
- * hold several with one is more than some databases of this protocol can do.
+ * Holds a room and the rows of these types, in their order, until the end of the transaction, and reads what they guard in
+ * the same trip. One statement for each: to hold several with one is more than some databases of this protocol can do.
  */
-export async function hold(session: Session, types: Iterable<string>, room?: Room): Promise<Held> {
+export async function hold<T = undefined>(
+  session: Session,
+  types: Iterable<string>,
+  lock?: RoomLock,
+  read: () => Promise<T> = async () => undefined as T,
+): Promise<readonly [Held, T]> {
   const keys = [...new Set(types)].map(bytes).sort(Buffer.compare)
-  const locks = keys.map(
-    (key) => `SELECT count, number, filled FROM types WHERE type = ${literal(key)} FOR UPDATE`,
-  )
-  const rooms = room ? [`SELECT FROM rooms WHERE name = '${room}' FOR UPDATE`] : []
-  const lock = async () =>
-    session.batch([
-      ...rooms,
-      ...locks,
-      'SELECT epoch, base + pg_current_xact_id()::text::bigint AS number FROM store',
-    ])
-  let rows = await lock()
-  const isNew = keys.filter((_, at) => rows[rooms.length + at]?.length === 0)
-  if (isNew.length > 0) {
+  for (;;) {
+    const [held, found] = await Promise.all([heldRows(session, keys, lock), read()])
+    const isNew = keys.filter((key) => !held.types.has(text(key)))
+    if (isNew.length === 0) return [held, found]
+    // Without a row of the type, nothing kept others away from what was read.
     await session.query('INSERT INTO types (type) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [isNew])
-    rows = await lock()
   }
-  const [store] = rows.at(-1) ?? []
-  if (store === undefined)
-    throw new StorageFault('damaged', 'The store has lost the row that names its history.')
-  const held = new Map(
-    keys.map((key, at) => {
-      const { count = 0, number = 0, filled = false } = rows[rooms.length + at]?.[0] ?? {}
-      return [text(key), { count, number, isFilled: filled }]
-    }),
-  )
-  return { epoch: store['epoch'], number: store['number'], types: held }
 }
 
-/** Bytes as they are written in SQL. */
-function literal(key: Buffer): string {
-  return `'\\x${key.toString('hex')}'::bytea`
+/** Holds the rows that there are. */
+async function heldRows(
+  session: Session,
+  keys: readonly Buffer[],
+  lock: RoomLock | undefined,
+): Promise<Held> {
+  if (lock) session.send(HOLD_ROOM[lock.mode], [lock.room])
+  const [types, [history]] = await Promise.all([
+    Promise.all(keys.map((key) => session.query<TypeRow>(HOLD_TYPE, [key]))),
+    session.query<{ epoch: string; number: number }>(NEXT_NUMBER),
+  ])
+  if (history === undefined)
+    throw new StorageFault('damaged', 'The store has lost the row that names its history.')
+  return { ...history, types: new Map(types.flat().map(({ type, ...row }) => [text(type), row])) }
+}
+
+interface TypeRow extends HeldType {
+  readonly type: Buffer
+}
+
+const HOLD_ROOM: Readonly<Record<RoomLock['mode'], Prepared>> = {
+  SHARE: { name: 'share room', text: 'SELECT FROM rooms WHERE name = $1 FOR SHARE' },
+  UPDATE: { name: 'hold room', text: 'SELECT FROM rooms WHERE name = $1 FOR UPDATE' },
+}
+
+const HOLD_TYPE: Prepared = {
+  name: 'hold type',
+  text: `SELECT type, count, number, filled AS "isFilled" FROM types WHERE type = $1 FOR UPDATE`,
+}
+
+const NEXT_NUMBER: Prepared = {
+  name: 'next number',
+  text: 'SELECT epoch, base + pg_current_xact_id()::text::bigint AS number FROM store',
 }
 
 /** The states of the types that a transaction holds, without those that never had an entity. */
@@ -81,44 +109,48 @@ export function statesOf({ epoch, types }: Held): Map<string, TypeState> {
 }
 
 /** Makes types grow by so many, and gives them the number of the write. */
-export async function grow(
-  session: Session,
-  growth: ReadonlyMap<string, number>,
-  number: number,
-): Promise<void> {
-  await session.query(
-    `UPDATE types t SET count = t.count + g.delta, number = $3, high = greatest(t.high, $3)
-     FROM unnest($1::bytea[], $2::bigint[]) AS g (type, delta) WHERE t.type = g.type`,
-    [[...growth.keys()].map(bytes), [...growth.values()], number],
-  )
+export function grow(session: Session, growth: ReadonlyMap<string, number>, number: number): void {
+  session.send(GROW, [[...growth.keys()].map(bytes), [...growth.values()], number])
 }
 
+const GROW: Prepared = {
+  name: 'grow',
+  text: `UPDATE types t SET count = t.count + g.delta, number = $3, high = greatest(t.high, $3)
+    FROM unnest($1::bytea[], $2::bigint[]) AS g (type, delta) WHERE t.type = g.type`,
+}
+
+/** Notes a write by its own id, to be found where the answer to its commit is lost. */
+export function note(session: Session, id: string): void {
+  session.send(NOTE, [id])
+}
+
+const NOTE: Prepared = { name: 'note', text: 'INSERT INTO writes (id) VALUES ($1)' }
+
 /** Gives a room the number of the write that changed it. */
-export async function moveRoom(session: Session, room: Room, number: number): Promise<void> {
-  await session.query('UPDATE rooms SET number = $2 WHERE name = $1', [room, number])
+export function moveRoom(session: Session, room: Room, number: number): void {
+  session.send('UPDATE rooms SET number = $2 WHERE name = $1', [room, number])
 }
 
 /** The values of these names. */
 export async function valuesOf(session: Session, names: readonly string[]): Promise<Map<string, string>> {
-  const rows = await session.query<{ key: string; value: string }>(
-    'SELECT key, value FROM metadata WHERE key = ANY($1)',
-    [names],
-  )
+  if (names.length === 0) return new Map()
+  const rows = await session.query<{ key: string; value: string }>(VALUES, [names])
   return new Map(rows.map(({ key, value }) => [key, value]))
 }
 
+const VALUES: Prepared = { name: 'values', text: 'SELECT key, value FROM metadata WHERE key = ANY($1)' }
+
 /** Keeps named values; of undefined ones nothing is left. */
-export async function keepValues(
+export function keepValues(
   session: Session,
   named: readonly (readonly [string, string | undefined])[],
   version: string,
-): Promise<void> {
+): void {
   const kept = named.filter(([, value]) => value !== undefined)
   const gone = named.filter(([, value]) => value === undefined)
-  if (gone.length > 0)
-    await session.query('DELETE FROM metadata WHERE key = ANY($1)', [gone.map(([key]) => key)])
+  if (gone.length > 0) session.send('DELETE FROM metadata WHERE key = ANY($1)', [gone.map(([key]) => key)])
   if (kept.length > 0)
-    await session.query(
+    session.send(
       `INSERT INTO metadata (key, value, version) SELECT k, v, $3 FROM unnest($1::text[], $2::text[]) AS n (k, v)
        ON CONFLICT (key) DO UPDATE SET value = excluded.value, version = excluded.version`,
       [kept.map(([key]) => key), kept.map(([, value]) => value), version],

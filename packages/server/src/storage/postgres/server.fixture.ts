@@ -30,8 +30,11 @@ export function postgresProgram(name: string): string | undefined {
   return found
 }
 
-/** Starts a server; undefined where there is none on this machine. */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+/**
+ * Starts a server; undefined where there is none on this machine. `isDurable`: what it has committed outlives the machine,
+ * which takes time.
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer | undefined> {
   const initdb = postgresProgram('initdb')
   const postgres = postgresProgram('postgres')
   if (initdb === undefined || postgres === undefined) return undefined
@@ -39,7 +42,8 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   if (OWNER.uid !== undefined) chownSync(folder, OWNER.uid, OWNER.gid)
   const options = ['-U', 'world', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
   execFileSync(initdb, ['-D', join(folder, 'data'), ...options], { ...OWNER, stdio: 'ignore', cwd: folder })
-  const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200', '-k', folder]
+  const fsync = ['-c', `fsync=${isDurable ? 'on' : 'off'}`]
+  const settings = ['-c', 'listen_addresses=', ...fsync, '-c', 'max_connections=200', '-k', folder]
   const url = `postgres://world@${encodeURIComponent(folder)}/postgres`
   let server: ChildProcess | undefined
   const start = async () => {

@@ -2,9 +2,8 @@
 import type { EntityKey, ImportCounts, Owner, UnstagedCount } from '../contract.ts'
 import { StorageFault } from '../contract.ts'
 import { ownerOf } from '../owner-of.ts'
-import type { PreparedEntity } from '../prepared.ts'
-import type { Queries, Session } from './database.ts'
 import { bytes, text } from './rows.ts'
+import type { Queries, Session } from './session.ts'
 
 /**
  * A staged row without a revision changes nothing. Its content says why it is there: the revision that the files hold of
@@ -54,32 +53,6 @@ function refuseExpired(row: object | undefined): void {
 export async function removeFinished(session: Session): Promise<void> {
   await session.query('DELETE FROM staged WHERE import IN (SELECT import FROM imports WHERE finished)')
   await session.query('DELETE FROM imports WHERE finished')
-}
-
-/** Stages entities of different keys. Answers which were staged: not those of a key that is staged already. */
-export async function stage(
-  session: Session,
-  number: number,
-  entities: readonly PreparedEntity[],
-  marks: readonly (number | undefined)[],
-): Promise<boolean[]> {
-  const rows = await session.query<{ type: Buffer; id: Buffer }>(
-    `INSERT INTO staged (import, type, id, revision, content, mark)
-     SELECT $1, * FROM unnest($2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::bigint[])
-     ON CONFLICT (import, type, id) DO UPDATE
-     SET revision = excluded.revision, content = excluded.content, mark = excluded.mark WHERE staged.content = '${KEPT}'
-     RETURNING type, id`,
-    [
-      number,
-      entities.map(({ type }) => bytes(type)),
-      entities.map(({ id }) => bytes(id)),
-      entities.map(({ revision }) => revision),
-      entities.map(({ content }) => content),
-      entities.map((_, at) => marks[at] ?? null),
-    ],
-  )
-  const staged = new Set(rows.map(({ type, id }) => `${text(type)}\n${text(id)}`))
-  return entities.map(({ type, id }) => staged.has(`${type}\n${id}`))
 }
 
 /** Keeps what stands under these keys. */

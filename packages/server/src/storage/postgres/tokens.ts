@@ -1,7 +1,8 @@
 /** Tokens in the database: written there, and read from the node's copy where the database is away. */
 import { StorageFault, type StoredToken, type TokenStore } from '../contract.ts'
-import type { Database, Session } from './database.ts'
+import type { Database } from './database.ts'
 import { hold, moveRoom } from './rows.ts'
+import type { Session } from './session.ts'
 
 interface Row {
   readonly id: string
@@ -13,9 +14,9 @@ interface Row {
 export function tokensIn(database: Database, copy: TokenStore, applied: () => Promise<void>): TokenStore {
   const changed = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     const result = await database.writing(async (session) => {
-      const { number } = await hold(session, [], 'tokens')
+      const [{ number }] = await hold(session, [], { room: 'tokens', mode: 'UPDATE' })
       const done = await work(session)
-      await moveRoom(session, 'tokens', number)
+      moveRoom(session, 'tokens', number)
       return done
     })
     await applied()

@@ -7,12 +7,25 @@ import {
   prepareOperations,
   unmetMetadata,
 } from '../apply.ts'
-import type { Operation, StoredEntity, WriteOptions, WriteResult } from '../contract.ts'
+import type { MetadataRecord, Operation, StoredEntity, WriteOptions, WriteResult } from '../contract.ts'
 import { StorageFault } from '../contract.ts'
 import { positionOf } from '../history.ts'
 import { timestampOf } from '../prepared.ts'
-import { type Database, LostCommit, type Session } from './database.ts'
-import { bytes, grow, type Held, hold, keepValues, moveRoom, positionAfter, text, valuesOf } from './rows.ts'
+import { type Database, LostCommit } from './database.ts'
+import {
+  bytes,
+  grow,
+  type Held,
+  hold,
+  keepValues,
+  moveRoom,
+  note,
+  positionAfter,
+  text,
+  valuesLock,
+  valuesOf,
+} from './rows.ts'
+import type { Prepared, Session } from './session.ts'
 
 /** Writes to the store. @throws StorageFault `unreachable`; `undecided` where nobody can say whether it was written */
 export async function write(
@@ -80,8 +93,8 @@ export async function decided<T>(
 
 interface Work {
   readonly prepared: readonly PreparedOperation[]
-  readonly metadata: Readonly<Record<string, string | undefined>>
-  readonly ifMetadata: Readonly<Record<string, string | undefined>>
+  readonly metadata: MetadataRecord
+  readonly ifMetadata: MetadataRecord
   readonly at: Date
   readonly id: string
 }
@@ -93,31 +106,37 @@ async function apply(
   const keys = prepared.map((operation) => ('put' in operation ? operation.put : operation.delete))
   const names = [...new Set([...Object.keys(metadata), ...Object.keys(ifMetadata)])]
   const types = keys.map(({ type }) => type)
-  const held = await hold(session, types, names.length > 0 ? 'metadata' : undefined)
-  const values = names.length > 0 ? await valuesOf(session, names) : new Map<string, string>()
+  const [held, [values, table]] = await hold(session, types, valuesLock(metadata, ifMetadata), () =>
+    Promise.all([valuesOf(session, names), WrittenTable.read(session, keys)]),
+  )
   const failedMetadata = unmetMetadata(ifMetadata, (name) => values.get(name))
   if (failedMetadata !== undefined) return { done: false, failedMetadata }
 
-  const table = await WrittenTable.read(session, keys)
   const applied = applyOperations(table, prepared, timestampOf(at))
   if (!applied.done) {
     const current = table.stored(keys[applied.failed] as { type: string; id: string })
     return { done: false, failed: applied.failed, ...(current && { current }) }
   }
-  const growth = await table.write(session, held, at)
+  const growth = table.write(session, held, at)
   const hasGrown = growth.size > 0
   const isChanged = Object.entries(metadata).some(([name, value]) => values.get(name) !== value)
   if (hasGrown || isChanged) {
-    await session.query('INSERT INTO writes (id) VALUES ($1)', [id])
+    note(session, id)
     const position = positionOf(held.epoch, held.number)
-    await keepValues(session, Object.entries(metadata), hasGrown ? position : `${position}-0`)
-    if (isChanged) await moveRoom(session, 'metadata', held.number)
-    if (hasGrown) await grow(session, growth, held.number)
+    keepValues(session, Object.entries(metadata), hasGrown ? position : `${position}-0`)
+    if (isChanged) moveRoom(session, 'metadata', held.number)
+    if (hasGrown) grow(session, growth, held.number)
   }
   return { ...applied, position: await positionAfter(session, held, hasGrown) }
 }
 
 type Key = { readonly type: string; readonly id: string }
+
+const STANDING: Prepared = {
+  name: 'standing',
+  text: `SELECT type, id, revision, json FROM entities
+    WHERE (type, id) IN (SELECT t, i FROM unnest($1::bytea[], $2::bytea[]) AS k (t, i))`,
+}
 
 /** The entities of one write: read at once, changed here, and written at once. */
 class WrittenTable implements EntityTable {
@@ -135,11 +154,10 @@ class WrittenTable implements EntityTable {
     const rows =
       keys.length === 0
         ? []
-        : await session.query<{ type: Buffer; id: Buffer; revision: string; json: string }>(
-            `SELECT type, id, revision, json FROM entities
-             WHERE (type, id) IN (SELECT t, i FROM unnest($1::bytea[], $2::bytea[]) AS k (t, i))`,
-            [keys.map(({ type }) => bytes(type)), keys.map(({ id }) => bytes(id))],
-          )
+        : await session.query<{ type: Buffer; id: Buffer; revision: string; json: string }>(STANDING, [
+            keys.map(({ type }) => bytes(type)),
+            keys.map(({ id }) => bytes(id)),
+          ])
     return new WrittenTable(
       new Map(
         rows.map(({ type, id, revision, json }) => {
@@ -170,7 +188,7 @@ class WrittenTable implements EntityTable {
   }
 
   /** Writes what changed, and answers by how many each type grew; types that did not change are not among them. */
-  async write(session: Session, { number, types }: Held, at: Date): Promise<Map<string, number>> {
+  write(session: Session, { number, types }: Held, at: Date): Map<string, number> {
     const growth = new Map<string, number>()
     const touched = [...this.#touched.entries()].map(([key, { type, id }]) => ({
       type,
@@ -185,9 +203,9 @@ class WrittenTable implements EntityTable {
     const puts = touched.flatMap(({ after }) => after ?? [])
     const gone = touched.filter(({ after }) => after === undefined)
     const filled = touched.filter(({ type }) => types.get(type)?.isFilled)
-    if (filled.length > 0) await claim(session, filled)
-    if (puts.length > 0) await putRows(session, puts, number)
-    if (gone.length > 0) await deleteRows(session, gone, number, at)
+    if (filled.length > 0) claim(session, filled)
+    if (puts.length > 0) putRows(session, puts, number)
+    if (gone.length > 0) deleteRows(session, gone, number, at)
     return growth
   }
 }
@@ -198,51 +216,60 @@ interface Touched extends Key {
 }
 
 /** Notes what others than files wrote: see `Owned`. What files never held needs no memory once it is deleted. */
-async function claim(session: Session, touched: readonly Touched[]): Promise<void> {
+function claim(session: Session, touched: readonly Touched[]): void {
   const columns = (rows: readonly Key[]) => [
     rows.map(({ type }) => bytes(type)),
     rows.map(({ id }) => bytes(id)),
   ]
-  await session.query(
+  session.send(
     `INSERT INTO owned (type, id, filed) SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::text[]) ON CONFLICT DO NOTHING`,
     [...columns(touched), touched.map(({ before }) => before?.revision ?? null)],
   )
   const gone = touched.filter(({ after }) => after === undefined)
   if (gone.length > 0)
-    await session.query(
+    session.send(
       `DELETE FROM owned WHERE filed IS NULL AND (type, id) IN (SELECT * FROM unnest($1::bytea[], $2::bytea[]))`,
       columns(gone),
     )
 }
 
-async function putRows(session: Session, entities: readonly StoredEntity[], number: number): Promise<void> {
-  await session.query(
-    `WITH put AS (SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::text[])
+function putRows(session: Session, entities: readonly StoredEntity[], number: number): void {
+  session.send(PUT, [
+    entities.map(({ type }) => bytes(type)),
+    entities.map(({ id }) => bytes(id)),
+    entities.map(({ revision }) => revision),
+    entities.map(({ json }) => json),
+    entities.map(({ json }) => JSON.parse(json).createdAt),
+    number,
+  ])
+}
+
+const PUT: Prepared = {
+  name: 'put',
+  text: `WITH put AS (SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::text[])
        AS p (type, id, revision, json, created_at)),
      known AS (DELETE FROM deletions WHERE (type, id) IN (SELECT type, id FROM put))
      INSERT INTO entities (type, id, revision, json, created_at, number)
      SELECT type, id, revision, json, created_at, $6 FROM put
      ON CONFLICT (type, id) DO UPDATE
      SET revision = excluded.revision, json = excluded.json, created_at = excluded.created_at, number = excluded.number`,
-    [
-      entities.map(({ type }) => bytes(type)),
-      entities.map(({ id }) => bytes(id)),
-      entities.map(({ revision }) => revision),
-      entities.map(({ json }) => json),
-      entities.map(({ json }) => JSON.parse(json).createdAt),
-      number,
-    ],
-  )
 }
 
-async function deleteRows(session: Session, keys: readonly Key[], number: number, at: Date): Promise<void> {
-  await session.query(
-    `WITH gone AS (SELECT * FROM unnest($1::bytea[], $2::bytea[]) AS g (type, id)),
+function deleteRows(session: Session, keys: readonly Key[], number: number, at: Date): void {
+  session.send(DELETE, [
+    keys.map(({ type }) => bytes(type)),
+    keys.map(({ id }) => bytes(id)),
+    number,
+    at.getTime(),
+  ])
+}
+
+const DELETE: Prepared = {
+  name: 'delete',
+  text: `WITH gone AS (SELECT * FROM unnest($1::bytea[], $2::bytea[]) AS g (type, id)),
      removed AS (DELETE FROM entities WHERE (type, id) IN (SELECT type, id FROM gone))
      INSERT INTO deletions (type, id, number, deleted_at) SELECT type, id, $3, $4 FROM gone
      ON CONFLICT (type, id) DO UPDATE SET number = excluded.number, deleted_at = excluded.deleted_at`,
-    [keys.map(({ type }) => bytes(type)), keys.map(({ id }) => bytes(id)), number, at.getTime()],
-  )
 }
 
 function keyOf({ type, id }: Key): string {

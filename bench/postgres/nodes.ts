@@ -1,0 +1,114 @@
+/** How nodes come by what is in the database: while it is imported, anew, and after they were away. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Storage } from '@worldwright/server'
+import { openStore, storeUrl } from '@worldwright/server/stores'
+import { spreadOf } from '../http/measure.ts'
+import type { Line } from '../http/per-request.ts'
+import { ROOT } from '../measured-loads.ts'
+
+/** Entities written while a node is away, and by one write. */
+const AWAY = 10_000
+const WRITTEN = 500
+
+/** Nodes of one store, each with its copy in a folder of its own. */
+export interface Nodes {
+  /** The URL without the folder of a copy. */
+  readonly url: string
+  /** Holds the folders of the copies. */
+  readonly folder: string
+}
+
+/** Runs the command line to its end. */
+export async function world(cwd: string, ...args: string[]): Promise<void> {
+  const argv = ['--conditions=@worldwright/source', join(ROOT, 'packages/cli/src/main.ts'), ...args]
+  const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`world ${args[0]} ended with code ${code}`)
+}
+
+/** Opens a node, as the process that follows. */
+export function openNode({ url, folder }: Nodes, name: string): Promise<Storage> {
+  return openStore(storeUrl(`${url}?cache=${name}`, folder), { role: 'owner' })
+}
+
+/** How many entities a store holds. */
+export async function countOf(storage: Storage): Promise<number> {
+  let sum = 0
+  for (const { count } of (await storage.versions()).values()) sum += count
+  return sum
+}
+
+/** Imports a file beside a node that follows: entities a second, and when the node has all of them. */
+export async function importing(nodes: Nodes, file: string): Promise<Line[]> {
+  const node = openStore(storeUrl(`${nodes.url}?cache=following`, nodes.folder), { role: 'owner' })
+  const following = await node
+  const begun = performance.now()
+  const url = `${nodes.url}?cache=${join(nodes.folder, 'following')}`
+  const has = Promise.withResolvers<number>()
+  const watching = new AbortController()
+  const watch = (async () => {
+    for await (const _ of following.watch(watching.signal))
+      if ((await countOf(following)) > 0) return has.resolve((performance.now() - begun) / 1_000)
+  })()
+  const cwd = mkdtempSync(join(nodes.folder, 'import-'))
+  await world(cwd, 'import', file, '--store', url)
+  const seconds = (performance.now() - begun) / 1_000
+  const until = Math.max(seconds, await has.promise)
+  watching.abort()
+  await watch
+  const entities = await countOf(following)
+  await following.close()
+  return [
+    rate(`import of ${entities.toLocaleString('en')}, entities a second`, entities / seconds, 10_000),
+    {
+      question: "a node has all of it, in times of the import's",
+      bar: '≤ 1.5',
+      value: spreadOf([until / seconds]),
+      met: until / seconds <= 1.5,
+    },
+  ]
+}
+
+/** Opens a node without a copy. */
+export async function fresh(nodes: Nodes): Promise<Line[]> {
+  const begun = performance.now()
+  const node = await openNode(nodes, 'fresh')
+  const seconds = (performance.now() - begun) / 1_000
+  const entities = await countOf(node)
+  await node.close()
+  return [rate('a fresh node, entities a second', entities / seconds, 15_000)]
+}
+
+/** Opens a node that was away while another one wrote. */
+export async function away(nodes: Nodes): Promise<Line[]> {
+  const writer = await openNode(nodes, 'following')
+  for (let count = 0; count < AWAY; count += WRITTEN)
+    await writer.write(
+      Array.from({ length: WRITTEN }, (_, at) => ({
+        put: { type: 'bench:away', id: `e${count + at}`, title: `Away ${count + at}`, attributes: { count } },
+      })),
+    )
+  const position = await writer.position()
+  await writer.close()
+  const begun = performance.now()
+  const node = await openNode(nodes, 'fresh')
+  const seconds = (performance.now() - begun) / 1_000
+  if ((await node.hasReached(position)) !== true) throw new Error('the node has not caught up')
+  await node.close()
+  return [
+    {
+      question: 'a node that was away for 10,000 changes, s',
+      bar: '≤ 2',
+      value: spreadOf([seconds]),
+      met: seconds <= 2,
+    },
+  ]
+}
+
+function rate(question: string, perSecond: number, bar: number): Line {
+  const value = spreadOf([Math.round(perSecond)])
+  return { question, bar: `≥ ${bar.toLocaleString('en')}`, value, met: perSecond >= bar }
+}

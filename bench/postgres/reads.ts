@@ -1,0 +1,73 @@
+/** What a node answers from its own copy, against the same world in a file. */
+import type { Storage } from '@worldwright/server'
+import { type Effort, spreadOf } from '../http/measure.ts'
+import type { Line } from '../http/per-request.ts'
+
+const QUESTIONS: Readonly<Record<string, (storage: Storage, keys: readonly Key[], at: number) => unknown>> = {
+  'an entity': (storage, keys, at) => {
+    const { type, id } = keys[at % keys.length] as Key
+    return storage.get(type, id)
+  },
+  'a page of 50': (storage, keys, at) => {
+    const { type, id } = keys[at % keys.length] as Key
+    return storage.list(type, { after: id, limit: 50 })
+  },
+  'a search': (storage, keys, at) => {
+    const { title } = keys[at % keys.length] as Key
+    return storage.find({ text: title.split(' ')[0] ?? '', limit: 20, budgetMs: 5_000 })
+  },
+}
+
+/** A key, and words that find it. */
+interface Key {
+  readonly type: string
+  readonly id: string
+  readonly title: string
+}
+
+/** Questions a second, a node against the embedded engine. */
+export async function reads(node: Storage, embedded: Storage, effort: Effort): Promise<Line[]> {
+  const keys = await someKeys(embedded)
+  const lines: Line[] = []
+  for (const [name, ask] of Object.entries(QUESTIONS)) {
+    const ratios: number[] = []
+    const micros: [number, number][] = []
+    for (let round = 0; round <= effort.rounds; round++) {
+      const ours = await microsOf((at) => ask(node, keys, at), effort.seconds)
+      const theirs = await microsOf((at) => ask(embedded, keys, at), effort.seconds)
+      if (round === 0) continue
+      ratios.push(theirs / ours)
+      micros.push([ours, theirs])
+    }
+    const value = spreadOf(ratios)
+    const median = (at: 0 | 1) => spreadOf(micros.map((one) => one[at])).median
+    lines.push({
+      question: `${name}, a node against the embedded engine`,
+      bar: '≥ 0.95',
+      value,
+      met: value.median >= 0.95,
+      micros: [median(0), median(1)],
+    })
+  }
+  return lines
+}
+
+/** Every n-th entity of the first types, some hundreds in all. */
+async function someKeys(storage: Storage): Promise<Key[]> {
+  const keys: Key[] = []
+  for (const type of (await storage.versions()).keys()) {
+    const { entities } = await storage.list(type, { limit: 200 })
+    for (const { id, json } of entities) keys.push({ type, id, title: JSON.parse(json).title ?? id })
+  }
+  return keys
+}
+
+/** Processor time of one question, in microseconds. */
+async function microsOf(ask: (at: number) => unknown, seconds: number): Promise<number> {
+  const before = process.cpuUsage()
+  const end = performance.now() + seconds * 1_000
+  let asked = 0
+  for (; performance.now() < end; asked++) await ask(asked)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / asked
+}
