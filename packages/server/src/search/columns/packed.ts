@@ -165,7 +165,11 @@ function unpack(bytes: Uint8Array, width: number, into: Uint32Array): void {
     into.set(new Uint16Array(buffer, byteOffset, count))
   else if (width === 4 && IS_LITTLE_ENDIAN && byteOffset % 4 === 0)
     into.set(new Uint32Array(buffer, byteOffset, count))
-  else {
+  else if (width === 3) {
+    for (let at = 0, from = 0; at < count; at++, from += 3)
+      into[at] =
+        (bytes[from] as number) | ((bytes[from + 1] as number) << 8) | ((bytes[from + 2] as number) << 16)
+  } else {
     for (let at = 0, from = 0; at < count; at++, from += width) {
       let number = 0
       for (let byte = width - 1; byte >= 0; byte--) number = (number << 8) | (bytes[from + byte] as number)

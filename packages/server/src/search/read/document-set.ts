@@ -4,48 +4,74 @@ import { eachRun, type Numbers } from '../columns/packed.ts'
 /** More documents than one in so many are a bitmap; fewer are a list. */
 const SPARSE = 256
 
-/** A set of documents: a list, ascending, where they are few, and else one bit for each document there is. */
+/** Whether so few of all documents are kept as a list. */
+export function isFew(count: number, size: number): boolean {
+  return count * SPARSE <= size
+}
+
+/** Documents of which it is known how many they are, before they are found: often a count and the first ones are all that is asked. */
+export interface Sought {
+  /** Finds them all: one bit for each document there is. */
+  bits(): Uint32Array
+  has(document: number): boolean
+  /** As `DocumentSet.each`. */
+  each(visit: (document: number) => boolean, from: number): void
+}
+
+/** A set of documents: a list, ascending, where they are few, and else one bit for each document there is, as soon as it is needed. */
 export class DocumentSet {
   /** How many documents there are, of which these are some. */
   readonly size: number
   readonly list: Uint32Array | undefined
-  readonly bits: Uint32Array | undefined
   /** How many are in the set. */
   readonly count: number
+  readonly #sought: Sought | undefined
+  #bits: Uint32Array | undefined
+  /** What is not in the set, where that is little. */
+  #others: Uint32Array | undefined
 
   private constructor(
     size: number,
-    list: Uint32Array | undefined,
-    bits: Uint32Array | undefined,
     count: number,
+    { list, bits, sought }: { list?: Uint32Array; bits?: Uint32Array; sought?: Sought },
   ) {
     this.size = size
-    this.list = list
-    this.bits = bits
     this.count = count
+    this.list = list
+    this.#bits = bits
+    this.#sought = sought
+  }
+
+  /** Undefined where there is a list. */
+  get bits(): Uint32Array | undefined {
+    if (this.#bits === undefined && this.#sought) this.#bits = this.#sought.bits()
+    return this.#bits
   }
 
   /** The empty set. */
   static none(size: number): DocumentSet {
-    return new DocumentSet(size, EMPTY, undefined, 0)
+    return new DocumentSet(size, 0, { list: EMPTY })
   }
 
   /** Every document. */
   static all(size: number): DocumentSet {
-    const bits = newBits(size).fill(0xffffffff)
-    if (size % 32 !== 0) bits[bits.length - 1] = 2 ** (size % 32) - 1
-    return new DocumentSet(size, undefined, bits, size)
+    return new DocumentSet(size, size, { sought: new Every(size) })
   }
 
   /** The documents of an ascending list without repetitions. */
   static ofList(size: number, list: Uint32Array): DocumentSet {
-    return new DocumentSet(size, list, undefined, list.length)
+    return new DocumentSet(size, list.length, { list })
   }
 
   /** The documents whose bits are set; none beyond `size`. */
   static ofBits(size: number, bits: Uint32Array, count = countBits(bits)): DocumentSet {
-    if (count * SPARSE > size) return new DocumentSet(size, undefined, bits, count)
+    if (!isFew(count, size)) return new DocumentSet(size, count, { bits })
     return DocumentSet.ofList(size, listOf(bits, count))
+  }
+
+  /** So many documents, more than few, which are found when they are asked for. */
+  static sought(size: number, count: number, sought: Sought): DocumentSet {
+    return new DocumentSet(size, count, { sought })
   }
 
   /** The documents at places from `from` to before `end`, in any order, perhaps with repetitions. */
@@ -53,7 +79,7 @@ export class DocumentSet {
     const count = end - from
     if (count <= 0) return DocumentSet.none(size)
     if (count === 1) return DocumentSet.ofList(size, Uint32Array.of(numbers.at(from)))
-    if (count * SPARSE <= size) {
+    if (isFew(count, size)) {
       const list = new Uint32Array(count)
       if (count <= FEW) for (let at = 0; at < count; at++) list[at] = numbers.at(from + at)
       else
@@ -75,6 +101,7 @@ export class DocumentSet {
   }
 
   has(document: number): boolean {
+    if (this.count === this.size) return true
     if (this.bits) return ((this.bits[document >>> 5] as number) & (1 << (document & 31))) !== 0
     const list = this.list as Uint32Array
     return list[placeIn(list, document)] === document
@@ -86,6 +113,7 @@ export class DocumentSet {
     if (other.count === this.size) return this
     const [small, large] = this.list ? [this, other] : [other, this]
     if (small.list) return small.filter((document) => large.has(document))
+    if (this.isOnlySought && other.#isNearlyAll) return this.#lessSome(other)
     return DocumentSet.ofBits(
       this.size,
       combined(this.bits, other.bits, (left, right) => left & right),
@@ -96,7 +124,7 @@ export class DocumentSet {
   or(other: DocumentSet): DocumentSet {
     if (this.count === 0 || other.count === this.size) return other
     if (other.count === 0 || this.count === this.size) return this
-    if (this.list && other.list && (this.count + other.count) * SPARSE <= this.size) {
+    if (this.list && other.list && isFew(this.count + other.count, this.size)) {
       const both = new Uint32Array(this.count + other.count)
       both.set(this.list)
       both.set(other.list, this.count)
@@ -121,6 +149,27 @@ export class DocumentSet {
     return DocumentSet.ofList(this.size, (this.list ?? listOf(this.toBits(), this.count)).filter(keeps))
   }
 
+  /** Whether the documents are still to be found. */
+  get isOnlySought(): boolean {
+    return this.#sought !== undefined && this.#bits === undefined
+  }
+
+  get #isNearlyAll(): boolean {
+    return isFew(this.size - this.count, this.size)
+  }
+
+  /** What is in both, where only a few are not in the other one: these alone are looked for. */
+  #lessSome(other: DocumentSet): DocumentSet {
+    const sought = this.#sought as Sought
+    other.#others ??= listOf(DocumentSet.all(this.size).without(other).toBits(), this.size - other.count)
+    const gone = other.#others.filter((document) => sought.has(document)).length
+    return DocumentSet.sought(this.size, this.count - gone, {
+      bits: () => combined(this.bits, other.bits, (left, right) => left & right),
+      has: (document) => other.has(document) && sought.has(document),
+      each: (visit, from) => sought.each((document) => !other.has(document) || visit(document), from),
+    })
+  }
+
   /** One bit for each document, counted from the lowest of the first number. Not to be changed. */
   toBits(): Uint32Array {
     if (this.bits) return this.bits
@@ -131,6 +180,10 @@ export class DocumentSet {
 
   /** Calls `visit` with each document from `from` on, ascending, until it returns false. */
   each(visit: (document: number) => boolean, from = 0): void {
+    if (this.#sought && this.#bits === undefined) {
+      this.#sought.each(visit, from)
+      return
+    }
     if (this.list) {
       for (let at = placeIn(this.list, from); at < this.list.length; at++)
         if (!visit(this.list[at] as number)) return
@@ -142,6 +195,29 @@ export class DocumentSet {
       if (at === from >>> 5) rest &= -1 << (from & 31)
       for (; rest !== 0; rest &= rest - 1) if (!visit(at * 32 + 31 - Math.clz32(rest & -rest))) return
     }
+  }
+}
+
+/** All documents there are. */
+class Every implements Sought {
+  readonly #size: number
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  bits(): Uint32Array {
+    const bits = newBits(this.#size).fill(0xffffffff)
+    if (this.#size % 32 !== 0) bits[bits.length - 1] = 2 ** (this.#size % 32) - 1
+    return bits
+  }
+
+  has(): boolean {
+    return true
+  }
+
+  each(visit: (document: number) => boolean, from: number): void {
+    for (let document = from; document < this.#size; document++) if (!visit(document)) return
   }
 }
 

@@ -4,7 +4,7 @@ import { REFERENCES, referenceText } from '../columns/column-key.ts'
 import { PACKED } from '../columns/packed.ts'
 import type { Condition, PropertyPath } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
-import { DocumentSet, newBits } from './document-set.ts'
+import { DocumentSet, isFew, newBits, type Sought } from './document-set.ts'
 import { PROBED } from './each-ordinal.ts'
 import { kindOfLeaf, type Leaf, type Ranges, rangesOf, textRange } from './ordinals.ts'
 import type { TypeDocuments } from './type-documents.ts'
@@ -115,27 +115,66 @@ export function presentIn(column: Column): DocumentSet {
 
 /** The documents that have one of these values. */
 export function setOf(column: Column, ranges: Ranges): DocumentSet {
-  const { documents, sorted } = column
+  const { documents, sorted, isFull } = column
   const wanted = entriesIn(column, ranges)
-  if (wanted === 0) return DocumentSet.none(documents)
+  const [only] = ranges
+  if (wanted === 0 || !only) return DocumentSet.none(documents)
   if (wanted === sorted.count) return presentIn(column)
-  if (ranges.length === 1 && wanted * SCANNED > sorted.count) return scanned(column, ranges)
-  return ranges.reduce(
-    (found, [from, end]) =>
-      found.or(DocumentSet.ofRun(documents, sorted, column.start(from), column.start(end))),
-    DocumentSet.none(documents),
-  )
+  if (ranges.length > 1)
+    return ranges.reduce((found, range) => found.or(setOf(column, [range])), DocumentSet.none(documents))
+  // Where each document has one value, it is known how many have one of these.
+  if (isFull && !isFew(wanted, documents))
+    return DocumentSet.sought(documents, wanted, new WithValues(column, only))
+  return wanted * SCANNED > sorted.count
+    ? DocumentSet.ofBits(documents, scanned(column, only))
+    : runOf(column, only)
+}
+
+function runOf(column: Column, [from, end]: Ranges[number]): DocumentSet {
+  return DocumentSet.ofRun(column.documents, column.sorted, column.start(from), column.start(end))
 }
 
 function entriesIn(column: Column, ranges: Ranges): number {
   return ranges.reduce((sum, [from, end]) => sum + column.start(end) - column.start(from), 0)
 }
 
+/** The documents of a full column whose values lie in a range. */
+class WithValues implements Sought {
+  readonly #column: Column
+  readonly #range: Ranges[number]
+
+  constructor(column: Column, range: Ranges[number]) {
+    this.#column = column
+    this.#range = range
+  }
+
+  bits(): Uint32Array {
+    const wanted = entriesIn(this.#column, [this.#range])
+    return wanted * SCANNED > this.#column.documents
+      ? scanned(this.#column, this.#range)
+      : runOf(this.#column, this.#range).toBits()
+  }
+
+  has(document: number): boolean {
+    return isIn([this.#range], this.#column.ordinals.at(document))
+  }
+
+  /** Goes through the documents in order; of blocks that hold no value of the range nothing is read. */
+  each(visit: (document: number) => boolean, from: number): void {
+    const { ordinals } = this.#column
+    const [low, end] = this.#range
+    for (let block = Math.floor(from / PACKED); block * PACKED < ordinals.count; block++) {
+      if (ordinals.most(block) < low || ordinals.least(block) >= end) continue
+      const first = block * PACKED
+      const numbers = ordinals.block(block)
+      for (let at = Math.max(0, from - first); at < numbers.length; at++)
+        if (((numbers[at] as number) - low) >>> 0 < end - low && !visit(first + at)) return
+    }
+  }
+}
+
 /** Goes through all entries of a column, block by block; of those that hold all, or none, of the range nothing is read. */
-function scanned(
-  { documents, ordinals, owners, isFull }: Column,
-  [[from, end] = [0, 0]]: Ranges,
-): DocumentSet {
+function scanned({ documents, ordinals, owners, isFull }: Column, [from, end]: Ranges[number]): Uint32Array {
   const bits = newBits(documents)
   const width = end - from
   for (let block = 0; block * PACKED < ordinals.count; block++) {
@@ -151,7 +190,7 @@ function scanned(
       }
     }
   }
-  return DocumentSet.ofBits(documents, bits)
+  return bits
 }
 
 function scanFull(numbers: Uint32Array, from: number, width: number, bits: Uint32Array, into: number): void {

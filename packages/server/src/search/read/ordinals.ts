@@ -43,7 +43,7 @@ export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges
     case 'between':
       return range(before(column, leaf.low, false), before(column, leaf.high, true))
     case '=':
-      return range(before(column, leaf.value, false), before(column, leaf.value, true))
+      return equal(column, leaf.value)
     case '<':
       return range(0, before(column, leaf.value, false))
     case '<=':
@@ -58,17 +58,23 @@ export function rangesOf(column: Column, leaf: Leaf, deadline: Deadline): Ranges
 /** How many values of a column are less than an operand of its kind; with `included`, or equal to it. */
 export function before({ dictionary, values }: Column, operand: Operand, included: boolean): number {
   if (dictionary.texts) {
-    const text =
-      typeof operand === 'object' && 'reference' in operand
-        ? referenceText(operand.reference)
-        : String(operand)
-    const bytes = Buffer.from(text)
+    const bytes = bytesOf(operand)
     const place = dictionary.texts.before(bytes)
-    if (!included || place >= values || !text.isWellFormed()) return place
+    if (!included || place >= values || !textOf(operand).isWellFormed()) return place
     return Buffer.compare(dictionary.texts.bytes(place), bytes) === 0 ? place + 1 : place
   }
   const number = typeof operand === 'object' && 'instant' in operand ? operand.instant : Number(operand)
   return numbersBefore(dictionary.numbers, values, number, included)
+}
+
+function textOf(operand: Operand): string {
+  return typeof operand === 'object' && 'reference' in operand
+    ? referenceText(operand.reference)
+    : String(operand)
+}
+
+function bytesOf(operand: Operand): Uint8Array {
+  return Buffer.from(textOf(operand))
 }
 
 /** How many of the first `count` numbers, which ascend, are less than `number`; with `included`, or equal to it. */
@@ -87,6 +93,15 @@ export function numbersBefore(
     else high = middle
   }
   return low
+}
+
+/** The value that is equal to an operand. */
+function equal(column: Column, operand: Operand): Ranges {
+  const from = before(column, operand, false)
+  const { texts } = column.dictionary
+  if (!texts) return range(from, before(column, operand, true))
+  const isThere = from < column.values && Buffer.compare(texts.bytes(from), bytesOf(operand)) === 0
+  return isThere && textOf(operand).isWellFormed() ? [[from, from + 1]] : []
 }
 
 /** The texts that begin with these bytes. */

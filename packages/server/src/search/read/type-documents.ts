@@ -9,6 +9,12 @@ import { type DocumentKey, pathKey } from '../port/document.ts'
 import { DocumentSet, newBits } from './document-set.ts'
 import type { Segment } from './segment.ts'
 
+/** The live documents of segments with deleted ones, by type, until more are deleted: going through a million takes time. */
+const liveSets = new WeakMap<
+  Segment,
+  { deleted: Uint8Array; deletedCount: number; sets: (DocumentSet | undefined)[] }
+>()
+
 /** Documents are counted from the first one of the type. */
 export class TypeDocuments {
   readonly segment: Segment
@@ -16,7 +22,6 @@ export class TypeDocuments {
   readonly size: number
   /** The place of the type in the segment's head. */
   readonly #type: number
-  #live: DocumentSet | undefined
 
   constructor(segment: Segment, type: number, range: TypeRange) {
     this.segment = segment
@@ -27,8 +32,13 @@ export class TypeDocuments {
 
   /** Those that are not deleted. */
   get live(): DocumentSet {
-    this.#live ??= this.#findLive()
-    return this.#live
+    const { deleted, deletedCount } = this.segment
+    if (deleted === undefined) return DocumentSet.all(this.size)
+    const known = liveSets.get(this.segment)
+    const sets = known?.deleted === deleted && known.deletedCount === deletedCount ? known.sets : []
+    if (sets !== known?.sets) liveSets.set(this.segment, { deleted, deletedCount, sets })
+    sets[this.#type] ??= this.#findLive(deleted)
+    return sets[this.#type] as DocumentSet
   }
 
   /** The column of a property; undefined where no document has a value of the kind there. */
@@ -58,9 +68,7 @@ export class TypeDocuments {
     return Math.max(0, Math.min(this.size, this.segment.before(key) - this.range.first))
   }
 
-  #findLive(): DocumentSet {
-    const { deleted } = this.segment
-    if (deleted === undefined) return DocumentSet.all(this.size)
+  #findLive(deleted: Uint8Array): DocumentSet {
     const bits = newBits(this.size)
     const { first } = this.range
     const shift = first & 7
