@@ -151,8 +151,40 @@ test('explorer: places on several bodies are on a map of their body', async (t) 
   await page.getByLabel('Auf').selectOption({ label: 'Mars (8)' })
   await page.waitForURL(/x=mars/)
   await page.locator('.pin').getByRole('link', { name: 'Olympus Mons' }).waitFor()
-  assert.equal(await page.locator('.map-box .land').count(), 0)
+  await page.locator('.map-box .mars').waitFor()
+  await page.getByText('Grob gezeichnet').waitFor()
   assert.deepEqual(await violations(page), [])
+  await page.getByLabel('Auf').selectOption({ label: 'Io (2)' })
+  await page.getByText('Für diesen Körper ist kein Umriss bekannt').waitFor()
+  assert.equal(await page.locator('.map-box .land').count(), 0)
+})
+
+test('explorer: two fingers enlarge a map around what is between them', async (t) => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const { page } = (await openDemoPage(t, 't/sol%3Aobservatory?view=map&y=0%2C0%2C1', phone)) ?? {}
+  if (page === undefined) return
+  await page.getByText('All 44 shown').waitFor()
+  await page.locator('.map-box').scrollIntoViewIfNeeded()
+  const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.map-box').boundingBox()) ?? {}
+  const fingers = await page.context().newCDPSession(page)
+  const [middle, row] = [x + width / 2, y + height / 2]
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart?: number) =>
+    fingers.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        apart === undefined
+          ? []
+          : [
+              { x: middle - apart, y: row, id: 0 },
+              { x: middle + apart, y: row, id: 1 },
+            ],
+    })
+  await touch('touchStart', 20)
+  await touch('touchMove', 40)
+  await touch('touchMove', 80)
+  await touch('touchEnd')
+  // Four times as far apart, and nothing has moved from the middle.
+  await page.waitForURL(/y=-?0(?:\.\d+)?%2C-?0(?:\.\d+)?%2C4$/)
 })
 
 test('explorer: columns of a table are chosen and moved by keys, and the address keeps them', async (t) => {

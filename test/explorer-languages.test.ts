@@ -44,7 +44,7 @@ test('explorer: Arabic runs from the right, but code and numbers do not', async 
   // A name in Latin letters stands where the lines begin all the same.
   assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('h1 bdi')).textAlign`), 'right')
   assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('pre')).direction`), 'ltr')
-  assert.match(await page.locator('.attributes').innerText(), /\u200e6,417 × 10²³/)
+  assert.match((await page.locator('.attributes').allInnerTexts()).join(' '), /\u200e6,417 × 10²³/)
   assert.match(
     (await page.evaluate(`getComputedStyle(document.querySelector('.arrow')).transform`)) as string,
     /^matrix\(-1/,

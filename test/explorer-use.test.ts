@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { demoWorld, explorerFiles, inWorld, openBrowser, openPage, violations } from './browser.ts'
-import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
+import { discovery, fakeWorld } from './fake-world.ts'
 
 const focused = (page: Page) =>
   page.evaluate('document.activeElement?.textContent || document.activeElement?.id')
@@ -237,53 +237,4 @@ test('explorer: a second tab follows the language and the colours chosen in the 
   await page.getByLabel('Farben').selectOption('dark')
   await heading(second, 'Jede Welt ansehen')
   await second.waitForFunction('document.documentElement.dataset.scheme === "dark"')
-})
-
-/** A fake world with one long list, in pages of as many as are asked for. */
-const LONG: FakeRoute = (path, response, request) => {
-  if (path !== '/api/entities/f%3Athing') return false
-  const asked = new URL(request.url ?? '', 'http://fake').searchParams
-  const [from, limit] = [Number(asked.get('cursor') ?? 0), Number(asked.get('limit') ?? 10)]
-  const ids = Array.from({ length: Math.min(limit, 350 - from) }, (_, index) => String(from + index + 1))
-  const entities = ids.map((id) => ({ type: 'f:thing', id, title: `Thing ${id}`, attributes: { id } }))
-  const nextCursor = from + limit < 350 ? String(from + limit) : undefined
-  return say(response, 200, { entities, nextCursor, total: 350, limit })
-}
-
-test('explorer: all of a list is taken along, not only what was loaded', async (t) => {
-  const browser = await openBrowser(t)
-  if (browser === undefined) return
-  const { origin } = await fakeWorld(t, discovery(), LONG)
-  const { page } = await openPage(browser)
-  await page.goto(`${await explorerFiles()}${inWorld(origin, 't/f%3Athing')}`)
-  await page.getByText('100 of 350 loaded').waitFor()
-  const [csv] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download CSV 350' }).click(),
-  ])
-  assert.equal((await readFile(await csv.path(), 'utf8')).trimEnd().split('\r\n').length, 351)
-  await page.getByText('350 rows saved.').waitFor()
-})
-
-test('explorer: a list that was read far down goes up again after a reload', async (t) => {
-  const browser = await openBrowser(t)
-  if (browser === undefined) return
-  const { origin } = await fakeWorld(t, discovery(), LONG)
-  const { page } = await openPage(browser)
-  await page.goto(`${await explorerFiles()}${inWorld(origin, 't/f%3Athing')}`)
-  for (const loaded of ['200', '300']) {
-    await page.getByRole('button', { name: 'Load more' }).click()
-    await page.getByText(`${loaded} of 350 loaded`).waitFor()
-  }
-  await page.evaluate('document.querySelector(".scroller").scrollTop = 1e9')
-  await page.waitForURL(/cursor=200&before=200/)
-  await page.reload()
-  for (const before of [200, 100]) {
-    await page.getByText(`This list begins after ${before} others.`).waitFor()
-    await page.getByRole('button', { name: 'Show those before' }).click()
-  }
-  await page.getByText('This list begins after').waitFor({ state: 'hidden' })
-  await page.evaluate('document.querySelector(".scroller").scrollTop = 0')
-  await page.getByRole('link', { name: 'Thing 1', exact: true }).waitFor()
-  assert.deepEqual(await violations(page), [])
 })

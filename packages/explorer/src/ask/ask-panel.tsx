@@ -8,6 +8,7 @@ import { type Asked, type Filter, withFilter } from '../question/filters.ts'
 import type { Facet } from '../question/question.ts'
 import { count, unitText, words } from '../words/words.ts'
 import { CqlBox } from './cql-box.tsx'
+import { NearBox } from './near-box.tsx'
 import { RangeFilter } from './range-filter.tsx'
 import { useFacets } from './use-facets.ts'
 import { isGrouping, ValueFilter } from './value-filter.tsx'
@@ -28,6 +29,7 @@ export function AskPanel(props: {
   const { world } = useOpenWorld()
   const { ask } = words.value
   const number = asked.filters.length + (asked.text === '' ? 0 : 1) + (asked.cql === '' ? 0 : 1)
+  const place = askables.find(({ kind }) => kind === 'place')
   const shown = askables.filter(({ kind }) => kind !== 'place')
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => openAtFirst(shown, asked))
   const facets = useFacets(world, {
@@ -49,6 +51,12 @@ export function AskPanel(props: {
       </summary>
       <div class="ask-inner">
         <TextBox text={asked.text} onText={(text) => onAsked({ ...asked, text })} />
+        {place !== undefined && (
+          <NearBox
+            place={asked.near?.place}
+            onPlace={(point) => onAsked({ ...asked, near: point && { key: place.key, place: point } })}
+          />
+        )}
         {/* What the world refuses, it refuses the list as well, which says so. */}
         {facets.failure !== undefined && facets.failure.cause !== 'refused' && (
           <FailureView failure={facets.failure} origin={world.origin} onRetry={facets.retry} level="part" />

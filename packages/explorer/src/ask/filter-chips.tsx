@@ -16,8 +16,8 @@ export function FilterChips(props: {
 }) {
   const { asked, askables, onAsked } = props
   const { ask } = words.value
-  const { text, filters, cql } = asked
-  const number = filters.length + (text === '' ? 0 : 1) + (cql === '' ? 0 : 1)
+  const { text, filters, cql, near } = asked
+  const number = filters.length + [text !== '', cql !== '', near !== undefined].filter(Boolean).length
   if (number === 0) return null
   return (
     <ul class="chips" aria-label={ask.filters} data-asks="">
@@ -41,6 +41,13 @@ export function FilterChips(props: {
             <span class="code">
               <ShortText text={cql} most={80} />
             </span>
+          </Chip>
+        </li>
+      )}
+      {near !== undefined && (
+        <li>
+          <Chip onRemove={() => onAsked({ ...asked, near: undefined })}>
+            {ask.nearestTo(placeText(near.place))}
           </Chip>
         </li>
       )}

@@ -1,8 +1,11 @@
-/** What the entities of a type are like, at a glance: where they are, how a number of theirs is spread, or their kinds. */
+/** What the entities of a type are like, at a glance: pictures of them, where they are, how a number is spread, or their kinds. */
 import type { Entity, World } from '@worldwright/client'
-import { bodyOf, isEarth, placeOf } from '../data/values.ts'
+import { declaredFields, presentFields } from '../data/fields.ts'
+import { pictureIn } from '../data/pictures.ts'
+import { bodyOf, type Outlined, outlineOf, placeOf } from '../data/values.ts'
 import { PlaceMap } from '../parts/place-map.tsx'
 import { ShortText } from '../parts/text.tsx'
+import { Thumb } from '../parts/thumb.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { type Askable, askablesOf, isCounted, isMeasured, propertyOf } from '../question/askable.ts'
@@ -10,14 +13,16 @@ import { textOfValue } from '../question/filters.ts'
 import { ask, type Facet } from '../question/question.ts'
 import { count, counted, unitText, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
-import type { TypeOutlook } from '../world/outlook.ts'
+import type { Outlook, TypeOutlook } from '../world/outlook.ts'
+import { allowedHosts } from '../world/picture-hosts.ts'
 import { Bars } from './bars.tsx'
 import { isGrouping, ValueName } from './value-filter.tsx'
 import { valueText } from './value-text.ts'
 
 /** What is drawn. */
 type Picture =
-  | { readonly draws: 'map'; readonly entities: readonly Entity[] }
+  | { readonly draws: 'map'; readonly entities: readonly Entity[]; readonly outline: Outlined | undefined }
+  | { readonly draws: 'pictures'; readonly entities: readonly Entity[] }
   | { readonly draws: 'bars' | 'kinds'; readonly askable: Askable; readonly facet: Facet }
 
 /** Numbers and kinds that are looked at before one is drawn. */
@@ -26,45 +31,94 @@ const MOST_KINDS = 8
 const BARS = 32
 /** Bars that must stand for a histogram to say anything. */
 const FEWEST_BARS = 5
-const PLACES = 150
+/** Fewer entities than this are told apart by what they are rather than by bars. */
+const FEW = 50
 const KINDS = 4
+/** Entities whose pictures and places are looked at; pictures that are shown, and the fewest pictures or places worth it. */
+const LOOKED_AT = 150
+const PICTURES = 6
+const FEWEST = 3
 
-const pictures = createMemory<Picture | undefined>(100)
+const pictures = createMemory<readonly Picture[]>(100)
 
-/** The picture of a type, with a caption; nothing where nothing of it can be drawn. */
-export function TypePicture({ type }: { type: TypeOutlook }) {
+/** Up to `most` pictures of a type, each with a caption; nothing where nothing of it can be drawn. */
+export function TypePicture({ type, most }: { type: TypeOutlook; most: number }) {
   const { world, outlook } = useOpenWorld()
   const askables = askablesOf(outlook, type)
-  const key = askables.length === 0 ? undefined : `${world.origin} ${type.type}`
-  const { value } = useRemote(key, (signal) => pictureOf(world, type.type, askables, signal), {
+  // Pictures from elsewhere are shown once their hosts are allowed.
+  const key = askables.length === 0 ? undefined : [world.origin, type.type, ...allowedHosts.value].join(' ')
+  const { value = [] } = useRemote(key, (signal) => picturesOf(world, outlook, type, signal), {
     memory: pictures,
   })
-  if (value === undefined) return null
-  if (value.draws === 'map') return <Places entities={value.entities} />
-  const { askable, facet } = value
-  return value.draws === 'bars' ? (
-    <Spread askable={askable} facet={facet} />
-  ) : (
-    <Kinds askable={askable} facet={facet} />
-  )
+  return value.slice(0, most).map((picture, index) => <Drawn key={index} picture={picture} />)
 }
 
-async function pictureOf(
+function Drawn({ picture }: { picture: Picture }) {
+  switch (picture.draws) {
+    case 'map':
+      return <Places {...picture} />
+    case 'pictures':
+      return <Pictures {...picture} />
+    case 'bars':
+      return <Spread {...picture} />
+    case 'kinds':
+      return <Kinds {...picture} />
+  }
+}
+
+/** What can be drawn of a type, most telling first. */
+async function picturesOf(
+  world: World,
+  outlook: Outlook,
+  described: TypeOutlook,
+  signal: AbortSignal,
+): Promise<readonly Picture[]> {
+  const seen = await seenOf(world, outlook, described, signal)
+  const counted = await countedOf(world, described.type, askablesOf(outlook, described), signal)
+  return [...seen, ...counted]
+}
+
+/** Its pictures, and where its entities are. */
+async function seenOf(
+  world: World,
+  outlook: Outlook,
+  described: TypeOutlook,
+  signal: AbortSignal,
+): Promise<readonly Picture[]> {
+  const { type, schema } = described
+  const hasPictures = declaredFields(schema).some(({ format }) => format === 'picture' || format === 'uri')
+  const hasPlaces = askablesOf(outlook, described).some(({ kind }) => kind === 'place')
+  if (!hasPictures && !hasPlaces) return []
+  const { entities } = await ask(world, { types: [type], limit: LOOKED_AT }, { signal })
+  const shown = entities.filter(({ attributes }) => {
+    const picture = pictureIn(presentFields(attributes, schema), outlook.origins)?.picture
+    return picture !== undefined && (picture.isOwn || allowedHosts.value.has(picture.host))
+  })
+  const placed = entities.filter(({ attributes }) => placeOf(attributes) !== undefined)
+  const bodies = Map.groupBy(placed, ({ attributes }) => JSON.stringify(bodyOf(attributes, schema) ?? ''))
+  // Of places on several bodies those on one are a map, where most are there.
+  const [most = []] = [...bodies.values()].toSorted((a, b) => b.length - a.length)
+  const outline = outlineOf(bodyOf(most[0]?.attributes, schema))
+  return [
+    ...(shown.length >= FEWEST ? [{ draws: 'pictures', entities: shown.slice(0, PICTURES) } as const] : []),
+    ...(most.length >= FEWEST && most.length * 2 > placed.length
+      ? [{ draws: 'map', entities: most, outline } as const]
+      : []),
+  ]
+}
+
+/** How its numbers are spread, times first, and its kinds. */
+async function countedOf(
   world: World,
   type: string,
   askables: readonly Askable[],
   signal: AbortSignal,
-): Promise<Picture | undefined> {
-  if (askables.some(({ kind }) => kind === 'place')) {
-    const { entities } = await ask(world, { types: [type], limit: PLACES }, { signal })
-    const bodies = new Set(entities.map(({ attributes }) => JSON.stringify(bodyOf(attributes) ?? '')))
-    // Places on several bodies make no map.
-    if (bodies.size === 1 && entities.filter(({ attributes }) => placeOf(attributes)).length > 2)
-      return { draws: 'map', entities }
-  }
-  const measured = askables.filter(isMeasured).toSorted((a, b) => Number(isTime(b)) - Number(isTime(a)))
+): Promise<readonly Picture[]> {
+  const measured = askables
+    .filter((askable) => isMeasured(askable) && !isCoordinate(askable.field.name))
+    .toSorted((a, b) => Number(isTime(b)) - Number(isTime(a)))
   const asked = [...measured.slice(0, MOST_MEASURES), ...askables.filter(isCounted).slice(0, MOST_KINDS)]
-  if (asked.length === 0) return undefined
+  if (asked.length === 0) return []
   const facets = asked.map((askable) => ({
     property: propertyOf(askable.key),
     kind: askable.kind,
@@ -77,13 +131,19 @@ async function pictureOf(
   })
   const spreads = found
     .filter(({ askable, facet }) => isMeasured(askable) && barsIn(facet) >= FEWEST_BARS)
-    .toSorted((a, b) => barsIn(b.facet) - barsIn(a.facet))
-  const spread = spreads.find(({ askable }) => isTime(askable)) ?? spreads[0]
-  const kinds = found.find(
-    ({ askable, facet }) => isCounted(askable) && isGrouping(facet) && facet.buckets.length > 1,
-  )
-  if (spread !== undefined) return { draws: 'bars', ...spread }
-  return kinds && { draws: 'kinds', ...kinds }
+    .toSorted(
+      (a, b) => Number(isTime(b.askable)) - Number(isTime(a.askable)) || barsIn(b.facet) - barsIn(a.facet),
+    )
+    .map((one) => ({ draws: 'bars', ...one }) as const)
+  const kinds = found
+    .filter(({ askable, facet }) => isCounted(askable) && isGrouping(facet) && areKinds(facet))
+    .map((one) => ({ draws: 'kinds', ...one }) as const)
+  // A handful of bars is no shape, unless along time: what few entities are says more.
+  const [first] = spreads
+  const isFew = first !== undefined && !isTime(first.askable) && first.facet.present < FEW
+  return isFew
+    ? [...kinds, ...spreads]
+    : [...spreads.slice(0, 1), ...kinds.slice(0, 1), ...spreads.slice(1), ...kinds.slice(1)]
 }
 
 function barsIn({ buckets }: Facet): number {
@@ -94,16 +154,39 @@ function barsIn({ buckets }: Facet): number {
   return buckets.filter(({ count }) => count * 200 > most).length
 }
 
+/** Where something is in the sky or on a body: how that is spread says little. */
+function isCoordinate(name: string): boolean {
+  return /^(?:lat|lon|lng|latitude|longitude|ra|dec)(?:Deg)?$/i.test(name)
+}
+
+/** Several that more than one entity has, and no addresses. */
+function areKinds({ buckets }: Facet): boolean {
+  return (
+    buckets.filter(({ count }) => count > 1).length > 1 &&
+    !buckets.some(({ value }) => /^https?:/.test(textOfValue(value)))
+  )
+}
+
 function isTime({ kind, field }: Askable): boolean {
   return kind === 'instant' || /year$/i.test(field.name)
 }
 
-function Places({ entities }: { entities: readonly Entity[] }) {
+function Places({ entities, outline }: { entities: readonly Entity[]; outline: Outlined | undefined }) {
   const places = entities.flatMap(({ attributes }) => placeOf(attributes) ?? [])
-  const hasLand = entities.every(({ attributes }) => isEarth(bodyOf(attributes)))
   return (
     <figure class="type-picture">
-      <PlaceMap places={places} hasLand={hasLand} label={words.value.home.map(counted(places.length))} />
+      <PlaceMap places={places} outline={outline} label={words.value.home.map(counted(places.length))} />
+    </figure>
+  )
+}
+
+/** They say again what the names below them say. */
+function Pictures({ entities }: { entities: readonly Entity[] }) {
+  return (
+    <figure class="type-picture pictures">
+      {entities.map((entity) => (
+        <Thumb key={entity.id} entity={entity} />
+      ))}
     </figure>
   )
 }
@@ -137,6 +220,9 @@ function Kinds({ askable, facet }: { askable: Askable; facet: Facet }) {
         ))}
       </div>
       <figcaption>
+        <b>
+          <ShortText text={askable.field.label} most={40} />
+        </b>
         {facet.buckets.map(({ value, count: number }) => (
           <span key={textOfValue(value)}>
             <ValueName value={textOfValue(value)} askable={askable} />{' '}

@@ -5,7 +5,7 @@ import type { Askable } from '../question/askable.ts'
 import { type Filter, textOfValue } from '../question/filters.ts'
 import type { Facet } from '../question/question.ts'
 import { count, words } from '../words/words.ts'
-import { valueText } from './value-text.ts'
+import { shareText, valueText } from './value-text.ts'
 
 /** Check boxes for the most frequent values and those that are chosen. Nothing chosen is all of them. */
 export function ValueFilter(props: {
@@ -41,7 +41,12 @@ export function ValueFilter(props: {
               <span class="value-name">
                 <ValueName value={value} askable={askable} />
               </span>
-              {counts.has(value) && <span class="count">{count(counts.get(value) ?? 0)}</span>}
+              {counts.has(value) && (
+                <span class="count">
+                  {count(counts.get(value) ?? 0)}{' '}
+                  <small class="share">{shareText(counts.get(value) ?? 0, facet?.present ?? 0)}</small>
+                </span>
+              )}
               <meter aria-hidden="true" min={0} max={most} value={counts.get(value) ?? 0} />
             </label>
           </li>

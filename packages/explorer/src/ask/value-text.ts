@@ -21,3 +21,11 @@ export function rangeText({ from, to }: Extract<Filter, { is: 'range' }>, askabl
   if (from === '') return `≤ ${valueText(to, askable)}${unit}`
   return `${valueText(from, askable)} – ${valueText(to, askable)}${unit}`
 }
+
+/** A part of all that have a value, in percent: `26 %`; empty where there are none. */
+export function shareText(part: number, all: number): string {
+  if (all <= 0) return ''
+  const share = Math.min(1, part / all)
+  const digits = share < 0.01 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 0 }
+  return new Intl.NumberFormat(locale.value, { style: 'percent', ...digits }).format(share)
+}

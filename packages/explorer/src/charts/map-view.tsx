@@ -2,7 +2,7 @@
 import type { Entity } from '@worldwright/client'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { member } from '../data/schema.ts'
-import { BODIES, bodyOf, isEarth, LATITUDE, LONGITUDE, placeOf } from '../data/values.ts'
+import { BODIES, bodyOf, LATITUDE, LONGITUDE, outlineOf, placeOf } from '../data/values.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -25,13 +25,15 @@ export function MapView(props: ChartProps) {
   const fields = useFields(props)
   const key = askables.find(({ kind }) => kind === 'place')?.key ?? 'attributes'
   const sample = useSample(props, { keys: [key], fields })
-  const bodies = useMemo(() => byBody(sample.entities), [sample.entities])
+  const { schema } = typeIn(useOpenWorld().outlook, props.type)
+  const bodies = useMemo(() => byBody(sample.entities, schema), [sample.entities, schema])
   const names = [...bodies.keys()].toSorted(
     (a, b) => (bodies.get(b)?.length ?? 0) - (bodies.get(a)?.length ?? 0),
   )
   const body = names.find((name) => name === plot.x) ?? names[0] ?? ''
   const placed = bodies.get(body) ?? []
   const nameOfBody = useBodyNames(sample.entities)
+  const outline = outlineOf(body || undefined)
   const bodyName = nameOfBody(body)
   const isCut = sample.isBusy || sample.entities.length !== sample.total
   return (
@@ -58,7 +60,7 @@ export function MapView(props: ChartProps) {
           {...props}
           placed={placed}
           isWhole={!sample.isBusy}
-          hasLand={body === ''}
+          outline={outline}
           label={views.places(count(placed.length), bodyName)}
           onOnly={narrowing(props)}
         />
@@ -68,7 +70,7 @@ export function MapView(props: ChartProps) {
         // Of several bodies one is seen: that all of them were read says nothing about it.
         ...(isCut || names.length < 2 ? [shownText(props, sample, sample.entities.length)] : []),
         ...withoutText(props, sample, [said.map]),
-        ...(body === '' ? [] : [said.mapOther]),
+        ...(outline === 'earth' ? [] : [outline === undefined ? said.mapOther : said.mapRough]),
       ]}
       table={{
         headings: [list.title, said.map],
@@ -136,13 +138,13 @@ function useBodyNames(entities: readonly Entity[]): (body: string) => string {
 }
 
 /** The entities with a place by the body that it is on: the Earth's name is empty. */
-function byBody(entities: readonly Entity[]): ReadonlyMap<string, readonly Placed[]> {
+function byBody(entities: readonly Entity[], schema: unknown): ReadonlyMap<string, readonly Placed[]> {
   const placed = entities.flatMap((entity) => {
     const place = placeOf(entity.attributes)
     return place === undefined ? [] : [{ entity, place }]
   })
   return Map.groupBy(placed, ({ entity }) => {
-    const body = bodyOf(entity.attributes)
-    return isEarth(body) ? '' : typeof body === 'string' ? body : (body?.id ?? '')
+    const body = bodyOf(entity.attributes, schema)
+    return outlineOf(body) === 'earth' ? '' : typeof body === 'string' ? body : (body?.id ?? '')
   })
 }

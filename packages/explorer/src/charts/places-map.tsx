@@ -1,10 +1,10 @@
 /** A map that can be moved and enlarged, with marks that gather what lies close together. */
-import { LAND } from 'virtual:outline'
 import type { Entity } from '@worldwright/client'
 import { useMemo, useState } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
-import type { Place } from '../data/values.ts'
+import type { Outlined, Place } from '../data/values.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
+import { groundOf } from '../parts/ground.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
 import type { ChartProps } from './chart-props.ts'
@@ -27,6 +27,8 @@ const RADIUS = 24
 const MOST_NAMED = 14
 /** From this width on, in pixels, there is room for names. */
 const NAMED_WIDTH = 560
+/** Pixels that a name may take: nearer to the edge it stands before its mark. */
+const NAME_WIDTH = 180
 /** Entities named of those in one place. */
 const MOST_LISTED = 12
 
@@ -35,13 +37,14 @@ export function PlacesMap(
   props: Pick<ChartProps, 'plot' | 'onMoved'> & {
     placed: readonly Placed[]
     isWhole: boolean
-    hasLand: boolean
+    /** What is drawn below; absent where nothing of the body is known. */
+    outline: Outlined | undefined
     label: string
     /** Narrows the list to what is seen; absent where it cannot be narrowed by place. */
     onOnly?: ((frame: MapFrame) => void) | undefined
   },
 ) {
-  const { plot, onMoved, placed, hasLand, label, onOnly } = props
+  const { plot, onMoved, placed, outline, label, onOnly } = props
   const { views } = words.value
   const { box, width } = useWidth()
   const height = width / 2
@@ -75,13 +78,14 @@ export function PlacesMap(
         style={{ height: `${height}px` }}
         {...moves}
       >
-        <Ground frame={frame} width={width} hasLand={hasLand} />
+        <Ground frame={frame} width={width} outline={outline} />
         <ul class="marks">
           {marks.map((mark) => (
             <Mark
               key={keyOf(mark)}
               mark={mark}
               isNamed={marks.length <= MOST_NAMED && width >= NAMED_WIDTH}
+              isAtEdge={mark.x > width - NAME_WIDTH}
               onPress={() => press(mark)}
             />
           ))}
@@ -99,12 +103,12 @@ export function PlacesMap(
         <MapButton label={views.zoomIn} sign="+" onPress={() => go(zoomed(frame, 2, width))} />
         <MapButton label={views.zoomOut} sign="−" onPress={() => go(zoomed(frame, 0.5, width))} />
         <MapButton label={views.whole} sign="⤢" onPress={() => go(WHOLE)} />
-        {onOnly !== undefined && (
-          <button type="button" class="button" onClick={() => onOnly(frame)}>
-            {views.onlySeen}
-          </button>
-        )}
       </div>
+      {onOnly !== undefined && (
+        <button type="button" class="button small only-seen" onClick={() => onOnly(frame)}>
+          {views.onlySeen}
+        </button>
+      )}
     </div>
   )
 }
@@ -117,8 +121,9 @@ function MapButton({ label, sign, onPress }: { label: string; sign: string; onPr
   )
 }
 
-/** Land and sea, or the degrees alone where no outline is known. */
-function Ground({ frame, width, hasLand }: { frame: MapFrame; width: number; hasLand: boolean }) {
+/** What is known of the body, with the degrees. */
+function Ground(props: { frame: MapFrame; width: number; outline: Outlined | undefined }) {
+  const { frame, width, outline } = props
   const scale = (width / 360) * frame.zoom
   const step = [30, 15, 10, 5, 2, 1].find((degrees) => degrees * scale < width / 3) ?? 1
   const lines = (most: number) =>
@@ -134,7 +139,7 @@ function Ground({ frame, width, hasLand }: { frame: MapFrame; width: number; has
     >
       <rect class="sea" width={width} height={width / 2} />
       <g transform={move}>
-        {hasLand && <path class="land" d={LAND} />}
+        {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
         <path
           class="degrees"
           d={
@@ -152,13 +157,15 @@ function Ground({ frame, width, hasLand }: { frame: MapFrame; width: number; has
 }
 
 /** One place as a link, several as a button. Both are reached by pointers alone: for keys there is the table. */
-function Mark({ mark, isNamed, onPress }: { mark: Marked; isNamed: boolean; onPress: () => void }) {
+function Mark(props: { mark: Marked; isNamed: boolean; isAtEdge: boolean; onPress: () => void }) {
+  const { mark, isNamed, isAtEdge, onPress } = props
   const [first, second] = mark.spots
   const style = { left: `${mark.x}px`, top: `${mark.y}px` }
   if (first === undefined) return null
   if (second === undefined) {
+    const kind = isNamed ? (isAtEdge ? 'named before' : 'named') : ''
     return (
-      <li class={`pin ${isNamed ? 'named' : ''}`} style={style} title={plainText(nameOf(first.entity))}>
+      <li class={`pin ${kind}`} style={style} title={plainText(nameOf(first.entity))}>
         <EntityLink entity={first.entity} most={40} />
       </li>
     )

@@ -1,4 +1,4 @@
-/** Moving a map: by dragging, by the wheel and by keys. */
+/** Moving a map: by dragging, by the wheel, by two fingers and by keys. */
 import { useEffect, useRef } from 'preact/hooks'
 import { type MapFrame, moved, zoomed } from './map-frame.ts'
 
@@ -6,13 +6,91 @@ import { type MapFrame, moved, zoomed } from './map-frame.ts'
 const STEP = 80
 const STILL = 4
 
-/** What an element needs for its map, `width` pixels wide, to be moved; `onFrame` is called with what is seen from then on. */
-export function useMapMoves(options: { frame: MapFrame; width: number; onFrame: (frame: MapFrame) => void }) {
+/** Pixels from the upper left corner of the map. */
+interface Spot {
+  readonly x: number
+  readonly y: number
+}
+
+/** Where two fingers began, and what was seen then. */
+interface Pinch {
+  readonly frame: MapFrame
+  readonly middle: Spot
+  readonly apart: number
+}
+
+/** What is seen of a map that is `width` pixels wide, and what is called with what is seen from then on. */
+interface Moves {
+  readonly frame: MapFrame
+  readonly width: number
+  readonly onFrame: (frame: MapFrame) => void
+}
+
+/** What an element needs for its map to be moved. */
+export function useMapMoves(options: Moves) {
   const latest = useRef(options)
   latest.current = options
   const box = useRef<HTMLDivElement>(null)
-  const dragged = useRef<{ x: number; y: number; frame: MapFrame; isMoving: boolean }>(undefined)
+  const dragged = useRef<Spot & { frame: MapFrame; isMoving: boolean }>(undefined)
+  const pinched = useRef<Pinch>(undefined)
+  const down = useRef(new Map<number, Spot>()).current
 
+  useWheel(box, latest)
+
+  function lift({ pointerId }: PointerEvent) {
+    down.delete(pointerId)
+    dragged.current = undefined
+    pinched.current = undefined
+  }
+
+  return {
+    ref: box,
+    tabIndex: 0,
+    onKeyDown(event: KeyboardEvent) {
+      const { frame, width, onFrame } = latest.current
+      const [right, lower, times] = KEYS[event.key] ?? []
+      if (right === undefined || lower === undefined || event.target !== event.currentTarget) return
+      event.preventDefault()
+      onFrame(
+        times === undefined ? moved(frame, right * STEP, lower * STEP, width) : zoomed(frame, times, width),
+      )
+    },
+    onPointerDown(event: PointerEvent & { currentTarget: Element }) {
+      if (event.button !== 0) return
+      const { frame } = latest.current
+      // One that was let go elsewhere is not down any more.
+      if (event.isPrimary) down.clear()
+      down.set(event.pointerId, spotIn(event))
+      const [first, second] = [...down.values()]
+      if (first === undefined || second === undefined) {
+        dragged.current = { ...spotIn(event), frame, isMoving: false }
+        return
+      }
+      dragged.current = undefined
+      pinched.current = { frame, middle: between(first, second), apart: distance(first, second) }
+      for (const id of down.keys()) event.currentTarget.setPointerCapture(id)
+    },
+    onPointerMove(event: PointerEvent & { currentTarget: Element }) {
+      if (down.has(event.pointerId)) down.set(event.pointerId, spotIn(event))
+      const { width, onFrame } = latest.current
+      const [first, second] = [...down.values()]
+      if (pinched.current !== undefined && first !== undefined && second !== undefined)
+        return onFrame(framePinched(pinched.current, first, second, width))
+      const drag = dragged.current
+      if (drag === undefined) return
+      const { x, y } = spotIn(event)
+      if (!drag.isMoving && distance(drag, { x, y }) < STILL) return
+      // Only what is dragged is held: a click on a mark stays one.
+      if (!drag.isMoving) event.currentTarget.setPointerCapture(event.pointerId)
+      drag.isMoving = true
+      onFrame(moved(drag.frame, drag.x - x, drag.y - y, width))
+    },
+    onPointerUp: lift,
+    onPointerCancel: lift,
+  }
+}
+
+function useWheel(box: { readonly current: HTMLElement | null }, latest: { readonly current: Moves }): void {
   // A wheel that also scrolled the page would be of no use: the listener must be one that may prevent it.
   useEffect(() => {
     const element = box.current
@@ -27,40 +105,6 @@ export function useMapMoves(options: { frame: MapFrame; width: number; onFrame: 
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)
   }, [])
-
-  return {
-    ref: box,
-    tabIndex: 0,
-    onKeyDown(event: KeyboardEvent) {
-      const { frame, width, onFrame } = latest.current
-      const [across, down, times] = KEYS[event.key] ?? []
-      if (across === undefined || down === undefined || event.target !== event.currentTarget) return
-      event.preventDefault()
-      onFrame(
-        times === undefined ? moved(frame, across * STEP, down * STEP, width) : zoomed(frame, times, width),
-      )
-    },
-    onPointerDown(event: PointerEvent) {
-      if (event.button !== 0) return
-      dragged.current = { x: event.clientX, y: event.clientY, frame: latest.current.frame, isMoving: false }
-    },
-    onPointerMove(event: PointerEvent & { currentTarget: Element }) {
-      const drag = dragged.current
-      if (drag === undefined) return
-      const [across, down] = [drag.x - event.clientX, drag.y - event.clientY]
-      if (!drag.isMoving && Math.hypot(across, down) < STILL) return
-      // Only what is dragged is held: a click on a mark stays one.
-      if (!drag.isMoving) event.currentTarget.setPointerCapture(event.pointerId)
-      drag.isMoving = true
-      latest.current.onFrame(moved(drag.frame, across, down, latest.current.width))
-    },
-    onPointerUp() {
-      dragged.current = undefined
-    },
-    onPointerCancel() {
-      dragged.current = undefined
-    },
-  }
 }
 
 /** Steps to the right and downwards, or how many times larger. */
@@ -72,4 +116,24 @@ const KEYS: Readonly<Record<string, readonly [number, number, number?]>> = {
   '+': [0, 0, 2],
   '=': [0, 0, 2],
   '-': [0, 0, 0.5],
+}
+
+function spotIn(event: PointerEvent & { currentTarget: Element }): Spot {
+  const { left, top } = event.currentTarget.getBoundingClientRect()
+  return { x: event.clientX - left, y: event.clientY - top }
+}
+
+/** What was between the fingers stays between them. */
+function framePinched({ frame, middle, apart }: Pinch, first: Spot, second: Spot, width: number): MapFrame {
+  const now = between(first, second)
+  const enlarged = zoomed(frame, distance(first, second) / Math.max(1, apart), width, middle)
+  return moved(enlarged, middle.x - now.x, middle.y - now.y, width)
+}
+
+function between(a: Spot, b: Spot): Spot {
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
+}
+
+function distance(a: Spot, b: Spot): number {
+  return Math.hypot(a.x - b.x, a.y - b.y)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnsOf, declaredFields, idsLast, presentFields } from './fields.ts'
+import { columnsOf, declaredFields, presentFields } from './fields.ts'
 
 const schema = {
   type: 'object',
@@ -68,10 +68,4 @@ test('a schema that is none does no harm', () => {
   ]) {
     assert.ok(declaredFields(strange).length <= 1)
   }
-})
-
-test('what only names the entity elsewhere comes last', () => {
-  const attributes = { isbn13: '1', work_id: 2, publicationYear: 1999, title: 'x', postcode: 3 }
-  const names = idsLast(presentFields(attributes, undefined)).map(([{ name }]) => name)
-  assert.deepEqual(names, ['publicationYear', 'title', 'isbn13', 'work_id', 'postcode'])
 })

@@ -55,12 +55,6 @@ export function presentFields(attributes: unknown, schema: unknown): [Field, Jso
   })
 }
 
-/** The fields with those last that only name the entity elsewhere: ids and other numbers that are labels, but years. */
-export function idsLast<T extends readonly [Field, JsonValue]>(fields: readonly T[]): T[] {
-  const rank = ([{ name, isGrouped }]: T) => (isGrouped || /year$/i.test(name) ? 0 : 1)
-  return fields.toSorted((a, b) => rank(a) - rank(b))
-}
-
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean'])
 /** More columns than this are a wall; the rest stands on each entity's page. */
 const MAX_COLUMNS = 14

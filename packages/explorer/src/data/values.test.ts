@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bodyOf, isEarth, kindOf, placeIn, placeOf, referenceIn } from './values.ts'
+import { bodyOf, kindOf, outlineOf, placeIn, placeOf, referenceIn } from './values.ts'
 
 test('only an object of type and id is a reference', () => {
   assert.deepEqual(referenceIn({ type: 'sol:star', id: 'sun' }), { type: 'sol:star', id: 'sun' })
@@ -48,10 +48,12 @@ test('an entity is where its attributes say, or the first of them that is a plac
 })
 
 test('a place is on the Earth unless another body is named', () => {
-  assert.ok(isEarth(bodyOf({})))
-  assert.ok(isEarth(bodyOf({ locatedOn: { type: 'sol:planet', id: 'earth' } })))
-  assert.ok(!isEarth(bodyOf({ locatedOn: { type: 'sol:moon', id: 'io' } })))
-  assert.ok(!isEarth(bodyOf({ body: 'Mars' })))
+  assert.equal(outlineOf(bodyOf({})), 'earth')
+  assert.equal(outlineOf(bodyOf({ locatedOn: { type: 'sol:planet', id: 'earth' } })), 'earth')
+  assert.equal(outlineOf(bodyOf({ locatedOn: { type: 'sol:moon', id: 'io' } })), undefined)
+  assert.equal(outlineOf(bodyOf({ body: 'Mars' })), 'mars')
+  assert.equal(outlineOf(bodyOf({}, { 'x-body': 'moon' })), 'moon')
+  assert.equal(bodyOf({ body: 'Mars' }, { 'x-body': 'moon' }), 'Mars')
 })
 
 test('kinds of values', () => {

@@ -76,18 +76,32 @@ export function placeOf(attributes: unknown): Place | undefined {
 /** Names of members that say on which body a place is, in the order in which they are tried. */
 export const BODIES = ['locatedOn', 'body', 'planet', 'celestialBody']
 
-/** Where an entity's place is: on the Earth unless the entity names another body, as a reference or a text. */
-export function bodyOf(attributes: unknown): EntityRef | string | undefined {
+/**
+ * Where an entity's place is: on the body that the entity names, as a reference or a text, else on the one that the schema of
+ * its type names as `x-body`; undefined for the Earth.
+ */
+export function bodyOf(attributes: unknown, schema?: unknown): EntityRef | string | undefined {
+  return bodyMemberOf(attributes)?.body ?? textMember(schema, 'x-body')
+}
+
+/** The member by which an entity names the body that its place is on. */
+export function bodyMemberOf(attributes: unknown): { name: string; body: EntityRef | string } | undefined {
   for (const name of BODIES) {
     const value = member(attributes, name)
     const body = referenceIn(value) ?? (typeof value === 'string' ? value : undefined)
-    if (body !== undefined) return body
+    if (body !== undefined) return { name, body }
   }
   return undefined
 }
 
-/** Whether a body is the Earth, the only one an outline is at hand for. */
-export function isEarth(body: EntityRef | string | undefined): boolean {
-  if (body === undefined) return true
-  return (typeof body === 'string' ? body : body.id).toLowerCase() === 'earth'
+const OUTLINED = ['earth', 'moon', 'mars'] as const
+
+/** A body that something is drawn of below its places. */
+export type Outlined = (typeof OUTLINED)[number]
+
+/** The body by the name of what is drawn of it; undefined where nothing is known of it. */
+export function outlineOf(body: EntityRef | string | undefined): Outlined | undefined {
+  if (body === undefined) return 'earth'
+  const name = (typeof body === 'string' ? body : body.id).toLowerCase()
+  return OUTLINED.find((one) => one === name)
 }

@@ -2,6 +2,7 @@
 import type { JsonValue } from '@worldwright/client'
 import { useState } from 'preact/hooks'
 import type { Field } from '../data/fields.ts'
+import { groupsOf } from '../data/groups.ts'
 import { kindOf } from '../data/values.ts'
 import { ShortText, Text } from '../parts/text.tsx'
 import { Value } from '../parts/value.tsx'
@@ -10,12 +11,15 @@ import { counted, words } from '../words/words.ts'
 /** Attributes shown before the rest is asked for. */
 const MOST = 80
 
-/** Label and value of each field; what the schema says of them behind a button. */
-export function Attributes({ fields }: { fields: readonly (readonly [Field, JsonValue])[] }) {
+type Known = readonly [Field, JsonValue]
+
+/** Label and value of each field, grouped by what they say; what the schema says of them behind a button. */
+export function Attributes({ fields }: { fields: readonly Known[] }) {
   const [isExplained, setExplained] = useState(false)
   const [most, setMost] = useState(MOST)
   const { entity } = words.value
   const hasDescriptions = fields.some(([field]) => field.description !== undefined)
+  const groups = groupsOf(fields.slice(0, most))
   return (
     <section aria-labelledby="attributes">
       <div class="row between">
@@ -28,29 +32,41 @@ export function Attributes({ fields }: { fields: readonly (readonly [Field, Json
         )}
       </div>
       {fields.length === 0 && <p class="soft">{entity.none}</p>}
-      <dl class="attributes">
-        {fields.slice(0, most).map(([field, value]) => (
-          <div key={field.name} class={isLong(value) ? 'long' : undefined}>
-            <dt>
-              <ShortText text={field.label} most={120} />
-              {isExplained && field.description !== undefined && (
-                <span class="explained">
-                  <Text text={field.description} most={300} />
-                </span>
-              )}
-            </dt>
-            <dd>
-              <Value value={value} field={field} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {groups.map(({ meaning, fields }) => (
+        <div key={meaning} class="attribute-group">
+          {groups.length > 1 && <h3>{entity.meanings[meaning]}</h3>}
+          <dl class="attributes">
+            {fields.map(([field, value]) => (
+              <Attribute key={field.name} field={field} value={value} isExplained={isExplained} />
+            ))}
+          </dl>
+        </div>
+      ))}
       {fields.length > most && (
         <button type="button" class="link" onClick={() => setMost(most + 400)}>
           {entity.moreItems(counted(fields.length - most))}
         </button>
       )}
     </section>
+  )
+}
+
+function Attribute(props: { field: Field; value: JsonValue; isExplained: boolean }) {
+  const { field, value, isExplained } = props
+  return (
+    <div class={isLong(value) ? 'long' : undefined}>
+      <dt>
+        <ShortText text={field.label} most={120} />
+        {isExplained && field.description !== undefined && (
+          <span class="explained">
+            <Text text={field.description} most={300} />
+          </span>
+        )}
+      </dt>
+      <dd>
+        <Value value={value} field={field} />
+      </dd>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 /** Which columns a table has, and in which order. */
 import type { Field } from '../data/fields.ts'
+import { Menu } from '../parts/menu.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
 
@@ -27,40 +28,37 @@ export function ColumnChooser(props: {
   }
 
   return (
-    <details class="menu" data-asks="">
-      <summary class="button small">{views.columns}</summary>
-      <div class="menu-box">
-        <ul>
-          {[...shown, ...others].map(({ name, label }, index) => (
-            <li key={name}>
-              <label>
-                <input type="checkbox" checked={index < names.length} onChange={() => toggle(name)} />
-                <ShortText text={label} most={60} />
-              </label>
-              {index < names.length && (
-                <>
-                  <Mover
-                    label={views.earlier(label)}
-                    sign="↑"
-                    isOff={index === 0}
-                    onMove={() => move(index, -1)}
-                  />
-                  <Mover
-                    label={views.later(label)}
-                    sign="↓"
-                    isOff={index === names.length - 1}
-                    onMove={() => move(index, 1)}
-                  />
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-        <button type="button" class="link" onClick={() => onColumns(undefined)}>
-          {views.columnsReset}
-        </button>
-      </div>
-    </details>
+    <Menu label={views.columns} asks>
+      <ul>
+        {[...shown, ...others].map(({ name, label }, index) => (
+          <li key={name}>
+            <label>
+              <input type="checkbox" checked={index < names.length} onChange={() => toggle(name)} />
+              <ShortText text={label} most={60} />
+            </label>
+            {index < names.length && (
+              <>
+                <Mover
+                  label={views.earlier(label)}
+                  sign="↑"
+                  isOff={index === 0}
+                  onMove={() => move(index, -1)}
+                />
+                <Mover
+                  label={views.later(label)}
+                  sign="↓"
+                  isOff={index === names.length - 1}
+                  onMove={() => move(index, 1)}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="link" onClick={() => onColumns(undefined)}>
+        {views.columnsReset}
+      </button>
+    </Menu>
   )
 }
 

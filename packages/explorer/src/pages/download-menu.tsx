@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { FailureView } from '../parts/failure-view.tsx'
 import { DownloadIcon } from '../parts/icons.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { ShortText, Text } from '../parts/text.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
@@ -38,45 +39,45 @@ export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?
   const files = read.value?.filter((file) => file.type === type)
   const { license, attribution } = outlook
   return (
-    <details class="menu" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary class="button small">
-        <DownloadIcon /> {list.download}
-      </summary>
-      <div class="menu-box downloads">
-        {isOpen && read.isBusy && files === undefined && <p role="status">{app.loading}</p>}
-        {files?.length === 0 && <p class="soft">{list.noFiles}</p>}
-        <ul>
-          {files?.map(({ url, format, loses }) => (
-            <li key={url}>
-              <a href={url} download="" referrerpolicy="no-referrer">
-                <ShortText
-                  text={Object.hasOwn(NAMES, format) ? (NAMES[format] ?? format) : format}
-                  most={20}
-                />
-              </a>
-              {loses !== undefined && (
-                <p class="soft">
-                  {list.loses} <Text text={loses} most={300} />
-                </p>
-              )}
-            </li>
-          ))}
-        </ul>
-        {read.failure !== undefined && (
-          <FailureView failure={read.failure} origin={outlook.origin} onRetry={read.retry} level="part" />
-        )}
-        {(read.failure !== undefined || files?.length === 0) && otherwise}
-        {license !== undefined && (
-          <p class="soft">
-            {about.license}: <Text text={license} most={200} />
-          </p>
-        )}
-        {attribution !== undefined && (
-          <p class="soft">
-            <Text text={attribution} most={300} />
-          </p>
-        )}
-      </div>
-    </details>
+    <Menu
+      class="downloads"
+      label={
+        <>
+          <DownloadIcon /> {list.download}
+        </>
+      }
+      onToggle={setOpen}
+    >
+      {isOpen && read.isBusy && files === undefined && <p role="status">{app.loading}</p>}
+      {files?.length === 0 && <p class="soft">{list.noFiles}</p>}
+      <ul>
+        {files?.map(({ url, format, loses }) => (
+          <li key={url}>
+            <a href={url} download="" referrerpolicy="no-referrer">
+              <ShortText text={Object.hasOwn(NAMES, format) ? (NAMES[format] ?? format) : format} most={20} />
+            </a>
+            {loses !== undefined && (
+              <p class="soft">
+                {list.loses} <Text text={loses} most={300} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {read.failure !== undefined && (
+        <FailureView failure={read.failure} origin={outlook.origin} onRetry={read.retry} level="part" />
+      )}
+      {(read.failure !== undefined || files?.length === 0) && otherwise}
+      {license !== undefined && (
+        <p class="soft">
+          {about.license}: <Text text={license} most={200} />
+        </p>
+      )}
+      {attribution !== undefined && (
+        <p class="soft">
+          <Text text={attribution} most={300} />
+        </p>
+      )}
+    </Menu>
   )
 }

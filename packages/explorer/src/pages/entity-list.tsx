@@ -1,6 +1,7 @@
 /** Entities as a list of titles and summaries, only the seen ones drawn. */
-
 import type { Entity } from '@worldwright/client'
+import type { Place } from '../data/values.ts'
+import { Distance } from '../parts/distance.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { ShortText } from '../parts/text.tsx'
@@ -12,15 +13,14 @@ import { useWalkRows } from './use-walk-rows.ts'
 const ROW_HEIGHT = 84
 
 /** The list of what a walk has read so far. `onRow` is called with the first row seen. */
-export function EntityList({
-  walk,
-  label,
-  onRow,
-}: {
+export function EntityList(props: {
   walk: Walk
   label: string
   onRow: (row: number) => void
+  /** The point that distances are said from. */
+  from: Place | undefined
 }) {
+  const { walk, label, onRow, from } = props
   const { entities, total } = walk.walked
   const { box, items, measure, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
 
@@ -40,7 +40,7 @@ export function EntityList({
                 aria-setsize={total ?? entities.length}
                 aria-posinset={index + 1}
               >
-                <Entry entity={entity} />
+                <Entry entity={entity} from={from} />
               </li>
             )
           )
@@ -51,12 +51,12 @@ export function EntityList({
   )
 }
 
-function Entry({ entity }: { entity: Entity }) {
+function Entry({ entity, from }: { entity: Entity; from: Place | undefined }) {
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
   return (
     <>
       <Thumb entity={entity} />
-      <EntityLink entity={entity} most={140} class="entry-title" />
+      <EntityLink entity={entity} most={140} class="entry-title" /> <Distance entity={entity} from={from} />
       <p class="soft clamp">
         {summary === '' ? <KeyValues entity={entity} /> : <ShortText text={summary} most={240} />}
       </p>

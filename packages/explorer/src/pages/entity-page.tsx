@@ -4,7 +4,7 @@ import { readingOf } from '@worldwright/client/foreign'
 import { useEffect } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
-import { idsLast, presentFields } from '../data/fields.ts'
+import { presentFields } from '../data/fields.ts'
 import { pictureIn } from '../data/pictures.ts'
 import { placeOf } from '../data/values.ts'
 import type { Route } from '../navigation/route.ts'
@@ -77,7 +77,7 @@ function Known({ entity, route, onNews }: KnownProps) {
   const { entity: w } = words.value
   const type = typeIn(outlook, route.type)
   const place = placeOf(entity.attributes)
-  const fields = idsLast(presentFields(entity.attributes, type.schema))
+  const fields = presentFields(entity.attributes, type.schema)
   const hero = pictureIn(fields, outlook.origins)
   const others = fields.filter(([field]) => field !== hero?.field)
   return (

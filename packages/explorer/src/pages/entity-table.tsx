@@ -1,24 +1,20 @@
 /** Entities as a table: the columns of the type's schema with their units, only the seen rows drawn. */
-import type { Entity, JsonValue } from '@worldwright/client'
+import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
-import { kindOf } from '../data/values.ts'
-import { locale } from '../navigation/settings.ts'
+import type { Place } from '../data/values.ts'
+import { Cell } from '../parts/cell.tsx'
+import { Distance } from '../parts/distance.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { placeText } from '../parts/place-text.ts'
-import { Reference } from '../parts/reference.tsx'
 import { ShortText } from '../parts/text.tsx'
-import { numberText, timeText } from '../text/numbers.ts'
-import { count, counted, unitText, words } from '../words/words.ts'
-import { type Order, TITLE } from './list-order.ts'
+import { unitText, words } from '../words/words.ts'
+import { type Order, sortPressed, TITLE } from './list-order.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
 /** Pixels of a row: one line each, so that columns and rows stand still while scrolling. */
 const ROW_HEIGHT = 44
-/** Items of a list named in a cell. */
-const MOST_ITEMS = 3
 
 /** The table of what a walk has read so far. `onRow` is called with the first row seen. */
 export function EntityTable(props: {
@@ -28,8 +24,10 @@ export function EntityTable(props: {
   onRow: (row: number) => void
   /** Absent where the world sorts nothing. */
   order: Order | undefined
+  /** The point that distances are said from. */
+  from: Place | undefined
 }) {
-  const { walk, columns, label, onRow, order } = props
+  const { walk, columns, label, onRow, order, from } = props
   const { entities, total } = walk.walked
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
 
@@ -70,7 +68,9 @@ export function EntityTable(props: {
           <Spacer height={above} />
           {items.map(({ index }) => {
             const entity = entities[index]
-            return entity && <Row key={index} entity={entity} columns={columns} number={index + 2} />
+            return (
+              entity && <Row key={index} entity={entity} columns={columns} number={index + 2} from={from} />
+            )
           })}
           <Spacer height={below} />
         </tbody>
@@ -87,8 +87,7 @@ function Header(props: {
   children: ComponentChildren
 }) {
   const { name, order, children } = props
-  const isSorted = order?.by === name
-  const direction = isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined
+  const direction = order?.sort === name ? 'ascending' : order?.sort === `-${name}` ? 'descending' : undefined
   return (
     <th scope="col" class={props.class} aria-sort={direction}>
       {order?.keys.has(name) ? (
@@ -96,7 +95,7 @@ function Header(props: {
           type="button"
           class={`sort ${direction ?? ''}`}
           data-asks=""
-          onClick={() => order.onSort(name)}
+          onClick={() => order.onOrder(sortPressed(name, order))}
         >
           <span>{children}</span>
           <span aria-hidden="true" class="arrow">
@@ -119,11 +118,12 @@ function Spacer({ height }: { height: number }) {
   ) : null
 }
 
-function Row({ entity, columns, number }: { entity: Entity; columns: readonly Field[]; number: number }) {
+function Row(props: { entity: Entity; columns: readonly Field[]; number: number; from: Place | undefined }) {
+  const { entity, columns, number, from } = props
   return (
     <tr aria-rowindex={number}>
       <th scope="row">
-        <EntityLink entity={entity} most={100} />
+        <EntityLink entity={entity} most={100} /> <Distance entity={entity} from={from} />
       </th>
       {columns.map((field) => (
         <td key={field.name} class={isNumeric(field) ? 'right' : undefined}>
@@ -132,45 +132,6 @@ function Row({ entity, columns, number }: { entity: Entity; columns: readonly Fi
       ))}
     </tr>
   )
-}
-
-function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) {
-  const known = kindOf(value)
-  const { app, list } = words.value
-  switch (known.kind) {
-    case 'nothing':
-      return null
-    case 'truth':
-      return <>{known.value ? app.yes : app.no}</>
-    case 'number':
-      return <>{numberText(known.value, locale.value, field.isGrouped)}</>
-    case 'text':
-      return <ShortText text={timeText(known.value, locale.value) ?? known.value} most={100} />
-    case 'reference':
-      return <Reference to={known.value} />
-    case 'place':
-      return <>{placeText(known.value)}</>
-    case 'list':
-      return (
-        <>
-          {known.value.slice(0, MOST_ITEMS).map((item, index) => (
-            <span key={index}>
-              {index > 0 && ' · '}
-              {Array.isArray(item) ? (
-                <>({list.items(counted(item.length))})</>
-              ) : (
-                <Cell value={item} field={field} />
-              )}
-            </span>
-          ))}
-          {known.value.length > MOST_ITEMS && (
-            <span class="soft"> +{count(known.value.length - MOST_ITEMS)}</span>
-          )}
-        </>
-      )
-    case 'object':
-      return <span class="soft">{list.items(counted(Object.keys(known.value).length))}</span>
-  }
 }
 
 function isNumeric({ schema, unit }: Field): boolean {

@@ -12,18 +12,21 @@ import { TypeTitle } from '../parts/type-mark.tsx'
 import { useRemote } from '../parts/use-remote.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions } from '../question/askable.ts'
-import { anyEntity, notableOf } from '../question/notable.ts'
+import { anyEntity, completeOf, notableOf } from '../question/notable.ts'
 import { count, counted, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
 import { downloadsUrl } from '../world/downloads.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
-import { sharedTitles, type TypeOutlook } from '../world/outlook.ts'
+import { type Outlook, sharedTitles, type TypeOutlook } from '../world/outlook.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
 /** Entities named on each type's card. */
 const EXAMPLES = 4
+
+/** Pictures on each card of a world with one type, with two, and so on; with more it is one. */
+const PICTURES = [6, 3, 2]
 
 /** Requests at once for the cards: the page stays free for what the reader does next. */
 const limit = createLimiter(3)
@@ -82,7 +85,7 @@ export function HomePage() {
             <To route={{ page: 'about', origin: world.origin }}>{words.value.about.title}</To>
           </p>
         )}
-        <ul class="cards">
+        <ul class={`cards ${outlook.types.length === 1 ? 'only' : ''}`}>
           {outlook.types.map((type) => (
             <TypeCard
               key={type.type}
@@ -90,6 +93,7 @@ export function HomePage() {
               isShared={shared.has(type.title)}
               counted={found.value?.[type.type]}
               notable={notable.value?.get(type.type) ?? []}
+              pictures={PICTURES[outlook.types.length - 1] ?? 1}
             />
           ))}
         </ul>
@@ -132,28 +136,19 @@ interface TypeCardProps {
   readonly counted: number | undefined
   /** The entities that others refer to most. */
   readonly notable: readonly EntityRef[]
+  /** Pictures of its data at most. */
+  readonly pictures: number
 }
 
-function TypeCard({ type, isShared, counted, notable }: TypeCardProps) {
-  const { world, titles } = useOpenWorld()
+function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps) {
+  const { world, outlook, titles } = useOpenWorld()
   const { home } = words.value
   const glimpse = useRemote(
     `${world.origin} ${type.type}`,
-    (signal) =>
-      limit(async () => {
-        const examples = await world
-          .entities(type.type, { pageSize: EXAMPLES }, { signal })
-          .pages()
-          [Symbol.asyncIterator]()
-          .next()
-        const page: EntityList | undefined = examples.value
-        const entities = (page?.entities ?? []).slice(0, EXAMPLES)
-        for (const entity of entities) titles.note(entity)
-        const total = page?.entities.length === 0 ? 0 : page?.total
-        return { total: typeof total === 'number' ? total : undefined, examples: entities }
-      }),
+    (signal) => limit(() => glimpseOf(world, outlook, type, signal)),
     { memory: glimpses },
   )
+  for (const entity of glimpse.value?.examples ?? []) titles.note(entity)
   const total = glimpse.value?.total ?? counted
   const isNotable = ({ id }: Entity) => notable.some((one) => one.id === id)
   const others = (glimpse.value?.examples ?? []).filter((entity) => !isNotable(entity))
@@ -170,7 +165,9 @@ function TypeCard({ type, isShared, counted, notable }: TypeCardProps) {
           <ShortText text={type.description} most={220} />
         </p>
       )}
-      <TypePicture type={type} />
+      <div class="type-pictures">
+        <TypePicture type={type} most={pictures} />
+      </div>
       <p class="examples">
         <span class="hidden">{home.examples}: </span>
         {notable.slice(0, EXAMPLES).map((to) => (
@@ -183,6 +180,22 @@ function TypeCard({ type, isShared, counted, notable }: TypeCardProps) {
       </p>
     </li>
   )
+}
+
+/** How many of a type there are, and some of which much is known. */
+async function glimpseOf(
+  world: World,
+  outlook: Outlook,
+  type: TypeOutlook,
+  signal: AbortSignal,
+): Promise<Glimpse> {
+  const pages = world.entities(type.type, { pageSize: EXAMPLES }, { signal }).pages()
+  const page: EntityList | undefined = (await pages[Symbol.asyncIterator]().next()).value
+  const first = page?.entities ?? []
+  const total = first.length === 0 ? 0 : page?.total
+  const complete = await completeOf(world, outlook, type, EXAMPLES, signal)
+  const examples = complete.length > 0 ? complete : first
+  return { total: typeof total === 'number' ? total : undefined, examples: examples.slice(0, EXAMPLES) }
 }
 
 /** Matches per type, as the search says; nothing where the world does not say them. */

@@ -4,11 +4,14 @@ import type { ChartProps } from '../charts/chart-props.ts'
 import { Histogram, PlaceChart, Scatter, Timeline } from '../charts/charts.ts'
 import type { Field } from '../data/fields.ts'
 import type { View } from '../navigation/route.ts'
+import { useNarrow } from '../parts/use-narrow.ts'
 import { ColumnChooser } from './column-chooser.tsx'
+import { EntityCards } from './entity-cards.tsx'
 import { EntityGallery } from './entity-gallery.tsx'
 import { EntityList } from './entity-list.tsx'
 import { EntityTable } from './entity-table.tsx'
 import type { Order } from './list-order.ts'
+import { OrderChoice } from './order-choice.tsx'
 import type { Walk } from './use-walk.ts'
 
 const CHARTS: Readonly<Partial<Record<View, FunctionComponent<ChartProps>>>> = {
@@ -32,14 +35,25 @@ export function ListLayout(props: {
   chart: ChartProps
 }) {
   const { view, walk, columns, available, onColumns, label, order, onRow, chart } = props
+  const isNarrow = useNarrow()
   const Chart = CHARTS[view]
   if (Chart !== undefined) return <Chart {...chart} />
-  if (view === 'gallery') return <EntityGallery walk={walk} label={label} onRow={onRow} />
-  if (view === 'list') return <EntityList walk={walk} label={label} onRow={onRow} />
+  const rows = { walk, label, onRow, from: chart.asked.near?.place }
   return (
     <>
-      <ColumnChooser shown={columns} available={available} onColumns={onColumns} />
-      <EntityTable walk={walk} columns={columns} label={label} onRow={onRow} order={order} />
+      <div class="row list-tools">
+        {view === 'table' && <ColumnChooser shown={columns} available={available} onColumns={onColumns} />}
+        {order !== undefined && <OrderChoice order={order} />}
+      </div>
+      {view === 'gallery' ? (
+        <EntityGallery walk={walk} label={label} onRow={onRow} />
+      ) : view === 'list' ? (
+        <EntityList {...rows} />
+      ) : isNarrow ? (
+        <EntityCards {...rows} columns={columns} />
+      ) : (
+        <EntityTable {...rows} columns={columns} order={order} />
+      )}
     </>
   )
 }

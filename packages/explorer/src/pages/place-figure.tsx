@@ -1,12 +1,17 @@
 /** Where an entity is: a map that can be moved and enlarged, which is fetched apart from the page, and the place in words. */
 import type { Entity } from '@worldwright/client'
 import { useMemo } from 'preact/hooks'
-import { bodyOf, isEarth, type Place } from '../data/values.ts'
+import { bodyMemberOf, bodyOf, outlineOf, type Place } from '../data/values.ts'
+import { To } from '../parts/link.tsx'
 import { loaded } from '../parts/loaded.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { Reference } from '../parts/reference.tsx'
 import { Text } from '../parts/text.tsx'
+import { useOpenWorld } from '../parts/world-context.ts'
+import { askablesOf } from '../question/askable.ts'
+import { type Filter, NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import { words } from '../words/words.ts'
+import { typeIn } from '../world/outlook.ts'
 
 /** Without the map the place still stands in words. */
 const EntityMap = loaded(async () => (await import('../charts/entity-map.tsx')).EntityMap)
@@ -14,25 +19,50 @@ const EntityMap = loaded(async () => (await import('../charts/entity-map.tsx')).
 /** The figure of an entity's place on its body: the Earth, or the one that the entity names. */
 export function PlaceFigure({ entity, place }: { entity: Entity; place: Place }) {
   const { entity: w } = words.value
-  const body = bodyOf(entity.attributes)
-  const hasLand = isEarth(body)
-  const bodyName = hasLand ? w.mapEarth : typeof body === 'string' ? body : (body?.id ?? '')
+  const { schema } = typeIn(useOpenWorld().outlook, entity.type)
+  const body = bodyOf(entity.attributes, schema)
+  const outline = outlineOf(body)
+  const isEarth = outline === 'earth'
+  const bodyName = isEarth ? w.mapEarth : typeof body === 'string' ? body : (body?.id ?? '')
   const placed = useMemo(() => [{ entity, place }], [entity, place])
   return (
     <figure class="place">
-      <EntityMap placed={placed} hasLand={hasLand} label={w.mapOf(placeText(place), bodyName)} />
+      <EntityMap placed={placed} outline={outline} label={w.mapOf(placeText(place), bodyName)} />
       <figcaption>
         <span class="number">{placeText(place)}</span>
         {' · '}
-        {hasLand ? (
+        {isEarth ? (
           w.mapEarth
         ) : typeof body === 'string' ? (
           <Text text={body} />
         ) : (
           body && <Reference to={body} />
         )}
-        {!hasLand && <span class="soft block">{w.mapOther}</span>}
+        {!isEarth && <span class="soft block">{outline === undefined ? w.mapOther : w.mapRough}</span>}
+        <NearestLink entity={entity} place={place} />
       </figcaption>
     </figure>
+  )
+}
+
+/** Leads to the list of the same type by how near they are; nothing where the world cannot be asked for that. */
+function NearestLink({ entity, place }: { entity: Entity; place: Place }) {
+  const { world, outlook } = useOpenWorld()
+  const askables = askablesOf(outlook, typeIn(outlook, entity.type))
+  const key = askables.find(({ kind }) => kind === 'place')?.key
+  if (key === undefined) return null
+  // Distances on another body are none.
+  const named = bodyMemberOf(entity.attributes)
+  const isAskable = named !== undefined && askables.some(({ key }) => key === named.name)
+  const filters: Filter[] = isAskable
+    ? [{ is: 'any', key: named.name, values: [textOfValue(named.body)] }]
+    : []
+  const asked = { ...NOTHING_ASKED, filters, near: { key, place } }
+  return (
+    <span class="block">
+      <To route={{ page: 'list', origin: world.origin, type: entity.type, asked }}>
+        {words.value.ask.nearestHere}
+      </To>
+    </span>
   )
 }

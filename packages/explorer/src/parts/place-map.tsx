@@ -1,13 +1,18 @@
-/** A small map with points: degrees as lines, and the outline of the land where the body is the Earth. */
-import { LAND } from 'virtual:outline'
-import type { Place } from '../data/values.ts'
+/** A small map with points: degrees as lines, and what is known of the body. */
+import type { Outlined, Place } from '../data/values.ts'
+import { groundOf } from './ground.ts'
 
 const MERIDIANS = [-120, -60, 0, 60, 120]
 const PARALLELS = [-60, -30, 0, 30, 60]
 
 /** The map, in degrees with south downwards; a single place is marked from the edges on. Loaded only where there is a place. */
-export function PlaceMap(props: { places: readonly Place[]; hasLand: boolean; label: string }) {
-  const { places, hasLand, label } = props
+export function PlaceMap(props: {
+  places: readonly Place[]
+  /** Absent: only the degrees are drawn. */
+  outline: Outlined | undefined
+  label: string
+}) {
+  const { places, outline, label } = props
   const [only, second] = places
   return (
     <svg class="map" viewBox="-180 -90 360 180" role="img" aria-label={label}>
@@ -16,7 +21,7 @@ export function PlaceMap(props: { places: readonly Place[]; hasLand: boolean; la
         class="degrees"
         d={MERIDIANS.map((x) => `M${x} -90V90`).join('') + PARALLELS.map((y) => `M-180 ${y}H180`).join('')}
       />
-      {hasLand && <path class="land" d={LAND} />}
+      {outline !== undefined && <path class={`land ${outline}`} d={groundOf(outline)} />}
       {only !== undefined && second === undefined && (
         <>
           <path class="axes" d={`M${only.longitude} -90V90M-180 ${-only.latitude}H180`} />

@@ -1,6 +1,7 @@
 /** Conditions as a reader sets them, as addresses name them, and as the world is asked. */
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { type Askable, propertyOf, type ValueKind } from './askable.ts'
+import { type Near, pointText, pointTyped } from './near.ts'
 
 /** A condition on one property, by its key. */
 export type Filter =
@@ -23,22 +24,27 @@ export interface Asked {
   readonly cql: string
   /** The key of a property, behind a `-` where the greatest comes first; empty for the order of ids. */
   readonly sort: string
+  /** Instead of that order, the nearest to a point first. */
+  readonly near?: Near | undefined
 }
 
 /** Nothing is asked: the plain list. */
 export const NOTHING_ASKED: Asked = { text: '', filters: [], cql: '', sort: '' }
 
 /** Whether anything is asked at all. */
-export function isAsked({ text, filters, cql, sort }: Asked): boolean {
-  return filters.length > 0 || `${text}${cql}${sort}` !== ''
+export function isAsked({ text, filters, cql, sort, near }: Asked): boolean {
+  return filters.length > 0 || near !== undefined || `${text}${cql}${sort}` !== ''
 }
 
 /** What the query of an address asks. What it cannot read is left out. */
 export function askedFrom(query: URLSearchParams): Asked {
   const any = new Map<string, string[]>()
   const filters: Filter[] = []
+  let near: Near | undefined
   for (const [name, value] of query) {
-    const [, how, key = ''] = /^(is|in|at)\.(.+)$/s.exec(name) ?? []
+    const [, how, key = ''] = /^(is|in|at|near)\.(.+)$/s.exec(name) ?? []
+    const place = how === 'near' ? pointTyped(value) : undefined
+    if (place !== undefined) near = { key, place }
     if (how === 'is') any.set(key, [...(any.get(key) ?? []), value])
     const [, from, to] = /^(.*?)\.\.(.*)$/s.exec(value) ?? []
     if (how === 'in' && from !== undefined && to !== undefined && from + to !== '')
@@ -48,7 +54,7 @@ export function askedFrom(query: URLSearchParams): Asked {
   }
   for (const [key, values] of any) filters.push({ is: 'any', key, values: [...new Set(values)] })
   const [text = '', cql = '', sort = ''] = ['text', 'where', 'sort'].map((name) => query.get(name) ?? '')
-  return { text, filters, cql, sort }
+  return { text, filters, cql, sort, ...(near !== undefined && { near }) }
 }
 
 /** A box that is written as four numbers of degrees; undefined where that is none. */
@@ -67,7 +73,7 @@ function boxFrom(text: string): Box | undefined {
 }
 
 /** The members of an address's query for what is asked. */
-export function queryOfAsked({ text, filters, cql, sort }: Asked): [string, string][] {
+export function queryOfAsked({ text, filters, cql, sort, near }: Asked): [string, string][] {
   const members = filters.flatMap((filter): [string, string][] => {
     if (filter.is === 'any') return filter.values.map((value) => [`is.${filter.key}`, value])
     if (filter.is === 'box') return [[`at.${filter.key}`, filter.box.join(',')]]
@@ -76,6 +82,7 @@ export function queryOfAsked({ text, filters, cql, sort }: Asked): [string, stri
   const others: [string, string][] = [
     ['where', cql],
     ['sort', sort],
+    ...(near === undefined ? [] : [[`near.${near.key}`, pointText(near.place)] as [string, string]]),
   ]
   return [['text', text], ...members, ...others]
 }

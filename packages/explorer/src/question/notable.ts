@@ -1,7 +1,7 @@
-/** What a world is likely to be looked at for: the entities that others refer to most, or any one at random. */
-import type { EntityRef, JsonObject, World } from '@worldwright/client'
+/** What a world is likely to be looked at for: what others refer to most, what much is known of, or any one at random. */
+import type { Entity, EntityRef, JsonObject, World } from '@worldwright/client'
 import { referenceIn } from '../data/values.ts'
-import type { Outlook } from '../world/outlook.ts'
+import type { Outlook, TypeOutlook } from '../world/outlook.ts'
 import { askablesOf, propertyOf } from './askable.ts'
 import { ask } from './question.ts'
 
@@ -31,6 +31,36 @@ export async function notableOf(
   }
   const best = [...counts.values()].toSorted((a, b) => b.count - a.count).map(({ ref }) => ref)
   return Map.groupBy(best, ({ type }) => type)
+}
+
+/** Properties that are asked for together. */
+const ASKED = 12
+
+/**
+ * Some entities of a type of which much is known: those that have a value for as many of its first properties as any has.
+ * Empty where the world answers no questions, and where none has half of them.
+ */
+export async function completeOf(
+  world: Pick<World, 'action'>,
+  outlook: Outlook,
+  type: TypeOutlook,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly Entity[]> {
+  const keys = askablesOf(outlook, type)
+    .filter(({ kind }) => kind !== 'place')
+    .map(({ key }) => key)
+    .slice(0, ASKED)
+  for (const number of new Set([keys.length, Math.ceil(keys.length / 2)])) {
+    if (number === 0) break
+    const given = keys
+      .slice(0, number)
+      .map((key) => ({ op: 'not', args: [{ op: 'isNull', args: [{ property: propertyOf(key) }] }] }))
+    const where = given.length > 1 ? { op: 'and', args: given } : given[0]
+    const { entities } = await ask(world, { types: [type.type], ...(where && { where }), limit }, { signal })
+    if (entities.length > 0) return entities
+  }
+  return []
 }
 
 const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz'

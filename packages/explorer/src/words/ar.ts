@@ -150,6 +150,14 @@ export const AR: Words = {
   entity: {
     id: 'المعرّف',
     attributes: 'الخصائص',
+    meanings: {
+      what: 'ما هو',
+      measures: 'القياسات',
+      times: 'التواريخ',
+      relations: 'ما يتصل به',
+      place: 'المكان',
+      ids: 'المعرّفات',
+    },
     none: 'لم يُتعرّف على أي خصائص. في الأسفل نص JSON كما ورد.',
     explain: 'شرح الحقول',
     created: 'أُنشئ',
@@ -171,6 +179,7 @@ export const AR: Words = {
     mapEarth: 'الأرض',
     mapLoading: 'جارٍ رسم الخريطة…',
     mapOther: 'لا تُعرف معالم لهذا الجرم: الخطوط درجات.',
+    mapRough: 'رسم تقريبي: السهول الكبيرة وما شابهها دوائر بحجمها المسجّل.',
     north: 'شمالًا',
     south: 'جنوبًا',
     east: 'شرقًا',

@@ -141,6 +141,14 @@ export const DE: Words = {
   entity: {
     id: 'Id',
     attributes: 'Eigenschaften',
+    meanings: {
+      what: 'Was es ist',
+      measures: 'Maße',
+      times: 'Zeiten',
+      relations: 'Verwandtes',
+      place: 'Ort',
+      ids: 'Ids',
+    },
     none: 'Es wurden keine Eigenschaften erkannt. Unten steht das JSON, wie es empfangen wurde.',
     explain: 'Felder erklären',
     created: 'Angelegt',
@@ -162,6 +170,7 @@ export const DE: Words = {
     mapEarth: 'Erde',
     mapLoading: 'Zeichnet die Karte …',
     mapOther: 'Für diesen Körper ist kein Umriss bekannt: Die Linien sind Grade.',
+    mapRough: 'Grob gezeichnet: große Ebenen und Ähnliches als Kreise der verzeichneten Größe.',
     north: 'N',
     south: 'S',
     east: 'O',

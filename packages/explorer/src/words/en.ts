@@ -140,6 +140,14 @@ export const EN = {
   entity: {
     id: 'Id',
     attributes: 'Attributes',
+    meanings: {
+      what: 'What it is',
+      measures: 'Measures',
+      times: 'Times',
+      relations: 'Related',
+      place: 'Place',
+      ids: 'Ids',
+    },
     none: 'No attributes were recognised. The JSON below is what was received.',
     explain: 'Explain the fields',
     created: 'Created',
@@ -161,6 +169,7 @@ export const EN = {
     mapEarth: 'the Earth',
     mapLoading: 'Drawing the map…',
     mapOther: 'No outline is known for this body: the lines are degrees.',
+    mapRough: 'Drawn roughly: large plains and the like, as circles of their recorded size.',
     north: 'N',
     south: 'S',
     east: 'E',

@@ -165,6 +165,14 @@ export const ES: Words = {
   entity: {
     id: 'Id',
     attributes: 'Atributos',
+    meanings: {
+      what: 'Qué es',
+      measures: 'Medidas',
+      times: 'Fechas',
+      relations: 'Relacionado',
+      place: 'Lugar',
+      ids: 'Identificadores',
+    },
     none: 'No se reconoció ningún atributo. Abajo está el JSON tal como se recibió.',
     explain: 'Explicar los campos',
     created: 'Creado',
@@ -186,6 +194,7 @@ export const ES: Words = {
     mapEarth: 'la Tierra',
     mapLoading: 'Dibujando el mapa…',
     mapOther: 'No se conoce ningún contorno de este cuerpo: las líneas son grados.',
+    mapRough: 'Dibujo aproximado: las grandes llanuras y similares, como círculos del tamaño registrado.',
     north: 'N',
     south: 'S',
     east: 'E',

@@ -1,0 +1,22 @@
+/** How far two places on a body are from each other. */
+import type { Outlined, Place } from './values.ts'
+
+/** Mean radii in kilometres. */
+const RADII: Readonly<Record<Outlined, number>> = { earth: 6371.0088, moon: 1737.4, mars: 3389.5 }
+
+/** The shortest way over the surface, in kilometres; undefined for a body whose size is not known. */
+export function distanceKm(from: Place, to: Place, body: Outlined | undefined): number | undefined {
+  return body === undefined ? undefined : angle(from, to) * RADII[body]
+}
+
+/** Radians between two places, by the haversine formula, which is exact for what is close together too. */
+function angle(from: Place, to: Place): number {
+  const [north, south] = [radians(from.latitude), radians(to.latitude)]
+  const across = Math.sin((south - north) / 2) ** 2
+  const along = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2
+  return 2 * Math.asin(Math.min(1, Math.sqrt(across + Math.cos(north) * Math.cos(south) * along)))
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180
+}

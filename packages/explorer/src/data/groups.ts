@@ -1,0 +1,53 @@
+/** Attributes grouped by what they say. */
+import type { JsonValue } from '@worldwright/client'
+import { timeOf } from '../text/numbers.ts'
+import { isLabelNumber } from '../text/units.ts'
+import type { Field } from './fields.ts'
+import { BODIES, kindOf, LATITUDE, LONGITUDE } from './values.ts'
+
+/** What a group is about, in the order in which groups stand. */
+export const MEANINGS = ['what', 'measures', 'times', 'relations', 'place', 'ids'] as const
+
+/** What one group of attributes is about. */
+export type Meaning = (typeof MEANINGS)[number]
+
+type Known = readonly [Field, JsonValue]
+
+/** A group of attributes, in the order of the schema. */
+export interface Group {
+  readonly meaning: Meaning
+  readonly fields: readonly Known[]
+}
+
+/** Fewer attributes than this are seen at a glance. */
+const FEWEST = 6
+
+/**
+ * The attributes by their meaning, ids last. What would stand alone in its group goes to what is said first, but ids. A few
+ * attributes are one group.
+ */
+export function groupsOf(fields: readonly Known[]): Group[] {
+  const found = Map.groupBy(fields, meaningOf)
+  const isAlone = (meaning: Meaning) => meaning !== 'ids' && found.get(meaning)?.length === 1
+  const isFew = fields.length < FEWEST
+  const meaningIn = (known: Known): Meaning => {
+    const meaning = meaningOf(known)
+    return meaning !== 'ids' && (isFew || isAlone(meaning)) ? 'what' : meaning
+  }
+  const groups = Map.groupBy(fields, meaningIn)
+  return MEANINGS.flatMap((meaning) => {
+    const own = groups.get(meaning)
+    return own === undefined ? [] : [{ meaning, fields: own }]
+  })
+}
+
+function meaningOf([field, value]: Known): Meaning {
+  const { name } = field
+  const [first] = Array.isArray(value) ? value : [value]
+  const { kind } = kindOf(first)
+  if (kind === 'place' || [...LATITUDE, ...LONGITUDE, ...BODIES].includes(name)) return 'place'
+  if (kind === 'reference') return 'relations'
+  if (/year$/i.test(name) || (typeof first === 'string' && timeOf(first) !== undefined)) return 'times'
+  if (isLabelNumber(name)) return 'ids'
+  return kind === 'number' ? 'measures' : 'what'
+}

@@ -1,0 +1,83 @@
+/** A table where there is no room for one: each entity as a card, with the columns below each other. */
+import type { Entity, JsonValue } from '@worldwright/client'
+import type { Field } from '../data/fields.ts'
+import { member } from '../data/schema.ts'
+import type { Place } from '../data/values.ts'
+import { Cell } from '../parts/cell.tsx'
+import { Distance } from '../parts/distance.tsx'
+import { EntityLink } from '../parts/entity-link.tsx'
+import { ShortText } from '../parts/text.tsx'
+import { Thumb } from '../parts/thumb.tsx'
+import { unitText } from '../words/words.ts'
+import type { Walk } from './use-walk.ts'
+import { useWalkRows } from './use-walk-rows.ts'
+
+/** Pixels of a card before it is measured, and values on it: the first columns that the entity has a value of. */
+const CARD_HEIGHT = 200
+const MOST_VALUES = 8
+
+/** The cards of what a walk has read so far. `onRow` is called with the first one seen. */
+export function EntityCards(props: {
+  walk: Walk
+  columns: readonly Field[]
+  label: string
+  onRow: (row: number) => void
+  /** The point that distances are said from. */
+  from: Place | undefined
+}) {
+  const { walk, columns, label, onRow, from } = props
+  const { entities, total } = walk.walked
+  const { box, items, measure, above, below } = useWalkRows(walk, CARD_HEIGHT, onRow)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section class="scroller row-cards" ref={box} tabIndex={0} aria-label={label}>
+      <div style={{ height: `${above}px` }} />
+      <ul>
+        {items.map(({ index }) => {
+          const entity = entities[index]
+          return (
+            entity && (
+              <li
+                key={index}
+                ref={measure}
+                data-index={index}
+                aria-setsize={total ?? entities.length}
+                aria-posinset={index + 1}
+              >
+                <Card entity={entity} columns={columns} from={from} />
+              </li>
+            )
+          )
+        })}
+      </ul>
+      <div style={{ height: `${below}px` }} />
+    </section>
+  )
+}
+
+function Card(props: { entity: Entity; columns: readonly Field[]; from: Place | undefined }) {
+  const { entity, columns, from } = props
+  const values = columns.flatMap((field): [Field, JsonValue][] => {
+    const value = member(entity.attributes, field.name)
+    return value === undefined || value === null ? [] : [[field, value]]
+  })
+  return (
+    <>
+      <Thumb entity={entity} />
+      <EntityLink entity={entity} most={140} class="entry-title" /> <Distance entity={entity} from={from} />
+      <dl class="card-values">
+        {values.slice(0, MOST_VALUES).map(([field, value]) => (
+          <div key={field.name}>
+            <dt>
+              <ShortText text={field.label} most={60} />
+            </dt>
+            <dd>
+              <Cell value={value} field={field} />
+              {field.unit !== undefined && ` ${unitText(field.unit)}`}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+/** A value in little room. */
+import type { JsonValue } from '@worldwright/client'
+import type { Field } from '../data/fields.ts'
+import { kindOf } from '../data/values.ts'
+import { locale } from '../navigation/settings.ts'
+import { numberText, timeText } from '../text/numbers.ts'
+import { count, counted, words } from '../words/words.ts'
+import { placeText } from './place-text.ts'
+import { Reference } from './reference.tsx'
+import { ShortText } from './text.tsx'
+
+/** Items of a list that are named. */
+const MOST_ITEMS = 3
+
+/** On one line, without its unit; of what is nested only how much there is. Nothing where there is no value. */
+export function Cell({ value, field }: { value: JsonValue | undefined; field: Field }) {
+  const known = kindOf(value)
+  const { app, list } = words.value
+  switch (known.kind) {
+    case 'nothing':
+      return null
+    case 'truth':
+      return <>{known.value ? app.yes : app.no}</>
+    case 'number':
+      return <>{numberText(known.value, locale.value, field.isGrouped)}</>
+    case 'text':
+      return <ShortText text={timeText(known.value, locale.value) ?? known.value} most={100} />
+    case 'reference':
+      return <Reference to={known.value} />
+    case 'place':
+      return <>{placeText(known.value)}</>
+    case 'list':
+      return (
+        <>
+          {known.value.slice(0, MOST_ITEMS).map((item, index) => (
+            <span key={index}>
+              {index > 0 && ' · '}
+              {Array.isArray(item) ? (
+                <>({list.items(counted(item.length))})</>
+              ) : (
+                <Cell value={item} field={field} />
+              )}
+            </span>
+          ))}
+          {known.value.length > MOST_ITEMS && (
+            <span class="soft"> +{count(known.value.length - MOST_ITEMS)}</span>
+          )}
+        </>
+      )
+    case 'object':
+      return <span class="soft">{list.items(counted(Object.keys(known.value).length))}</span>
+  }
+}
