@@ -66,7 +66,7 @@ test('explorer: what is nearest to a point comes first, with its distance, from 
   await total(page, '8')
   await page.getByRole('button', { name: /^Remove the filter: Nearest to 18.65° N, 133.8° W/ }).waitFor()
   assert.match(await row(page, 1).innerText(), /^Olympus Mons 0 km/)
-  const distances = (await page.locator('.distance').allInnerTexts()).map((text) =>
+  const distances = (await page.locator('.beside').allInnerTexts()).map((text) =>
     Number(text.replace(/\D/g, '')),
   )
   assert.deepEqual(
@@ -86,6 +86,32 @@ test('explorer: what is nearest to a point comes first, with its distance, from 
   await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click()
   await page.waitForURL(/^(?!.*near\.).*sort=title/)
   assert.deepEqual(wrongs, [])
+})
+
+test('explorer: a value that is not among the most frequent is found by how it begins', async (t) => {
+  const { page, wrongs } = (await openDemoPage(t, 't/sol%3Aperson?view=table')) ?? {}
+  if (page === undefined) return
+  const box = page.getByLabel('Nationality: another value')
+  await box.pressSequentially('Da')
+  await page.locator('datalist option[value="Danish"]').waitFor({ state: 'attached' })
+  await box.fill('Danish')
+  await page.waitForURL(/is\.nationality=Danish/)
+  await page.getByRole('checkbox', { name: /^Danish/ }).waitFor()
+  assert.equal(await box.inputValue(), '')
+  assert.deepEqual(await violations(page), [])
+  await box.fill('Persian')
+  await box.press('Enter')
+  await page.getByRole('button', { name: 'Remove the filter: Nationality = Danish or Persian' }).waitFor()
+  assert.deepEqual(wrongs, [])
+})
+
+test('explorer: the newest entries say when they came', async (t) => {
+  const { page } = (await openDemoPage(t, 't/sol%3Aplanet?view=list&sort=-createdAt')) ?? {}
+  if (page === undefined) return
+  await page
+    .locator('.plain-list .beside', { hasText: String(new Date().getUTCFullYear()) })
+    .first()
+    .waitFor()
 })
 
 /** A fake world with one long list, in pages of as many as are asked for. */

@@ -64,6 +64,7 @@ export function AskPanel(props: {
         {shown.map((askable) => (
           <Property
             key={askable.key}
+            type={type}
             askable={askable}
             facet={facets.value?.get(askable.key)}
             filter={asked.filters.find(({ key }) => key === askable.key)}
@@ -111,6 +112,7 @@ function openAtFirst(askables: readonly Askable[], { filters }: Asked): Set<stri
 }
 
 function Property(props: {
+  type: string
   askable: Askable
   facet: Facet | undefined
   filter: Filter | undefined
@@ -118,7 +120,7 @@ function Property(props: {
   onOpen: (isOpen: boolean) => void
   onFilter: (filter: Filter) => void
 }) {
-  const { askable, facet, filter, isOpen, onOpen, onFilter } = props
+  const { type, askable, facet, filter, isOpen, onOpen, onFilter } = props
   const { field } = askable
   const isRange = filter?.is === 'range' || (filter === undefined && !isCounted(askable))
   const Filtering = isRange ? RangeFilter : ValueFilter
@@ -137,7 +139,9 @@ function Property(props: {
         <ShortText text={field.label} most={60} />
         {field.unit !== undefined && <span class="unit"> {unitText(field.unit)}</span>}
       </summary>
-      {isOpen && <Filtering askable={askable} facet={facet} filter={filter} onFilter={onFilter} />}
+      {isOpen && (
+        <Filtering type={type} askable={askable} facet={facet} filter={filter} onFilter={onFilter} />
+      )}
     </details>
   )
 }

@@ -5,16 +5,18 @@ import type { Askable } from '../question/askable.ts'
 import { type Filter, textOfValue } from '../question/filters.ts'
 import type { Facet } from '../question/question.ts'
 import { count, words } from '../words/words.ts'
+import { ValueSearch } from './value-search.tsx'
 import { shareText, valueText } from './value-text.ts'
 
 /** Check boxes for the most frequent values and those that are chosen. Nothing chosen is all of them. */
 export function ValueFilter(props: {
+  type: string
   askable: Askable
   facet: Facet | undefined
   filter: Filter | undefined
   onFilter: (filter: Filter) => void
 }) {
-  const { askable, facet, filter, onFilter } = props
+  const { type, askable, facet, filter, onFilter } = props
   const { ask } = words.value
   const chosen = filter?.is === 'any' ? filter.values : []
   const counts = new Map(facet?.buckets.map(({ value, count }) => [textOfValue(value), count]))
@@ -52,7 +54,16 @@ export function ValueFilter(props: {
           </li>
         ))}
       </ul>
-      {facet?.more === true && <p class="soft hint">{ask.moreValues}</p>}
+      {facet?.more === true &&
+        (askable.kind === 'text' ? (
+          <ValueSearch
+            type={type}
+            askable={askable}
+            onValue={(value) => !chosen.includes(value) && toggle(value)}
+          />
+        ) : (
+          <p class="soft hint">{ask.moreValues}</p>
+        ))}
     </>
   )
 }

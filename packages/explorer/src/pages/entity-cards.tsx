@@ -2,12 +2,12 @@
 import type { Entity, JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
 import { member } from '../data/schema.ts'
-import type { Place } from '../data/values.ts'
+import { Beside } from '../parts/beside.tsx'
 import { Cell } from '../parts/cell.tsx'
-import { Distance } from '../parts/distance.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
+import type { Asked } from '../question/filters.ts'
 import { unitText } from '../words/words.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
@@ -22,10 +22,10 @@ export function EntityCards(props: {
   columns: readonly Field[]
   label: string
   onRow: (row: number) => void
-  /** The point that distances are said from. */
-  from: Place | undefined
+  /** By what it is sorted. */
+  asked: Pick<Asked, 'near' | 'sort'>
 }) {
-  const { walk, columns, label, onRow, from } = props
+  const { walk, columns, label, onRow, asked } = props
   const { entities, total } = walk.walked
   const { box, items, measure, above, below } = useWalkRows(walk, CARD_HEIGHT, onRow)
   return (
@@ -44,7 +44,7 @@ export function EntityCards(props: {
                 aria-setsize={total ?? entities.length}
                 aria-posinset={index + 1}
               >
-                <Card entity={entity} columns={columns} from={from} />
+                <Card entity={entity} columns={columns} asked={asked} />
               </li>
             )
           )
@@ -55,8 +55,8 @@ export function EntityCards(props: {
   )
 }
 
-function Card(props: { entity: Entity; columns: readonly Field[]; from: Place | undefined }) {
-  const { entity, columns, from } = props
+function Card(props: { entity: Entity; columns: readonly Field[]; asked: Pick<Asked, 'near' | 'sort'> }) {
+  const { entity, columns, asked } = props
   const values = columns.flatMap((field): [Field, JsonValue][] => {
     const value = member(entity.attributes, field.name)
     return value === undefined || value === null ? [] : [[field, value]]
@@ -64,7 +64,7 @@ function Card(props: { entity: Entity; columns: readonly Field[]; from: Place | 
   return (
     <>
       <Thumb entity={entity} />
-      <EntityLink entity={entity} most={140} class="entry-title" /> <Distance entity={entity} from={from} />
+      <EntityLink entity={entity} most={140} class="entry-title" /> <Beside entity={entity} asked={asked} />
       <dl class="card-values">
         {values.slice(0, MOST_VALUES).map(([field, value]) => (
           <div key={field.name}>

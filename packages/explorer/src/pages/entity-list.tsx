@@ -1,11 +1,11 @@
 /** Entities as a list of titles and summaries, only the seen ones drawn. */
 import type { Entity } from '@worldwright/client'
-import type { Place } from '../data/values.ts'
-import { Distance } from '../parts/distance.tsx'
+import { Beside } from '../parts/beside.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
+import type { Asked } from '../question/filters.ts'
 import type { Walk } from './use-walk.ts'
 import { useWalkRows } from './use-walk-rows.ts'
 
@@ -17,10 +17,10 @@ export function EntityList(props: {
   walk: Walk
   label: string
   onRow: (row: number) => void
-  /** The point that distances are said from. */
-  from: Place | undefined
+  /** By what it is sorted. */
+  asked: Pick<Asked, 'near' | 'sort'>
 }) {
-  const { walk, label, onRow, from } = props
+  const { walk, label, onRow, asked } = props
   const { entities, total } = walk.walked
   const { box, items, measure, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
 
@@ -40,7 +40,7 @@ export function EntityList(props: {
                 aria-setsize={total ?? entities.length}
                 aria-posinset={index + 1}
               >
-                <Entry entity={entity} from={from} />
+                <Entry entity={entity} asked={asked} />
               </li>
             )
           )
@@ -51,12 +51,12 @@ export function EntityList(props: {
   )
 }
 
-function Entry({ entity, from }: { entity: Entity; from: Place | undefined }) {
+function Entry({ entity, asked }: { entity: Entity; asked: Pick<Asked, 'near' | 'sort'> }) {
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
   return (
     <>
       <Thumb entity={entity} />
-      <EntityLink entity={entity} most={140} class="entry-title" /> <Distance entity={entity} from={from} />
+      <EntityLink entity={entity} most={140} class="entry-title" /> <Beside entity={entity} asked={asked} />
       <p class="soft clamp">
         {summary === '' ? <KeyValues entity={entity} /> : <ShortText text={summary} most={240} />}
       </p>

@@ -79,7 +79,10 @@ function Known({ entity, route, onNews }: KnownProps) {
   const place = placeOf(entity.attributes)
   const fields = presentFields(entity.attributes, type.schema)
   const hero = pictureIn(fields, outlook.origins)
-  const others = fields.filter(([field]) => field !== hero?.field)
+  // What stands above as the picture or the summary is not said again.
+  const others = fields.filter(([field, value]) => field !== hero?.field && value !== entity.summary)
+  const isAsked = answersQuestions(outlook)
+  const hasAside = isAsked || place !== undefined || hero !== undefined
   return (
     <article class="page entity">
       <header>
@@ -98,9 +101,9 @@ function Known({ entity, route, onNews }: KnownProps) {
           </p>
         )}
       </header>
-      <div class={place === undefined && hero === undefined ? 'columns one' : 'columns'}>
+      <div class={hasAside ? 'columns' : 'columns one'}>
         <Attributes fields={others} />
-        {(place !== undefined || hero !== undefined) && (
+        {hasAside && (
           <div class="aside">
             {hero !== undefined && <Photo picture={hero.picture} label={hero.field.label} />}
             {place !== undefined && (
@@ -108,15 +111,15 @@ function Known({ entity, route, onNews }: KnownProps) {
                 <PlaceFigure entity={{ ...entity, type: route.type, id: route.id }} place={place} />
               </section>
             )}
+            {isAsked && (
+              <>
+                <Referrers to={{ type: route.type, id: route.id }} />
+                <Neighbours type={route.type} id={route.id} />
+              </>
+            )}
           </div>
         )}
       </div>
-      {answersQuestions(outlook) && (
-        <>
-          <Referrers to={{ type: route.type, id: route.id }} />
-          <Neighbours type={route.type} id={route.id} />
-        </>
-      )}
       <GraphSection entity={{ ...entity, type: route.type, id: route.id }} />
       <section>
         <h2>{w.use}</h2>

@@ -1,13 +1,14 @@
 /** Entities as a table: the columns of the type's schema with their units, only the seen rows drawn. */
 import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
-import type { Place } from '../data/values.ts'
+import { Beside } from '../parts/beside.tsx'
 import { Cell } from '../parts/cell.tsx'
-import { Distance } from '../parts/distance.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { ShortText } from '../parts/text.tsx'
+import type { Asked } from '../question/filters.ts'
 import { unitText, words } from '../words/words.ts'
 import { type Order, sortPressed, TITLE } from './list-order.ts'
 import type { Walk } from './use-walk.ts'
@@ -24,12 +25,17 @@ export function EntityTable(props: {
   onRow: (row: number) => void
   /** Absent where the world sorts nothing. */
   order: Order | undefined
-  /** The point that distances are said from. */
-  from: Place | undefined
+  /** By what it is sorted. */
+  asked: Pick<Asked, 'near' | 'sort'>
 }) {
-  const { walk, columns, label, onRow, order, from } = props
+  const { walk, columns, label, onRow, order, asked } = props
   const { entities, total } = walk.walked
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
+
+  // An order that was chosen elsewhere may be that of a column beyond the edge.
+  useEffect(() => {
+    box.current?.querySelector('th[aria-sort]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [order?.sort])
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -69,7 +75,7 @@ export function EntityTable(props: {
           {items.map(({ index }) => {
             const entity = entities[index]
             return (
-              entity && <Row key={index} entity={entity} columns={columns} number={index + 2} from={from} />
+              entity && <Row key={index} entity={entity} columns={columns} number={index + 2} asked={asked} />
             )
           })}
           <Spacer height={below} />
@@ -118,12 +124,17 @@ function Spacer({ height }: { height: number }) {
   ) : null
 }
 
-function Row(props: { entity: Entity; columns: readonly Field[]; number: number; from: Place | undefined }) {
-  const { entity, columns, number, from } = props
+function Row(props: {
+  entity: Entity
+  columns: readonly Field[]
+  number: number
+  asked: Pick<Asked, 'near' | 'sort'>
+}) {
+  const { entity, columns, number, asked } = props
   return (
     <tr aria-rowindex={number}>
       <th scope="row">
-        <EntityLink entity={entity} most={100} /> <Distance entity={entity} from={from} />
+        <EntityLink entity={entity} most={100} /> <Beside entity={entity} asked={asked} />
       </th>
       {columns.map((field) => (
         <td key={field.name} class={isNumeric(field) ? 'right' : undefined}>

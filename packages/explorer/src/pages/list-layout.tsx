@@ -38,7 +38,7 @@ export function ListLayout(props: {
   const isNarrow = useNarrow()
   const Chart = CHARTS[view]
   if (Chart !== undefined) return <Chart {...chart} />
-  const rows = { walk, label, onRow, from: chart.asked.near?.place }
+  const rows = { walk, label, onRow, asked: chart.asked }
   return (
     <>
       <div class="row list-tools">

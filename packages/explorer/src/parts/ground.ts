@@ -1,6 +1,6 @@
 /**
  * What is drawn below the places on a body, as the path of an SVG in degrees with south downwards: the land of the Earth, the
- * dark plains of the Moon, and the large plains, volcanoes and polar caps of Mars. Fetched with the first map.
+ * dark plains of the Moon, and the large plains and volcanoes of Mars. Fetched with the first map.
  */
 import { LAND } from 'virtual:outline'
 import type { Outlined } from '../data/values.ts'
@@ -87,14 +87,9 @@ const PLAINS: readonly Circle[] = [
   [-12, -43, 320],
 ]
 
-/** Ice down to about these degrees. */
-const NORTH_CAP = 81
-const SOUTH_CAP = -84
-
 const DRAWINGS: Readonly<Record<Exclude<Outlined, 'earth'>, () => string>> = {
   moon: () => circlesPath(SEAS, MOON_RADIUS),
-  mars: () =>
-    `${circlesPath(PLAINS, MARS_RADIUS)}M-180 -90H180V${-NORTH_CAP}H-180ZM-180 ${-SOUTH_CAP}H180V90H-180Z`,
+  mars: () => circlesPath(PLAINS, MARS_RADIUS),
 }
 
 function circlesPath(circles: readonly Circle[], radius: number): string {

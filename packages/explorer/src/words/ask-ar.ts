@@ -15,6 +15,8 @@ export const ASK_AR: typeof ASK_EN = {
   histogram: (label, from, to) => `${label}: العدد من ${from} إلى ${to}`,
   noValues: 'لا قيم',
   moreValues: 'هذه هي الأكثر تكرارًا.',
+  other: 'قيمة أخرى',
+  otherValue: (label) => `${label}: قيمة أخرى`,
   nothing: 'لا شيء يوافق عوامل التصفية هذه.',
   words: (text) => `«${text}»`,
   condition: 'شرط بلغة CQL2',

@@ -15,6 +15,8 @@ export const ASK_DE: typeof ASK_EN = {
   histogram: (label, from, to) => `${label}: wie viele es von ${from} bis ${to} gibt`,
   noValues: 'Keine Werte',
   moreValues: 'Das sind die häufigsten.',
+  other: 'Ein anderer Wert',
+  otherValue: (label) => `${label}: ein anderer Wert`,
   nothing: 'Zu diesen Filtern passt nichts.',
   words: (text) => `„${text}“`,
   condition: 'Bedingung in CQL2',

@@ -15,6 +15,8 @@ export const ASK_EN = {
     `${label}: how many there are from ${from} to ${to}`,
   noValues: 'No values',
   moreValues: 'These are the most frequent.',
+  other: 'Another value',
+  otherValue: (label: string) => `${label}: another value`,
   nothing: 'Nothing fits these filters.',
   words: (text: string) => `“${text}”`,
   condition: 'Condition, in CQL2',

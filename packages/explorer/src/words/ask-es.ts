@@ -15,6 +15,8 @@ export const ASK_ES: typeof ASK_EN = {
   histogram: (label, from, to) => `${label}: cuántos hay de ${from} a ${to}`,
   noValues: 'Ningún valor',
   moreValues: 'Estos son los más frecuentes.',
+  other: 'Otro valor',
+  otherValue: (label) => `${label}: otro valor`,
   nothing: 'Nada cumple estos filtros.',
   words: (text) => `«${text}»`,
   condition: 'Condición, en CQL2',
