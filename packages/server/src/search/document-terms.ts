@@ -1,6 +1,7 @@
 /** What a document is about: its terms, for finding others like it. */
 import { MAX_KEY_BYTES } from './format/table.ts'
 import type { DocumentKey, DocumentTerm, DocumentText } from './port/document.ts'
+import { isBeginning } from './text/beginnings.ts'
 import { Analyser } from './write/analyser.ts'
 
 /** Terms of one document that are looked up in the index: what a very long text says beyond them is not what it is about. */
@@ -11,10 +12,11 @@ export function documentTerms(document: DocumentKey & DocumentText): DocumentTer
   const analyser = new Analyser()
   analyser.analyse(document)
   const bytes = Buffer.alloc(MAX_KEY_BYTES)
-  const terms = Array.from(analyser.terms.subarray(0, analyser.termCount), (term) => ({
+  const words = Array.from(analyser.terms.subarray(0, analyser.termCount), (term) => ({
     term: bytes.toString('utf8', 0, analyser.words.copy(term, bytes)),
     impact: analyser.impact(term),
   }))
+  const terms = words.filter(({ term }) => !isBeginning(term))
   terms.sort(
     (left, right) =>
       right.impact - left.impact || Buffer.compare(Buffer.from(left.term), Buffer.from(right.term)),

@@ -9,7 +9,7 @@ test('seeking finds the first of equal keys, wherever rows and restarts begin', 
     rows[row] = bytes
   })
   // Every third key comes twice, as a term and a word as written may; long enough for several rows.
-  const keys = Array.from({ length: 3_000 }, (_, at) => Buffer.from(`${'k'.repeat(at % 90)}${at}`))
+  const keys = Array.from({ length: 5_000 }, (_, at) => Buffer.from(`${'k'.repeat(at % 90)}${at}`))
   keys.sort(Buffer.compare)
   const twice = keys.flatMap((key, at) => (at % 3 === 0 ? [key, key] : [key]))
   // Keys come in memory that the next one overwrites.

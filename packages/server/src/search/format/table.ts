@@ -11,7 +11,7 @@ import { ROW_BYTES } from '../port/segment-store.ts'
 import { ByteReader, ByteWriter, compareBytes } from './byte-io.ts'
 
 /** Entries from one restart to the next: more save bytes, fewer save time. */
-const RESTART_INTERVAL = 4
+const RESTART_INTERVAL = 8
 /** Entries that are gone through before one is looked for: it is mostly near. */
 const NEAR = 4
 /** Room kept for one more entry and its restart. Keys are at most 1024 bytes, payloads 40. */

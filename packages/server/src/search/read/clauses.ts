@@ -1,5 +1,7 @@
 /** The words of a query, and the terms that each may stand for. */
 
+import { isWithinKey } from '../text/beginnings.ts'
+import { normalizedName } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { type Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
@@ -30,7 +32,7 @@ export interface Clause {
 /** A word of the query. */
 export interface QueryWord {
   readonly token: Token
-  /** The term of the word, and of the word joined with its neighbours. */
+  /** The term of the word, and then those of the word joined with its neighbours. */
   readonly terms: readonly string[]
   /** What may stand in its place, each all terms of a word or phrase. */
   readonly synonyms: readonly (readonly string[])[]
@@ -60,22 +62,44 @@ export function queryWords(text: string, synonyms: Synonyms): QueryWord[] {
   return [...words.values()]
 }
 
+/** What a word written as one with others, or a part of it, is worth: what was typed comes first. */
+const JOINED_BOOST = 0.9
 /** What a synonym is worth of the word itself: what was typed comes first. */
 const SYNONYM_BOOST = 0.8
 
-/** A word's own terms, and its synonyms, as far as the index has them. */
-export function exactExpansions(word: QueryWord, vocabulary: Vocabulary): Expansion[] {
-  const own = word.terms.filter((term) => vocabulary.count(term) > 0).map((term) => ({ term, boost: 1 }))
+/**
+ * A word's own terms, and its synonyms, as far as the index has them. The last of several words is as well in a title that begins with
+ * all of the question.
+ */
+export function exactExpansions(word: QueryWord, beginning: Beginning, vocabulary: Vocabulary): Expansion[] {
+  const own = word.terms
+    .map((term, at) => ({ term, boost: at === 0 ? 1 : JOINED_BOOST }))
+    .filter(({ term }) => vocabulary.count(term) > 0)
   const meant = word.synonyms
     .filter((phrase) => phrase.every((term) => vocabulary.count(term) > 0))
     .map(([term = '', ...and]) => ({ term, ...(and.length > 0 && { and }), boost: SYNONYM_BOOST }))
-  return [...own, ...meant]
+  const begun = word.last && beginning.hasLast ? beginning.expansions : []
+  return [...own, ...meant, ...begun]
 }
 
 /** The terms that the last word is a prefix of. None for other words. */
 export function prefixExpansions({ token, last }: QueryWord, vocabulary: Vocabulary): Expansion[] {
   if (!last || token.kind === TokenKind.gram) return []
   return vocabulary.withPrefix(token.text).map((term) => ({ term, boost: 1 }))
+}
+
+/** Terms for the titles that begin with a question. */
+export interface Beginning {
+  readonly expansions: readonly Expansion[]
+  /** They say all of several words, and so also what the last one is, which may be unfinished. */
+  readonly hasLast: boolean
+}
+
+/** The titles that begin with a question of so many words, as far as the index keeps their beginnings. */
+export function beginningOf(text: string, words: number, vocabulary: Vocabulary): Beginning {
+  const name = normalizedName(text)
+  const expansions = vocabulary.withBeginning(name).map((term) => ({ term, boost: 1 }))
+  return { expansions, hasLast: words > 1 && isWithinKey(name) }
 }
 
 /** The boost of a compound for the word that it ends with. */

@@ -59,6 +59,16 @@ export function matchAll(
   }
 }
 
+/** Offers the documents that one list and all others have. The others can be read again from their beginning. */
+export function matchTogether(
+  scope: Scope,
+  list: PostingsIterator,
+  others: readonly PostingsIterator[],
+): void {
+  matchAll(scope, [list, ...others], undefined)
+  for (const other of others) other.reset()
+}
+
 /** Offers the documents of one list, reading only blocks that may hold some of the best. */
 export function matchOne(scope: Scope, postings: PostingsIterator): void {
   const { segment, ranges, top, tierScore, deadline } = scope

@@ -1,4 +1,5 @@
 /** What of the index the words of a query stand for. */
+import { isBeginning } from '../text/beginnings.ts'
 import { type Expansion, type Expansions, keyOf } from './clauses.ts'
 
 /** Expansions that were looked for, each once. */
@@ -7,7 +8,8 @@ export class Matched {
 
   /** Takes the expansions of all words. */
   note(expansions: Expansions): void {
-    for (const expansion of expansions.flat()) this.#expansions.set(keyOf(expansion), expansion)
+    for (const expansion of expansions.flat())
+      if (!isBeginning(expansion.term)) this.#expansions.set(keyOf(expansion), expansion)
   }
 
   /** The terms of those that occur, ascending. Common ones say nothing beside others: they are left out there. */

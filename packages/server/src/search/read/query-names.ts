@@ -1,6 +1,10 @@
 /** A whole query as the name of a document: as it is, or with corrected spelling. */
-import { nameTerm } from '../text/names.ts'
+import { nameTerm, withPart } from '../text/names.ts'
 import type { Clause } from './clauses.ts'
+import type { Scope } from './match.ts'
+import type { PostingsIterator } from './postings-iterator.ts'
+import { TIER_SCORE, tierOfName } from './tiers.ts'
+import type { Hit } from './top-k.ts'
 import type { SpellingCandidate } from './vocabulary.ts'
 
 /** How many names with corrected spelling are looked up. */
@@ -12,25 +16,67 @@ export function nameClause(names: readonly string[]): Clause {
 }
 
 /**
- * The names that a query gives when words are replaced by spelling candidates. `parts`: the query's `nameParts`; `words`: the
- * query's words, with the candidates of each beside them.
+ * Offers the documents of which the query is a name, scored by those of the lists that have them, and gives them with how many do, in
+ * order. `names`: of a `nameClause`; `text`: the query, letter by letter.
+ */
+export function* matchNamed(
+  { segment, ranges, top, deadline }: Scope,
+  names: PostingsIterator,
+  lists: readonly PostingsIterator[],
+  text: string,
+): Generator<{ readonly hit: Hit; readonly held: number }> {
+  for (const { first, end } of ranges) {
+    for (let document = names.seek(first); document < end; document = names.next()) {
+      if (deadline.step()) return
+      if (segment.isDeleted(document)) continue
+      let score = tierOfName(names.score, () => segment.key(document).id === text) * TIER_SCORE
+      let held = 0
+      for (const postings of lists) {
+        if (postings.seek(document) !== document) continue
+        score += postings.score
+        held += 1
+      }
+      top.offer(score, segment, document)
+      yield { hit: { score, segment, document }, held }
+    }
+  }
+}
+
+/**
+ * The names that a query gives when words are replaced by spelling candidates, by the number of edits: those at 0 have none.
+ * `parts`: the query's `nameParts`; `words`: the query's words, with the candidates of each, nearest first, beside them.
  */
 export function correctedNames(
   parts: readonly string[],
   words: readonly string[],
   candidates: readonly (readonly SpellingCandidate[])[],
-): string[] {
-  const choices = parts.map((part) => [
-    part,
-    ...(candidates[words.indexOf(part)] ?? []).map(({ word }) => word),
-  ])
-  const replaceable = choices.filter((choice) => choice.length > 1).length
-  const most = Math.max(1, Math.floor(MAX_NAMES ** (1 / Math.max(1, replaceable))))
-  let names = ['']
-  for (const choice of choices) {
-    names = names.flatMap((name) =>
-      choice.slice(0, most).map((part) => (name === '' ? part : `${name} ${part}`)),
-    )
+): string[][] {
+  let names: string[][] = [['']]
+  for (const part of parts) {
+    const choices = [[part]]
+    for (const { word, distance } of candidates[words.indexOf(part)] ?? []) {
+      choices[distance] ??= []
+      choices[distance].push(word)
+    }
+    names = extended(names, choices)
   }
   return names
+}
+
+/** Every name with every choice for its next word, both by the number of edits: so many as are looked up. */
+function extended(names: readonly string[][], choices: readonly string[][]): string[][] {
+  const longer: string[][] = []
+  let left = MAX_NAMES
+  for (let edits = 0; left > 0 && edits < names.length + choices.length - 1; edits++) {
+    const found: string[] = []
+    for (let before = 0; before <= edits; before++) {
+      for (const name of names[before] ?? []) {
+        for (const word of choices[edits - before] ?? [])
+          if (found.length < left) found.push(withPart(name, word))
+      }
+    }
+    longer.push(found)
+    left -= found.length
+  }
+  return longer
 }

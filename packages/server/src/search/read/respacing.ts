@@ -78,7 +78,7 @@ function isKnown(words: readonly Token[], at: number, vocabulary: Vocabulary): b
   return terms.some((term) => vocabulary.count(term) > 0)
 }
 
-/** The parts of a word, as few as possible, that more documents hold together than any word at one edit from it. */
+/** The parts of a word, as few as possible, that more documents hold together than any word it may be a misspelling of. */
 function splitOf(word: string, index: Index): string[] | undefined {
   let near: number | undefined
   for (let size = 2; size <= MOST_PARTS; size++) {
@@ -90,11 +90,11 @@ function splitOf(word: string, index: Index): string[] | undefined {
   return undefined
 }
 
-/** How many documents hold the most frequent of the words at one edit. */
+/** How many documents hold the most frequent of the words that a word may be a misspelling of. Two edits are a guess: a quarter counts. */
 function mostNear(word: string, vocabulary: Vocabulary): number {
   if (DIGIT.test(word)) return 0
-  const near = spellingCandidates(word, vocabulary).filter(({ distance }) => distance === 1)
-  return near.reduce((most, { count }) => Math.max(most, count), 0)
+  const near = spellingCandidates(word, vocabulary)
+  return Math.max(0, ...near.map(({ count, distance }) => (distance === 1 ? count : count / 4)))
 }
 
 /** Ways to split a word into so many parts that the index knows: the greater the count of the rarest part, the earlier. */

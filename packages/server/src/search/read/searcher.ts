@@ -3,10 +3,12 @@
 import { hasBit } from '../format/byte-io.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
-import { NameKind, nameParts, normalizedName } from '../text/names.ts'
+import { nameParts, normalizedName } from '../text/names.ts'
 import type { Synonyms } from '../text/synonyms.ts'
 import { TokenKind } from '../text/tokeniser.ts'
 import {
+  type Beginning,
+  beginningOf,
   type Clause,
   candidateExpansions,
   candidatesFor,
@@ -26,15 +28,15 @@ import { Counts, counter, countList, countUnion, MAX_UNION_POSTINGS } from './co
 import { Course } from './course.ts'
 import { Deadline } from './deadline.ts'
 import { documentsOfAll, documentsOfAny } from './list-documents.ts'
-import { matchAll, matchAny, matchOne, type Scope } from './match.ts'
+import { matchAll, matchAny, matchOne, matchTogether, type Scope } from './match.ts'
 import { Matched } from './matched.ts'
 import { occursInAny } from './occurs.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
-import { correctedNames, nameClause } from './query-names.ts'
+import { correctedNames, matchNamed, nameClause } from './query-names.ts'
 import { rankedResult } from './ranked-result.ts'
 import { respaced } from './respacing.ts'
 import type { Segment } from './segment.ts'
-import { ENOUGH, TIER_SCORE, Tier, tierOfName } from './tiers.ts'
+import { ENOUGH, isOfName, TIER_SCORE, Tier, tierOfBeginning, tierOfCorrectedName } from './tiers.ts'
 import { type Hit, TopK } from './top-k.ts'
 import { postingsOf, postingsOfAll } from './union.ts'
 import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
@@ -55,12 +57,13 @@ export class Searcher {
   readonly #words: readonly QueryWord[]
   /** Several words of scripts with spaces: a document with all of them is worth more, and one with some is worth something. */
   readonly #loose: boolean
+  readonly #beginning: Beginning
   readonly #top: TopK
   readonly #matched = new Matched()
   #counts = new Counts()
   /** What `#counts` counts: documents that hold all of these clauses, or any. */
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
-  #byIdAlone: readonly Hit[] = []
+  #byNameAlone: readonly Hit[] = []
 
   /** `course`: of a search that has begun already, or of one for the same text. */
   constructor(
@@ -86,6 +89,7 @@ export class Searcher {
     this.#text = this.#course.text(() => respaced(text, index))
     this.#words = queryWords(this.#text, synonyms)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
+    this.#beginning = beginningOf(this.#text, this.#words.length, this.#vocabulary)
     // Documents that hold all words must stay known, so that they are not counted among those that hold some.
     // One more than wanted tells whether there are more. What comes before a place has to be known to be left out.
     const wanted = query.after ? Number.MAX_SAFE_INTEGER : limit + 1
@@ -94,7 +98,7 @@ export class Searcher {
 
   /** Looks for better kinds of matches first, and for worse ones while there are few. */
   run(): Result<ScoredKey> {
-    const exact = this.#words.map((word) => exactExpansions(word, this.#vocabulary))
+    const exact = this.#words.map((word) => exactExpansions(word, this.#beginning, this.#vocabulary))
     const named = this.#matchNames(this.#clauses(exact))
     const none = this.#matchAll(exact, Tier.allWords) === 0
     const one = this.#words.length === 1
@@ -121,7 +125,7 @@ export class Searcher {
     const bits = any
       ? documentsOfAny(segment, lists, this.#deadline)
       : documentsOfAll(segment, lists, this.#deadline)
-    for (const hit of this.#byIdAlone)
+    for (const hit of this.#byNameAlone)
       if (hit.segment === segment) (bits[hit.document >>> 3] as number) |= 1 << (hit.document & 7)
     return bits
   }
@@ -131,35 +135,22 @@ export class Searcher {
     return this.#course.step(() => condition && this.#counts.total < ENOUGH)
   }
 
-  /** Offers the documents of which the query is a name, and returns those that only their id makes a match. */
+  /** Offers the documents of which the query is a name, and returns those that only their name makes a match. */
   #matchNames(clauses: readonly Clause[]): Hit[] {
     const text = this.#text.trim().normalize('NFC')
     const name = normalizedName(text)
-    const byIdAlone: Hit[] = []
-    if (name === '') return byIdAlone
+    const byNameAlone: Hit[] = []
+    if (name === '') return byNameAlone
     for (const { segment, ranges } of this.#segments) {
       const names = this.#postings(segment, nameClause([name]))
       if (!names) continue
       const lists = clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
-      for (const { first, end } of ranges) {
-        for (let document = names.seek(first); document < end; document = names.next()) {
-          if (this.#deadline.step()) return byIdAlone
-          if (segment.isDeleted(document)) continue
-          const kind = names.score
-          let score = tierOfName(kind, () => segment.key(document).id === text) * TIER_SCORE
-          let held = 0
-          for (const postings of lists) {
-            if (postings.seek(document) !== document) continue
-            score += postings.score
-            held += 1
-          }
-          this.#top.offer(score, segment, document)
-          // What holds all words is counted with those that do.
-          if (kind === NameKind.id && held < clauses.length) byIdAlone.push({ score, segment, document })
-        }
+      for (const { hit, held } of matchNamed(this.#scope(segment, ranges, 0), names, lists, text)) {
+        // What holds all words is counted with those that do.
+        if (held < clauses.length) byNameAlone.push(hit)
       }
     }
-    return byIdAlone
+    return byNameAlone
   }
 
   /** Looks for documents by further expansions of the words. Returns the expansions with those. */
@@ -192,10 +183,14 @@ export class Searcher {
     const names = correctedNames(nameParts(this.#text), words, candidates)
     const clauses = this.#clauses(expansions, ALL_SCALE)
     for (const { segment, ranges } of this.#segments) {
-      const named = this.#postings(segment, { ...nameClause(names), weight: 0 })
-      const lists = named && this.#listsOfAll(segment, clauses)
-      if (!lists) continue
-      matchAll(this.#scope(segment, ranges, Tier.correctedName), [named, ...lists], undefined)
+      let lists: PostingsIterator[] | undefined
+      for (const [edits, same] of names.entries()) {
+        // Those that have it without any edit were found as such.
+        const named = edits > 0 && this.#postings(segment, { ...nameClause(same), weight: 0 })
+        if (named) lists ??= this.#listsOfAll(segment, clauses)
+        if (!named || !lists) continue
+        matchTogether(this.#scope(segment, ranges, tierOfCorrectedName(edits)), named, lists)
+      }
     }
   }
 
@@ -212,6 +207,11 @@ export class Searcher {
       if (!lists) continue
       const [only] = lists
       const scope = this.#scope(segment, ranges, tier)
+      const begun = tier >= Tier.prefix && this.#postings(segment, { ...this.#beginning, weight: 0 })
+      if (begun) {
+        const better = this.#scope(segment, ranges, tierOfBeginning(tier, this.#words.length))
+        matchTogether(better, begun, lists)
+      }
       if (only && lists.length === 1) {
         countList(counts, segment, ranges, only, this.#deadline)
         matchOne(scope, only)
@@ -244,14 +244,18 @@ export class Searcher {
     this.#counts.exact = counts.exact
   }
 
-  /** Counts those of the documents found by id that are not counted yet. */
-  #countNamed(byIdAlone: readonly Hit[]): void {
+  /** Counts those of the documents found by name that are not counted yet. */
+  #countNamed(byNameAlone: readonly Hit[]): void {
     const { clauses, any } = this.#counted
-    this.#byIdAlone = byIdAlone
-    for (const { segment, document } of byIdAlone) {
-      const held = clauses.map((clause) => this.#postings(segment, clause)?.seek(document) === document)
-      const counted = any ? held.includes(true) : !held.includes(false)
-      if (!counted) this.#counts.add(segment.typeOf(document), 1)
+    this.#byNameAlone = byNameAlone
+    for (const [segment, hits] of Map.groupBy(byNameAlone, ({ segment }) => segment)) {
+      const lists = clauses.map((clause) => this.#postings(segment, clause))
+      // Ascending, as they were found.
+      for (const { document } of hits) {
+        const held = lists.map((list) => list?.seek(document) === document)
+        const counted = any ? held.includes(true) : !held.includes(false)
+        if (!counted) this.#counts.add(segment.typeOf(document), 1)
+      }
     }
   }
 
@@ -277,7 +281,7 @@ export class Searcher {
   }
 
   #scope(segment: Segment, ranges: readonly TypeRange[], tier: number): Scope {
-    const compared = this.#loose && tier !== Tier.correctedName ? Tier.someWords : tier
+    const compared = this.#loose && !isOfName(tier) ? Tier.someWords : tier
     return { segment, ranges, top: this.#top, tierScore: compared * TIER_SCORE, deadline: this.#deadline }
   }
 

@@ -15,14 +15,16 @@ export const Tier = {
   prefix: 4,
   /** All words as they are. */
   allWords: 5,
+  /** All of several words, the last one perhaps as a prefix, where the title begins with the query. */
+  beginning: 6,
   /** An alias, as a whole. */
-  alias: 6,
+  alias: 7,
   /** The title, as a whole. */
-  title: 7,
+  title: 8,
   /** The id, as a whole, but for case, accents and punctuation. */
-  foldedId: 8,
+  foldedId: 9,
   /** The id, letter by letter. */
-  id: 9,
+  id: 10,
 } as const
 
 /** What is added to a score for each tier: more than any score. */
@@ -35,4 +37,25 @@ export const ENOUGH = 100
 export function tierOfName(kind: number, isId: () => boolean): number {
   if (kind === NameKind.id) return isId() ? Tier.id : Tier.foldedId
   return kind === NameKind.title ? Tier.title : Tier.alias
+}
+
+/** The tier of a document one of whose names is the query with so many edits: the fewer, the better. */
+export function tierOfCorrectedName(edits: number): number {
+  return Tier.correctedName + 1 / 2 ** Math.min(edits, MOST_TOLD)
+}
+
+/**
+ * The tier of a document that is found in another one, where its title begins with the query of so many words. A single word may be
+ * the whole of what is asked: what only begins with it stays below what holds it.
+ */
+export function tierOfBeginning(tier: number, words: number): number {
+  return words > 1 ? Tier.beginning : tier + 1 / 2
+}
+
+/** From here on more edits are the same. */
+const MOST_TOLD = 8
+
+/** Whether documents of a tier were found by a name, or its beginning: such are never compared with others by their scores. */
+export function isOfName(tier: number): boolean {
+  return tier >= Tier.beginning || (tier >= Tier.correctedName && tier < Tier.prefix)
 }

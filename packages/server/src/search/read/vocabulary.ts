@@ -3,6 +3,7 @@
 import { compareBytes } from '../format/byte-io.ts'
 import type { TableIterator } from '../format/table.ts'
 import { peekCount, peekEntry, peekSpelling, type TermEntry } from '../format/term-entry.ts'
+import { beginningKey, isWithinKey } from '../text/beginnings.ts'
 import { endingPrefix, wordOfEnding } from '../text/endings.ts'
 import { stem } from '../text/stem.ts'
 import type { Deadline } from './deadline.ts'
@@ -88,18 +89,24 @@ export class Vocabulary {
 
   /** The terms of the most frequent words, as written or stemmed, that begin with `prefix`; ties alphabetically. */
   withPrefix(prefix: string): string[] {
-    const best = this.#mostFrequent(prefix)
-    // What has just been read is not looked up again.
-    for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
-    return this.#termsOf(best.map(({ word }) => word))
+    return this.#termsOf(this.#mostFrequent(prefix))
   }
 
   /** The terms of the most frequent long words that end with `end`; ties alphabetically, from the end. */
   withEnding(end: string): string[] {
     const prefix = endingPrefix(end)
-    return prefix === undefined
-      ? []
-      : this.#termsOf(this.#mostFrequent(prefix).map(({ word }) => wordOfEnding(word)))
+    return prefix === undefined ? [] : this.#termsOf(this.#mostFrequent(prefix).map(wordOfEnding))
+  }
+
+  /**
+   * The most frequent beginnings of titles, as terms, that begin with a `normalizedName`; where that is longer than they are, the
+   * one of its first letters.
+   */
+  withBeginning(name: string): string[] {
+    const key = beginningKey(name)
+    if (key === undefined) return []
+    if (!isWithinKey(name)) return this.count(key) > 0 ? [key] : []
+    return this.#mostFrequent(key)
   }
 
   #termsOf(words: readonly string[]): string[] {
@@ -107,7 +114,8 @@ export class Vocabulary {
     return [...terms].filter((term) => this.count(term) > 0)
   }
 
-  #mostFrequent(prefix: string): PrefixWord[] {
+  /** The most frequent words that begin with `prefix`; ties alphabetically. */
+  #mostFrequent(prefix: string): string[] {
     const alone = this.#segments.length === 1
     const documents = this.#segments[0]?.head.documents ?? 0
     let found: PrefixWord[] = []
@@ -120,7 +128,10 @@ export class Vocabulary {
       found = mostFrequent(found)
       least = found.at(-1)?.count ?? 0
     }
-    return mostFrequent(found)
+    const best = mostFrequent(found)
+    // What has just been read is not looked up again.
+    for (const { word, entry } of best) if (entry && !entry.spelling) this.#entries.set(word, [entry])
+    return best.map(({ word }) => word)
   }
 
   /**

@@ -28,7 +28,12 @@ export function analyse(document: SearchDocument): Analysis {
   const { id, title, aliases, summary, text, aliasWeight, weighted = [] } = document
   const weights = new Map<string, number>()
   const spellings = new Set<string>()
-  const add = (parts: readonly (readonly [string, number])[], field: typeof FIELDS.text, isName = false) => {
+  const add = (
+    parts: readonly (readonly [string, number])[],
+    field: typeof FIELDS.text,
+    isName = false,
+    further: readonly string[] = [],
+  ) => {
     const read = parts.map(([part, factor]) => ({ ...occurrencesIn(part, spellings, isName), factor }))
     const length = read.reduce((sum, part) => sum + part.length, 0)
     const { weight, lengthNorm, pivot, smoothing } = field
@@ -36,10 +41,11 @@ export function analyse(document: SearchDocument): Analysis {
     for (const { terms, factor } of read) {
       for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each * factor)
     }
+    for (const term of further) weights.set(term, (weights.get(term) ?? 0) + each)
   }
   for (const alias of aliases)
     add([[alias, 1]], { ...FIELDS.alias, weight: aliasWeight ?? FIELDS.alias.weight }, true)
-  add([[title, 1]], FIELDS.title, true)
+  add([[title, 1]], FIELDS.title, true, beginningsOf(title))
   add([[summary, 1]], FIELDS.summary)
   add([[text, 1], ...weighted.map((part) => [part.text, part.weight] as const)], FIELDS.text)
   const names = new Map<string, number>()
@@ -51,6 +57,12 @@ export function analyse(document: SearchDocument): Analysis {
     ([term, weight]) => [term, Math.max(1, Math.round((255 * weight) / (2.5 + weight)))] as const,
   )
   return { impacts: new Map(impacts), spellings, names }
+}
+
+/** The term of how a title begins, if it is long enough. */
+function beginningsOf(title: string): string[] {
+  const name = normalizedName(title)
+  return name.length < 4 ? [] : [`\u0003${name.slice(0, 8).replace(/[\ud800-\udbff]$/, '')}`]
 }
 
 function occurrencesIn(

@@ -7,13 +7,14 @@ import type { Query } from '../port/search-query.ts'
 import { queryWords } from '../read/clauses.ts'
 import { ENOUGH, Tier } from '../read/tiers.ts'
 import { MAX_PREFIX_WORDS } from '../read/vocabulary.ts'
-import { NameKind, nameParts, normalizedName } from '../text/names.ts'
+import { NameKind, normalizedName } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
 import { type SynonymRule, Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind } from '../text/tokeniser.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { compareText, type Expansions, expansions, join, reversed } from './expansions.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
+import { plainNames } from './plain-names.fixture.ts'
 import { entriesOf, nearTo } from './plain-spelling.fixture.ts'
 import { plainSynonyms, withSynonyms } from './plain-synonyms.fixture.ts'
 import { respacedPlainly } from './respacing.fixture.ts'
@@ -65,6 +66,9 @@ class Ranking {
   readonly #scores = new Map<Indexed, number>()
   /** Several words, none of an unspaced script: all kinds of matches but names are compared. */
   #loose = false
+  #words = 0
+  /** The terms of titles that begin with the query. */
+  #begun: readonly string[] = []
 
   constructor(
     dictionary: Dictionary,
@@ -86,10 +90,17 @@ class Ranking {
   ranked(limit: number): Ranked {
     const words = queryWords(this.#text, new Synonyms([]))
     const synonyms = plainSynonyms(this.#text, this.#synonyms)
+    this.#words = words.length
     this.#loose = words.length > 1 && !words.some(({ token }) => token.kind === TokenKind.gram)
-    const exact = words.map(({ token, terms }) => {
-      const own = expansions(terms.filter((term) => this.#count(term) > 0))
-      return withSynonyms(own, synonyms.get(termOf(token)), (term) => this.#count(term))
+    const name = normalizedName(this.#text)
+    this.#begun = this.#withBeginning(name)
+    const exact = words.map(({ token, terms, last }) => {
+      const own: Expansions = new Map()
+      for (const [at, term] of terms.entries())
+        if (this.#count(term) > 0 && !own.has(term)) own.set(term, at === 0 ? 1 : 0.9)
+      const all = withSynonyms(own, synonyms.get(termOf(token)), (term) => this.#count(term))
+      const isBegun = last && words.length > 1 && name.length <= 8
+      return isBegun ? new Map([...all, ...expansions(this.#begun)]) : all
     })
     const named = this.#named(exact)
     let matches = this.#all(exact, Tier.allWords)
@@ -123,11 +134,10 @@ class Ranking {
           wide,
           candidates.map((near) => this.#candidateExpansions(near)),
         )
-        const names = new Set(
-          this.#names(
-            words.map(({ token }) => token.text),
-            candidates,
-          ),
+        const names = plainNames(
+          this.#text,
+          words.map(({ token }) => token.text),
+          candidates,
         )
         matches = this.#all(wide, Tier.correctedWords, names)
       }
@@ -212,15 +222,19 @@ class Ranking {
     return found
   }
 
-  #all(each: readonly Expansions[], tier: number, names = new Set<string>()): Set<Indexed> {
+  #all(each: readonly Expansions[], tier: number, names = new Map<string, number>()): Set<Indexed> {
     const words = each.map((word) => ({ weight: this.#weight(word), impacts: this.#impacts(word) }))
     const found = new Set<Indexed>()
     for (const indexed of words[0]?.impacts.keys() ?? []) {
       if (!words.every(({ impacts }) => impacts.has(indexed))) continue
-      const named = [...indexed.names.keys()].some((name) => names.has(name))
+      const edits = Math.min(...[...indexed.names.keys()].map((name) => names.get(name) ?? Infinity))
       const sum = words.reduce((sum, { weight, impacts }) => sum + weight * (impacts.get(indexed) ?? 0), 0)
       const score = this.#loose ? 6 * sum : sum
-      this.#offer(indexed, (named ? Tier.correctedName : this.#loose ? 0 : tier) * TIER + score)
+      const begins = tier >= Tier.prefix && this.#begun.some((term) => indexed.impacts.has(term))
+      let kind: number = this.#loose ? 0 : tier
+      if (begins) kind = this.#words > 1 ? Tier.beginning : tier + 0.5
+      if (edits < Infinity) kind = Tier.correctedName + 2 ** -Math.min(edits, 8)
+      this.#offer(indexed, kind * TIER + score)
       found.add(indexed)
     }
     return found
@@ -240,6 +254,12 @@ class Ranking {
 
   #withPrefix(prefix: string): string[] {
     return this.#terms(this.#mostFrequent(prefix))
+  }
+
+  #withBeginning(name: string): string[] {
+    if (name.length < 4) return []
+    const key = `\u0003${name.slice(0, 8).replace(/[\ud800-\udbff]$/, '')}`
+    return name.length > 8 ? [key] : this.#mostFrequent(key)
   }
 
   #withEnding({ kind, text }: Token): Expansions {
@@ -271,19 +291,5 @@ class Ranking {
       }
     }
     return found
-  }
-
-  #names(words: readonly string[], candidates: readonly (readonly { word: string }[])[]): string[] {
-    const choices = nameParts(this.#text).map((part) => [
-      part,
-      ...(candidates[words.indexOf(part)] ?? []).map(({ word }) => word),
-    ])
-    const many = Math.max(1, choices.filter(({ length }) => length > 1).length)
-    const each = Math.max(1, Math.floor(256 ** (1 / many)))
-    return choices.reduce<string[]>(
-      (names, choice) =>
-        names.flatMap((name) => choice.slice(0, each).map((part) => (name ? `${name} ${part}` : part))),
-      [''],
-    )
   }
 }

@@ -36,8 +36,8 @@ export function respacedPlainly(text: string, known: Known): string {
 }
 
 function splitOf(word: string, known: Known): string[] | undefined {
-  const near = /\p{N}/u.test(word) ? [] : known.near(word).filter(({ distance }) => distance === 1)
-  const most = Math.max(0, ...near.map(({ count }) => count))
+  const near = /\p{N}/u.test(word) ? [] : known.near(word)
+  const most = Math.max(0, ...near.map(({ count, distance }) => (distance === 1 ? count : count / 4)))
   for (const size of [2, 3, 4]) {
     const ways = waysToCut(word, size)
       .map((parts) => ({ parts, least: Math.min(...parts.map((part) => known.held(termOf(part)).length)) }))

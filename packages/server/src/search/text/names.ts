@@ -1,4 +1,5 @@
-/** Names of documents: their words, a hash of those, and the hash as a key of the dictionary. */
+/** Names of documents: their words as one, a hash of that, and the hash as a key of the dictionary. */
+import { classOf, DIGIT } from './characters.ts'
 import { scan } from './tokeniser.ts'
 
 /** Which of its names a document was found by; the larger, the more directly it is meant. It is the posting's impact. */
@@ -29,30 +30,44 @@ export function nameParts(text: string): string[] {
   return parts
 }
 
-/** A name without case, accents and punctuation: the same for texts that are the same name; empty where none is left. */
+/** A name without case, accents, punctuation and spaces: the same for texts that are the same name; empty where none is left. */
 export function normalizedName(text: string): string {
-  return nameParts(text).join(' ')
+  return nameParts(text).reduce(withPart, '')
+}
+
+/** A normalized name with one more of its parts. Two numbers stay apart: `1 11` is not `11 1`. */
+export function withPart(name: string, part: string): string {
+  const areNumbers = isDigit(name.charCodeAt(name.length - 1)) && isDigit(part.charCodeAt(0))
+  return areNumbers ? `${name} ${part}` : name + part
+}
+
+function isDigit(unit: number): boolean {
+  return classOf(unit) === DIGIT
 }
 
 /** Hashes one name after another, part by part as `nameParts` gives them, without making strings of the parts. */
 export class NameHash {
   /** No part was added since `clear`. */
   empty = true
+  /** The last unit that was added; -1 before the first. */
+  #last = -1
   #low = 0
   #high = 0
 
   /** Begins another name. */
   clear(): void {
     this.empty = true
+    this.#last = -1
     this.#low = 0x811c9dc5
     this.#high = 0x9e3779b9
   }
 
   /** Adds the next part, `text[start, end)`. */
   add(text: string, start: number, end: number): void {
-    if (!this.empty) this.#unit(0x20)
+    if (!this.empty && isDigit(this.#last) && isDigit(text.charCodeAt(start))) this.#unit(0x20)
     this.empty = false
     for (let at = start; at < end; at++) this.#unit(text.charCodeAt(at))
+    this.#last = text.charCodeAt(end - 1)
   }
 
   /** The hash, a whole number of `NAME_HASH_BITS` bits. */

@@ -2,6 +2,7 @@
 import { grown } from '../format/byte-io.ts'
 import { MAX_IMPACT } from '../format/postings.ts'
 import type { SearchDocument } from '../port/document.ts'
+import { beginningKey, NameBeginning } from '../text/beginnings.ts'
 import { Compound } from '../text/compound.ts'
 import { endingKey } from '../text/endings.ts'
 import { NameHash, NameKind } from '../text/names.ts'
@@ -63,6 +64,7 @@ export class Analyser {
   /** The title, aliases and id. */
   readonly names: Names = { hashes: [], kinds: [] }
   readonly #name = new NameHash()
+  readonly #beginning = new NameBeginning()
   readonly #compound = new Compound()
   /** Where the word before stands, if it holds a digit; else its length is 0. */
   #numberText = ''
@@ -108,6 +110,7 @@ export class Analyser {
       this.#endField(aliasField)
     }
     this.#readName(title, NameKind.title)
+    this.#addBeginning()
     this.#endField(TITLE)
     this.#name.clear()
     scan(id, this.#nameSink)
@@ -130,7 +133,7 @@ export class Analyser {
     if (!bond) this.#endCompound()
     this.#compound.add(text, start, end, hasDigit)
     this.#length += 1
-    if (this.#inName) this.#name.add(text, start, end)
+    if (this.#inName) this.#addToName(text, start, end)
     const word = this.#numberOf(text, start, end)
     if (hasDigit) {
       this.#addOccurrence(word)
@@ -153,7 +156,7 @@ export class Analyser {
   run(run: string): void {
     this.#endCompound()
     this.#numberLength = 0
-    if (this.#inName) this.#name.add(run, 0, run.length)
+    if (this.#inName) this.#addToName(run, 0, run.length)
     const add = (gram: string) => this.#addOccurrence(this.#numberOf(gram, 0, gram.length))
     grams(run, add, (single) => {
       add(single)
@@ -168,10 +171,24 @@ export class Analyser {
 
   #readName(text: string, kind: number): void {
     this.#name.clear()
+    this.#beginning.clear()
     this.#inName = true
     this.#read(text, 1)
     this.#inName = false
     this.#addName(kind)
+  }
+
+  #addToName(text: string, start: number, end: number): void {
+    this.#name.add(text, start, end)
+    this.#beginning.add(text, start, end)
+  }
+
+  /** Adds the beginning of the name that was read last to its field, as one more occurrence of a term. */
+  #addBeginning(): void {
+    const key = beginningKey(this.#beginning.text)
+    if (key === undefined) return
+    this.#addOccurrence(this.#numberOf(key, 0, key.length))
+    this.#endPart(1)
   }
 
   #addName(kind: number): void {
@@ -186,6 +203,10 @@ export class Analyser {
     scan(text, this)
     this.#endCompound()
     this.#numberLength = 0
+    this.#endPart(weight)
+  }
+
+  #endPart(weight: number): void {
     this.#partEnds.push(this.#occurrenceCount)
     this.#partWeights.push(weight)
   }
