@@ -1,7 +1,8 @@
-/** The commands that keep a world: tokens, export, backup, restore, salvage, verify. */
+/** The commands that keep a world: tokens, export, backup, restore, copy, salvage, verify. */
 import { type Command, Option } from 'commander'
 import type { Io } from '../terminal/io.ts'
 import type { MaintenanceOptions, VerifyOptions } from './backup.ts'
+import type { CopyOptions } from './copy.ts'
 import { examples } from './examples.ts'
 import type { ExportOptions } from './export.ts'
 import type { SiteOptions } from './export-site.ts'
@@ -12,7 +13,7 @@ import type { CreateTokenOptions, TokenOptions } from './token.ts'
 
 const PATH = 'the folder of a world.yaml, or the file itself (default: the current folder)'
 
-/** Adds token, export, backup, restore, salvage and verify. */
+/** Adds token, export, status, backup, restore, copy, salvage and verify. */
 export function addMaintenance(world: Command, io: Io, finish: Finish): void {
   addTokens(world, io, finish)
   addExport(world, io, finish)
@@ -45,6 +46,17 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     .action(async (file: string, folder: string, options: MaintenanceOptions) => {
       const { restoreCommand } = await import('./backup.ts')
       finish(await restoreCommand(file, folder, options, io))
+    })
+  world
+    .command('copy')
+    .description('Make a store of another one, such as a file of a database: with history, tokens and all.')
+    .argument('<from>', 'the URL of a store: sqlite:FILE or postgres://…')
+    .argument('<to>', 'the URL of the new one; one that is there is never replaced')
+    .option('--json', 'print what was copied as JSON')
+    .addHelpText('after', examples('copy sqlite:world.db postgres://world@db.example/sol'))
+    .action(async (from: string, to: string, options: CopyOptions) => {
+      const { copyCommand } = await import('./copy.ts')
+      finish(await copyCommand(from, to, options, io))
     })
   world
     .command('salvage')

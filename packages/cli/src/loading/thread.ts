@@ -1,7 +1,7 @@
 /** The thread that `run-in-thread.ts` starts: runs one task, and posts its events and how it ended. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type LoadEvent, type LoadResult, loadWorld, resultOf, type WorldLoad } from '@worldwright/publish'
-import { storeAt } from '@worldwright/server/stores'
+import { copyStore, storeAt } from '@worldwright/server/stores'
 import { withOwnStore } from '../open/workspace.ts'
 import { makeDownload } from './download-task.ts'
 import { importFiles, type OpenedEvent } from './import-task.ts'
@@ -9,7 +9,7 @@ import { storeStatus } from './status-task.ts'
 import { verifyStore } from './verify-task.ts'
 
 /** The tasks of the thread. Each takes plain data, posts events, and gives its result. */
-const TASKS = { backupStore, importFiles, loadSources, makeDownload, storeStatus, verifyStore }
+const TASKS = { backupStore, copyStores, importFiles, loadSources, makeDownload, storeStatus, verifyStore }
 
 /** The name of a task of the thread. */
 export type TaskName = keyof typeof TASKS
@@ -44,6 +44,11 @@ function loadSources(
 /** Copies the store with this URL to a new file, and verifies the copy. */
 async function backupStore({ store, file }: { readonly store: string; readonly file: string }) {
   return (await storeAt(store)).backup(file)
+}
+
+/** Makes one store of another, by their URLs. */
+async function copyStores({ from, to }: { readonly from: string; readonly to: string }) {
+  return copyStore(await storeAt(from), await storeAt(to))
 }
 
 function post(message: FromThread): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Storage } from '../storage/contract.ts'
 import { StorageFault } from '../storage/contract.ts'
 import { copyFolderOf, postgresAddress } from '../storage/postgres/address.ts'
+import { fillDatabase, withContent } from '../storage/postgres/content.ts'
 import { CopyLock } from '../storage/postgres/copy-lock.ts'
 import { openNode } from '../storage/postgres/node.ts'
 import { storeExists, storeSize } from '../storage/postgres/whole-store.ts'
@@ -46,6 +47,8 @@ export function postgresStore(url: string): Store {
         `A store in PostgreSQL is salvaged by PostgreSQL. The copy beside it is ${file}.`,
       )
     },
+    withContent: (work) => withContent(url, work),
+    fill: (content) => fillDatabase(url, content),
     async verify() {
       await refresh(url, folder, file)
       return verifyStore(file)

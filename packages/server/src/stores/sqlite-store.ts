@@ -1,6 +1,7 @@
 /** Stores in SQLite files. */
 import { existsSync, statSync } from 'node:fs'
 import { backupStore, restoreStore } from '../storage/sqlite/backup.ts'
+import { fillFile, withContent } from '../storage/sqlite/content.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
 import { salvageEntities } from '../storage/sqlite/salvage.ts'
 import { verifyStore } from '../storage/sqlite/verify.ts'
@@ -19,6 +20,10 @@ export function sqliteStore(url: string, file: string): Store {
     backup: (target) => backupStore(file, target),
     restore: (backup) => restoreStore(backup, file),
     salvage: () => salvageEntities(file),
+    withContent: (work) => withContent(file, work),
+    async fill(content) {
+      await fillFile(file, content)
+    },
     verify: () => verifyStore(file),
     verifySearchIndex: () => verifySearchIndex(file),
     rebuildSearchIndex: () => rebuildSearchIndex(file),

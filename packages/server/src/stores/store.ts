@@ -2,6 +2,7 @@ import type { MaybePromise, Storage, StoredEntity } from '../storage/contract.ts
 import type { SalvageReport } from '../storage/sqlite/salvage.ts'
 import type { StoreReport } from '../storage/sqlite/verify.ts'
 import type { IndexVerdict } from '../storage/sqlite/verify-index.ts'
+import type { StoreContent } from '../storage/store-content.ts'
 
 /** What a process does with the store that it opens. */
 export type StoreRole =
@@ -46,6 +47,10 @@ export interface Store {
    * and in no order, and at the end what is missing. While others write the store, some may be missed: end them first.
    */
   salvage(): Generator<StoredEntity, SalvageReport>
+  /** Reads all that it keeps, as it is at one moment, while the work goes on. @throws StorageFault where it cannot be opened */
+  withContent<T>(work: (content: StoreContent) => Promise<T>): Promise<T>
+  /** Makes this store of another one's content. @throws StorageFault `not_a_store` where there is one already */
+  fill(content: StoreContent): Promise<void>
   /** Reads every part of it. @throws StorageFault where it cannot be opened */
   verify(): MaybePromise<StoreReport>
   /** Compares the search index with the entities. @throws StorageFault where it cannot be opened */

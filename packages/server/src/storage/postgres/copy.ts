@@ -10,11 +10,9 @@ import {
 import { epochOf, mintEpoch, positionOf, type Reach, reachOf } from '../history.ts'
 import { RULES_KEY, rulesOfText } from '../index-rules.ts'
 import type { Database } from './database.ts'
+import { PAGE, pages } from './pages.ts'
 import { type Room, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
-
-/** Rows fetched at a time. */
-const PAGE = 2_000
 
 /** The names of the values that were taken over, in the node's own store. */
 const COPIED = 'copied-values'
@@ -192,26 +190,6 @@ async function* changedSince(
 
 async function* everything(session: Session): AsyncGenerator<ChangedRow[]> {
   yield* pages(session, `${COLUMNS} UNION ALL ${DELETIONS}`)
-}
-
-/** The rows in pages: while one is used, the next is already under way. */
-async function* pages(
-  session: Session,
-  sql: string,
-  values: readonly unknown[] = [],
-): AsyncGenerator<ChangedRow[]> {
-  session.send(`DECLARE changed NO SCROLL CURSOR FOR ${sql}`, values)
-  const fetch = () => session.query<ChangedRow>(`FETCH ${PAGE} FROM changed`)
-  let next = fetch()
-  for (;;) {
-    const page = await next
-    if (page.length === 0) break
-    next = fetch()
-    // It is heard of where it is waited for.
-    next.catch(() => {})
-    yield page
-  }
-  session.send('CLOSE changed')
 }
 
 function changeOf({ number, type, id, revision, json }: ChangedRow, epoch: string): FollowedChange {

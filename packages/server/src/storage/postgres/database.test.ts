@@ -42,16 +42,18 @@ test('a statement that is sent and fails undoes its transaction, and is what the
 test('rows that COPY takes are all there, or none, and the connection goes on', async (t) => {
   const database = await databaseFor(t)
   if (!database) return
-  const guard = async () => {}
-  await database.copying('public.t (x, y)', '1\ta\\\\b\n2\tü\n', guard)
+  const into = 'public.t (x, y)'
+  const load = (rows: string) => database.loading((session) => session.copy(into, rows))
+  await load('1\ta\\\\b\n2\tü\n')
   const many = Array.from({ length: 100_000 }, (_, at) => `${at + 10}\t${'x'.repeat(20)}\n`).join('')
   // The first row fails while much of the rest is still on its way.
-  await assert.rejects(database.copying('public.t (x, y)', `1\ta\n${many}`, guard), { code: '23505' })
-  await assert.rejects(
-    database.copying('public.t (x, y)', '3\tc\n', () => database.query('SELECT 1/0').then(() => {})),
-    { code: '22012' },
-  )
-  await database.copying('public.t (x, y)', '4\td\n', guard)
+  await assert.rejects(load(`1\ta\n${many}`), { code: '23505' })
+  const failing = database.loading(async (session) => {
+    await session.copy(into, '3\tc\n')
+    await session.query('SELECT 1/0')
+  })
+  await assert.rejects(failing, { code: '22012' })
+  await load('4\td\n')
   assert.deepEqual(await rowsOf(database), [
     { x: 1, y: 'a\\b' },
     { x: 2, y: 'ü' },

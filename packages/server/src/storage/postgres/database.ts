@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg, { type Client, type QueryResultRow } from 'pg'
 import { StorageFault } from '../contract.ts'
 import { type PostgresAddress, postgresAddress } from './address.ts'
-import { Conversation, type Prepared, type Queries, type Session } from './session.ts'
+import { Conversation, type LoadingSession, type Prepared, type Queries, type Session } from './session.ts'
 
 /** The primary was not there, or the connection to it was lost. */
 const LOST = /^(?:08|57P0[123]|25006)/
@@ -81,17 +81,32 @@ export class Database implements Queries {
     }
   }
 
+  /** Reads within one snapshot, of a moment when nobody writes, and keeps it so. @throws StorageFault `busy` */
+  standing<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#with(async (session) => {
+      session.send('BEGIN ISOLATION LEVEL REPEATABLE READ')
+      session.send('LOCK TABLE types, rooms IN SHARE MODE')
+      const result = await work(session)
+      session.send('COMMIT')
+      return result
+    }).catch((error) => {
+      throw faultFrom(error)
+    })
+  }
+
   /**
-   * Takes rows by COPY, as its text format has them, in one transaction with what `guard` does before.
+   * Runs a transaction that takes rows by COPY: one statement after the other, each of them awaited.
    * @throws StorageFault; the driver's error for what the server says of the rows: see `isDuplicate`
    */
-  copying(into: string, rows: string, guard: (session: Queries) => Promise<void>): Promise<void> {
+  loading<T>(work: (session: LoadingSession) => Promise<T>): Promise<T> {
     return this.#with(async (session) => {
       await session.query('BEGIN')
-      await guard(session)
-      await session.copy(into, rows)
+      const result = await work(session)
       await session.query('COMMIT')
-    }, ONE_BY_ONE)
+      return result
+    }, ONE_BY_ONE).catch((error) => {
+      throw faultFrom(error)
+    })
   }
 
   /** A connection of its own, for notifications; whoever asks for it ends it. @throws StorageFault */

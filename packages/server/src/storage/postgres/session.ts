@@ -24,8 +24,14 @@ export interface Session extends Queries {
   send(sql: string | Prepared, values?: readonly unknown[]): void
 }
 
+/** What statements of one transaction are run on that also takes rows by COPY. */
+export interface LoadingSession extends Queries {
+  /** Takes rows as the text format of COPY has them. `into`: the table with its columns. */
+  copy(into: string, rows: string): Promise<void>
+}
+
 /** What is said over one connection while it has one user. */
-export class Conversation implements Session {
+export class Conversation implements Session, LoadingSession {
   readonly #client: Client
   readonly #sent: Promise<unknown>[] = []
   #failure: unknown
@@ -53,7 +59,7 @@ export class Conversation implements Session {
     this.#sent.push(sent)
   }
 
-  /** Takes rows by COPY: one text, since the library cannot go on with a second one after a failure. */
+  /** One text, since the library cannot go on with a second one after a failure. */
   async copy(into: string, rows: string): Promise<void> {
     const stream = this.#client.query(from(`COPY ${into} FROM STDIN`))
     const ended = once(stream, 'finish')

@@ -1,5 +1,6 @@
 /** Staging what an import holds. */
 import type { PreparedEntity } from '../prepared.ts'
+import { rowOf } from './copied-row.ts'
 import { type Database, isDuplicate } from './database.ts'
 import { bytes, text } from './rows.ts'
 import type { Session } from './session.ts'
@@ -35,29 +36,19 @@ async function stageNew(
   entities: readonly PreparedEntity[],
   marks: Marks,
 ): Promise<boolean> {
-  const rows = entities.map(
-    ({ type, id, revision, content }, at) =>
-      `${number}\t${copied(bytes(type))}\t${copied(bytes(id))}\t${revision}\t${escaped(content)}\t${marks[at] ?? '\\N'}\n`,
+  const rows = entities.map(({ type, id, revision, content }, at) =>
+    rowOf([number, bytes(type), bytes(id), revision, content, marks[at]]),
   )
   try {
-    await database.copying('staged (import, type, id, revision, content, mark)', rows.join(''), (session) =>
-      heartbeat(session, number),
-    )
+    await database.loading(async (session) => {
+      await heartbeat(session, number)
+      await session.copy('staged (import, type, id, revision, content, mark)', rows.join(''))
+    })
     return true
   } catch (error) {
     if (isDuplicate(error)) return false
     throw error
   }
-}
-
-/** Bytes as COPY takes them. */
-function copied(key: Buffer): string {
-  return `\\\\x${key.toString('hex')}`
-}
-
-/** What COPY would read as something else: JSON has no line breaks and tabs of its own. */
-function escaped(json: string): string {
-  return json.replaceAll('\\', '\\\\')
 }
 
 /** Stages entities of different keys, and tells which: not those of a key that is staged already. */

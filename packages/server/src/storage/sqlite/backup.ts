@@ -88,7 +88,7 @@ function faultOfBackup(error: unknown, file: string): unknown {
 }
 
 /** Verifies a copy, makes it durable, and gives it its name. */
-async function settle(
+export async function settle(
   partial: string,
   target: string,
   change: (db: DatabaseSync) => void = () => {},
@@ -136,7 +136,8 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-function refuseExisting(target: string): void {
+/** Refuses a file that is there already, or whose log is. @throws StorageFault `not_a_store` */
+export function refuseExisting(target: string): void {
   for (const path of [target, `${target}-wal`]) {
     if (existsSync(path))
       throw new StorageFault('not_a_store', `${path} exists. Nothing is ever written over it.`)

@@ -1,0 +1,34 @@
+/** `world copy`: from one store to another, with its history. */
+import { rmSync } from 'node:fs'
+import { resultOf } from '@worldwright/publish'
+import { storeAt, storeUrl } from '@worldwright/server/stores'
+import { runInThread } from '../loading/run-in-thread.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { count, say, writeLine } from '../terminal/output.ts'
+import { jsonText } from '../terminal/visible.ts'
+
+/** The flags of `world copy`. */
+export interface CopyOptions {
+  readonly json?: boolean
+}
+
+/** Makes a new store that is the same as an existing one, verifies it, and says what it holds. */
+export async function copyCommand(from: string, to: string, { json }: CopyOptions, io: Io): Promise<number> {
+  const [source, target] = [storeUrl(from, io.cwd), storeUrl(to, io.cwd)]
+  const { name, exists } = await storeAt(source)
+  if (!(await exists())) throw new UsageFault(`There is no store ${name}.`)
+  const run = runInThread(
+    { task: 'copyStores', input: { from: source, to: target } },
+    { signal: io.signal, stopsAtOnce: true },
+  )
+  const { file } = await storeAt(target)
+  const report = await resultOf(run).catch((error) => {
+    // A thread that was ended could not take its file away.
+    if (io.signal.aborted && target.startsWith('sqlite:')) rmSync(`${file}.partial`, { force: true })
+    throw error
+  })
+  say(io, `Copied ${count(report.entities, 'entity', 'entities')} to ${(await storeAt(target)).name}.`)
+  say(io, `Content hash ${report.contentHash}`)
+  if (json) await writeLine(io.stdout, jsonText(report))
+  return 0
+}

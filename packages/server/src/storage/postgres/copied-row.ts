@@ -1,0 +1,25 @@
+/** Rows in the text format of COPY. */
+
+/** A value of a column; undefined and null are NULL. */
+export type Column = string | number | boolean | Buffer | null | undefined
+
+/** A row, with the end of its line. */
+export function rowOf(columns: readonly Column[]): string {
+  return `${columns.map(textOf).join('\t')}\n`
+}
+
+function textOf(value: Column): string {
+  if (value === undefined || value === null) return '\\N'
+  if (typeof value === 'string') return SPECIAL.test(value) ? value.replace(EACH_SPECIAL, escaped) : value
+  return Buffer.isBuffer(value) ? `\\\\x${value.toString('hex')}` : String(value)
+}
+
+/** What COPY would read as something else. */
+const SPECIAL = /[\\\t\n\r]/
+const EACH_SPECIAL = /[\\\t\n\r]/g
+
+function escaped(character: string): string {
+  return NAMED[character] ?? '\\\\'
+}
+
+const NAMED: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
