@@ -69,7 +69,7 @@ test('the storage contract has a heading for every method, and a row for every f
   const contract = readFileSync(join(ROOT, 'packages/server/src/storage/contract.ts'), 'utf8')
   const members = (name: string) => {
     const body = contract.split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? assert.fail(name)
-    return [...body.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, member]) => member)
+    return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, member]) => member)
   }
   const headed = [...text.matchAll(/^### (\w+)$/gm)].map(([, member]) => member)
   assert.deepEqual(headed, [...members('Storage'), ...members('Import')])

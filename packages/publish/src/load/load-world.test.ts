@@ -50,6 +50,33 @@ test('a world is loaded with plain events, and not again while its files are the
   assert.deepEqual(await eventsOf(loadWorld({ ...world, storage })), { events: [], result: undefined })
 })
 
+test('a load waits for the one of another machine, and does not do it again', async (t) => {
+  const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
+  const world = await readDefinition(folder)
+  const storage = createMemoryStorage()
+  const leases: string[] = []
+  const leased = (meanwhile: () => Promise<unknown>) => ({
+    ...storage,
+    async lease(name: string) {
+      leases.push(`taken ${name}`)
+      await meanwhile()
+      return { release: () => void leases.push(`released ${name}`) }
+    },
+  })
+  const loadedByAnother = leased(() => resultOf(loadWorld({ ...world, storage })))
+  assert.deepEqual(await eventsOf(loadWorld({ ...world, storage: loadedByAnother })), {
+    events: [],
+    result: undefined,
+  })
+  assert.deepEqual(leases.splice(0), ['taken sources', 'released sources'])
+  // Where nothing is to be loaded, nobody waits.
+  await resultOf(loadWorld({ ...world, storage: leased(() => assert.fail()) }))
+  await writeFile(join(folder, 'moons.ndjson'), `${MOONS}{"type":"sol:moon","id":"io2"}\n`)
+  const { result } = await eventsOf(loadWorld({ ...world, storage: leased(async () => {}) }))
+  assert.equal(result?.created, 1)
+  assert.deepEqual(leases, ['taken sources', 'released sources'])
+})
+
 test('a cautious load refuses sources that have become worse, unless the definition changed', async (t) => {
   const folder = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })
   const storage = createMemoryStorage()

@@ -46,10 +46,29 @@ export async function* loadWorld(load: WorldLoad): AsyncGenerator<LoadEvent, Loa
   // What is there is served as it was until all is well; where nothing is there yet, the index is then built but once.
   if ((await storage.versions()).size === 0) await storage.setIndexRules(rules)
   const fingerprint = await changedFingerprint(load)
-  const result = fingerprint && (yield* loadChanged(load, fingerprint))
+  const result = fingerprint && (yield* loadLeased(load, fingerprint))
   await storage.setIndexRules(rules)
   await setSearchSynonyms(storage, synonymRules(definition))
   return result
+}
+
+/** Loads what one machine loads for all: who waited for another one finds it loaded. */
+async function* loadLeased(
+  load: WorldLoad,
+  fingerprint: Fingerprint,
+): AsyncGenerator<LoadEvent, LoadResult | undefined> {
+  const { storage, signal } = load
+  const lease = await storage.lease?.('sources', { signal })
+  try {
+    const isLoaded = lease && isSame((await loadedSources(storage))?.fingerprint, fingerprint)
+    return isLoaded ? undefined : yield* loadChanged(load, fingerprint)
+  } finally {
+    await lease?.release()
+  }
+}
+
+function isSame(before: Fingerprint | undefined, now: Fingerprint): boolean {
+  return before?.definition === now.definition && before.files === now.files
 }
 
 /** What the sources are; undefined where that is what was loaded last, or where there never were any. */
@@ -60,8 +79,7 @@ async function changedFingerprint(load: WorldLoad): Promise<Fingerprint | undefi
   const found = await definedSources(load)
   const sources = found.map(({ source }) => source)
   const now = await fingerprintOf(definition, sources, onInvalidOf(load)).finally(() => closeSources(found))
-  const isSame = before?.fingerprint.definition === now.definition && before.fingerprint.files === now.files
-  return isSame ? undefined : now
+  return isSame(before?.fingerprint, now) ? undefined : now
 }
 
 async function* loadChanged(

@@ -7,6 +7,7 @@ import type { Query, Result } from '../search/port/search-query.ts'
 import type { IndexRules } from './index-rules.ts'
 import type { Changes, ChangesOptions, Following, Position } from './log-contract.ts'
 import type { AddOptions, ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
+import type { Precondition } from './precondition.ts'
 import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity } from './stored-values.ts'
 
 export type * from '../search/port/conditions.ts'
@@ -14,6 +15,7 @@ export type { Client, Query, Result } from '../search/port/search-query.ts'
 export type { AttributeRule, IndexRules } from './index-rules.ts'
 export type * from './log-contract.ts'
 export type * from './owner-contract.ts'
+export { type Precondition, preconditionHolds } from './precondition.ts'
 export { damagedEntity, StorageFault, type StorageFaultCode } from './storage-fault.ts'
 export type * from './stored-values.ts'
 
@@ -39,30 +41,6 @@ export interface Found extends Result<StoredEntity> {
 export type Operation =
   | { readonly put: Entity; readonly precondition?: Precondition }
   | { readonly delete: { readonly type: string; readonly id: string }; readonly precondition?: Precondition }
-
-/** What must be true of the stored entity for an operation to happen: everything that is named. */
-export interface Precondition {
-  /** It exists, with one of these revisions. */
-  readonly ifRevision?: readonly string[]
-  /** It does not exist, or its revision is none of these. */
-  readonly ifNotRevision?: readonly string[]
-  /** It exists. */
-  readonly ifPresent?: true
-  /** It does not exist. */
-  readonly ifAbsent?: true
-}
-
-/** Whether what is stored is as a precondition says; `existing` is undefined where there is nothing. */
-export function preconditionHolds(
-  { ifRevision, ifNotRevision, ifPresent, ifAbsent }: Precondition,
-  existing: StoredEntity | undefined,
-): boolean {
-  if (existing === undefined) return !ifRevision && !ifPresent
-  if (ifAbsent || ifNotRevision?.includes(existing.revision)) return false
-  // Of one that is damaged, nobody knows the revision.
-  if (ifRevision && existing.revision === '') return false
-  return ifRevision === undefined || ifRevision.includes(existing.revision)
-}
 
 /** What one operation came to. `missing`: a delete of something that was not there. */
 export interface Outcome {
@@ -198,6 +176,12 @@ export interface TokenStore {
   noteUse(id: string, at: string, options?: CallOptions): MaybePromise<void>
 }
 
+/** What one process alone does for all that use a store, from when it was taken until it is given back. */
+export interface Lease {
+  /** Gives it back. Harmless twice; where it fails, the lease ends by itself. */
+  release(): MaybePromise<void>
+}
+
 /** Which part of a list is asked for. */
 export interface ListOptions extends CallOptions {
   /** Only ids after this one, which need not exist. Absent: from the first on. */
@@ -284,6 +268,12 @@ export interface Storage {
    * until it is there, all else goes on. The owner's alone: nothing happens where the store was opened for reading.
    */
   repairIndex(): MaybePromise<void>
+  /**
+   * Waits until nobody else has the lease of this name, and takes it; then everything can be read that its last holder wrote. A
+   * lease ends some time after its holder is gone. It keeps others from doing the same work, not from writing. Absent: processes
+   * on several machines cannot open the store.
+   */
+  lease?(name: string, options?: CallOptions): Promise<Lease>
   /** Opens a consistent view of everything. Whoever opens it closes it. */
   snapshot(options?: CallOptions): MaybePromise<Snapshot>
   /** Ends the work with the store. Writes under way are finished or undone. */

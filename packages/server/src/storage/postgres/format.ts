@@ -57,6 +57,9 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE store (
     format int NOT NULL, epoch text NOT NULL, base bigint NOT NULL, trimmed bigint NOT NULL DEFAULT 0
   )`,
+
+  `-- What one node does for all, until it ends by the clock of the database: see leases.ts.
+  CREATE TABLE leases (name text NOT NULL PRIMARY KEY, holder uuid NOT NULL, ends timestamptz NOT NULL)`,
 ]
 
 /** The format that this version reads and writes. */

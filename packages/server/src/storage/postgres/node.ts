@@ -7,7 +7,9 @@ import { Database } from './database.ts'
 import { Follower } from './follower.ts'
 import { prepareStore } from './format.ts'
 import { beginImport } from './import.ts'
+import { takeLease } from './leases.ts'
 import { ownedOf } from './owned.ts'
+import { lastPosition } from './rows.ts'
 import { tokensIn } from './tokens.ts'
 import { write } from './write.ts'
 
@@ -103,6 +105,11 @@ function nodeOver(
       const metadata = { [RULES_KEY]: textOfRules(rules) }
       await write(database, now, [], { metadata })
       await applied()
+    },
+    async lease(name, options) {
+      const lease = await takeLease(database, name, options)
+      await applied(await lastPosition(database))
+      return lease
     },
     follow() {
       throw new StorageFault(

@@ -1,7 +1,7 @@
 /** What several statements share: keys as bytes, and the rows that a transaction holds. */
 import { type MetadataRecord, StorageFault, type TypeState } from '../contract.ts'
 import { positionOf } from '../history.ts'
-import type { Prepared, Session } from './session.ts'
+import type { Prepared, Queries, Session } from './session.ts'
 
 /** What is no entity, and is held as types are. */
 export type Room = 'metadata' | 'tokens'
@@ -163,7 +163,13 @@ export async function positionAfter(
   { epoch, number }: Held,
   hasGrown: boolean,
 ): Promise<string> {
-  if (hasGrown) return positionOf(epoch, number)
-  const [last] = await session.query<{ number: number }>(`SELECT coalesce(max(high), 0) AS number FROM types`)
-  return positionOf(epoch, last?.number ?? 0)
+  return hasGrown ? positionOf(epoch, number) : lastPosition(session)
+}
+
+/** The position of the last write that changed an entity. */
+export async function lastPosition(session: Queries): Promise<string> {
+  const [last] = await session.query<{ epoch: string; number: number }>(
+    'SELECT epoch, (SELECT coalesce(max(high), 0) FROM types) AS number FROM store',
+  )
+  return positionOf(last?.epoch ?? '', last?.number ?? 0)
 }
