@@ -111,6 +111,15 @@ export function endingExpansions({ token }: QueryWord, vocabulary: Vocabulary): 
   return vocabulary.withEnding(token.text).map((term) => ({ term, boost: ENDING_BOOST }))
 }
 
+/** The boost of a word that shares its beginning with another, which is a guess. */
+const STEM_BOOST = 0.125
+
+/** The terms of words that an unknown word may be another form of. */
+export function inflectedExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
+  if (token.kind !== TokenKind.word) return []
+  return vocabulary.withStem(stem(token.text)).map((term) => ({ term, boost: STEM_BOOST }))
+}
+
 /** The characters of a pair that the index does not hold: single ones are better than nothing. */
 function singleExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
   if (token.kind !== TokenKind.gram) return []

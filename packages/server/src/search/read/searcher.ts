@@ -17,6 +17,7 @@ import {
   type Expansions,
   endingExpansions,
   exactExpansions,
+  inflectedExpansions,
   isCommon,
   joined,
   prefixExpansions,
@@ -168,9 +169,12 @@ export class Searcher {
     const candidates = this.#words.map((word, at) =>
       this.#words.length === 1 && exact[at]?.length ? [] : candidatesFor(word, this.#vocabulary),
     )
-    if (candidates.every((found) => found.length === 0)) return certain
+    const inflected = this.#words.map((word, at) =>
+      exact[at]?.length ? [] : inflectedExpansions(word, this.#vocabulary),
+    )
+    if ([...candidates, ...inflected].every((found) => found.length === 0)) return certain
     const corrected = candidates.map((found) => candidateExpansions(found, this.#vocabulary))
-    const expansions = joined(certain, corrected)
+    const expansions = joined(joined(certain, corrected), inflected)
     this.#matchCorrectedNames(expansions, candidates)
     this.#matchAll(expansions, Tier.correctedWords)
     return expansions

@@ -12,6 +12,10 @@ import type { Segment } from './segment.ts'
 
 /** How many words a prefix stands for at most: the most frequent ones. */
 export const MAX_PREFIX_WORDS = 64
+/** Words that differ in their endings share at least so many letters, and at least half of each. */
+const SHORTEST_STEM = 4
+/** The most letters that an ending has, in languages that put several behind each other. */
+const LONGEST_ENDING = 4
 /** Words collected before the less frequent ones are dropped. */
 const COLLECTED = 512
 
@@ -107,6 +111,19 @@ export class Vocabulary {
     if (key === undefined) return []
     if (!isWithinKey(name)) return this.count(key) > 0 ? [key] : []
     return this.#mostFrequent(key)
+  }
+
+  /** The terms of the most frequent words that share the longest beginning with a word, so that only short endings are different. */
+  withStem(word: string): string[] {
+    const shortest = Math.max(SHORTEST_STEM, word.length / 2, word.length - LONGEST_ENDING)
+    for (let length = word.length; length >= shortest; length--) {
+      const near = this.#mostFrequent(word.slice(0, length)).filter(
+        (other) => other !== word && other.length <= Math.min(2 * length, length + LONGEST_ENDING),
+      )
+      const terms = this.#termsOf(near)
+      if (terms.length > 0) return terms
+    }
+    return []
   }
 
   #termsOf(words: readonly string[]): string[] {

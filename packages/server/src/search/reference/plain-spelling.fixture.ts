@@ -1,7 +1,9 @@
 /** A plain version of spelling candidates: every word of the dictionary is compared. */
 import { otherFirstLetters } from '../read/edit-distance.ts'
+import { stem } from '../text/stem.ts'
 import type { Dictionary } from './dictionary.fixture.ts'
 import { distanceOf } from './distance.fixture.ts'
+import type { Expansions } from './expansions.fixture.ts'
 
 /** A word that may have been meant, in edits, and how many documents hold it. */
 export interface Near {
@@ -37,4 +39,20 @@ export function nearTo(dictionary: Dictionary, word: string): Near[] {
   return [...found.values()]
     .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.word < b.word ? -1 : 1))
     .slice(0, 32)
+}
+
+const BOOSTS = [1, 0.5, 0.25]
+
+/** The terms of spelling candidates that documents hold. */
+export function correctedExpansions(
+  candidates: readonly { readonly word: string; readonly distance: number }[],
+  count: (term: string) => number,
+): Expansions {
+  const found: Expansions = new Map()
+  for (const { word, distance } of candidates) {
+    for (const term of [word, stem(word)]) {
+      if (count(term) > 0) found.set(term, Math.max(found.get(term) ?? 0, BOOSTS[distance] ?? 0))
+    }
+  }
+  return found
 }

@@ -15,12 +15,11 @@ import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixtur
 import { compareText, type Expansions, expansions, join, reversed } from './expansions.fixture.ts'
 import { analyse } from './plain-analysis.fixture.ts'
 import { plainNames } from './plain-names.fixture.ts'
-import { entriesOf, nearTo } from './plain-spelling.fixture.ts'
+import { correctedExpansions, entriesOf, nearTo } from './plain-spelling.fixture.ts'
 import { plainSynonyms, withSynonyms } from './plain-synonyms.fixture.ts'
 import { respacedPlainly } from './respacing.fixture.ts'
 
 const TIER = 2 ** 40
-const BOOSTS = [1, 0.5, 0.25]
 
 /** What the ranking finds for a query. */
 export interface Ranked {
@@ -129,11 +128,10 @@ class Ranking {
           ? []
           : nearTo(this.#dictionary, token.text),
       )
-      if (candidates.some(({ length }) => length > 0)) {
-        wide = join(
-          wide,
-          candidates.map((near) => this.#candidateExpansions(near)),
-        )
+      const inflected = words.map(({ token }, at) => (exact[at]?.size ? new Map() : this.#inflected(token)))
+      if (candidates.some(({ length }) => length > 0) || inflected.some(({ size }) => size > 0)) {
+        const corrected = candidates.map((near) => correctedExpansions(near, (term) => this.#count(term)))
+        wide = join(join(wide, corrected), inflected)
         const names = plainNames(
           this.#text,
           words.map(({ token }) => token.text),
@@ -268,6 +266,20 @@ class Ranking {
     return new Map(this.#terms(words).map((term) => [term, 0.5]))
   }
 
+  #inflected({ kind, text }: Token): Expansions {
+    if (kind !== TokenKind.word) return new Map()
+    const word = stem(text)
+    for (let length = word.length; length >= Math.max(4, word.length / 2, word.length - 4); length--) {
+      const others = this.#mostFrequent(word.slice(0, length))
+      const near = others.filter(
+        (other) => other !== word && other.length <= Math.min(2 * length, length + 4),
+      )
+      const terms = this.#terms(near)
+      if (terms.length > 0) return new Map(terms.map((term) => [term, 0.125]))
+    }
+    return new Map()
+  }
+
   #mostFrequent(prefix: string): string[] {
     const words = entriesOf(this.#dictionary).filter(([word]) => word.startsWith(prefix))
     words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
@@ -281,15 +293,5 @@ class Ranking {
 
   #characters({ kind, text }: Token): Expansions {
     return expansions(kind === TokenKind.gram ? [...text].filter((each) => this.#count(each) > 0) : [])
-  }
-
-  #candidateExpansions(candidates: readonly { word: string; distance: number }[]): Expansions {
-    const found: Expansions = new Map()
-    for (const { word, distance } of candidates) {
-      for (const term of [word, stem(word)]) {
-        if (this.#count(term) > 0) found.set(term, Math.max(found.get(term) ?? 0, BOOSTS[distance] ?? 0))
-      }
-    }
-    return found
   }
 }

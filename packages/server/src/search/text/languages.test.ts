@@ -6,7 +6,7 @@ import { IndexWriter } from '../write/index-writer.ts'
 
 const TITLES =
   'らーめん横丁, コンピューター入門, 國立圖書館, 龍谷寺, 臺灣大學, 龙井茶叶, المكتبة الوطنية, سيارة, ' +
-  "İstanbul'un Tarihi, Lastenlääkäri, Autobahn, Straßenbahn, Ankara, Europa"
+  "İstanbul'un Tarihi, Lastenlääkäri, Autobahn, Straßenbahn, Ankara, Europa, Linnanmäki, Köprü"
 
 /** The titles that a question finds among those above. */
 function found(text: string): string[] {
@@ -55,4 +55,11 @@ test('compounds are found by the words that they end with', () => {
   assert.deepEqual(found('lääkäri'), ['Lastenlääkäri'])
   assert.deepEqual(found('bahn').sort(), ['Autobahn', 'Straßenbahn'])
   assert.deepEqual(found('ropa'), [])
+})
+
+test('a word that is not known is looked for in other forms, which share its beginning', () => {
+  assert.deepEqual(found('linnanmäellä'), ['Linnanmäki'])
+  assert.deepEqual(found('köprüler'), ['Köprü'])
+  // Less than half of it is shared.
+  assert.deepEqual(found('europeanisation'), [])
 })

@@ -6,7 +6,7 @@ test('a plural has the stem of its singular, also where it is made without an s'
   const pairs =
     'moon moons, city cities, glass glasses, box boxes, hero heroes, woman women, fisherman fishermen, ' +
     'specimen specimens, child children, wolf wolves, life lives, crisis crises, analysis analyses, index indices, ' +
-    'nebula nebulae, person people, axis axes'
+    'nebula nebulae, person people, axis axes, luz luces'
   for (const pair of pairs.split(', ')) {
     const [one = '', many = ''] = pair.split(' ')
     assert.equal(stem(many), stem(one), pair)

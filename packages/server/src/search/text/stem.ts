@@ -68,6 +68,18 @@ const PLURALS = {
   vertebra: 'vertebrae',
   antenna: 'antennae',
   alga: 'algae',
+  luz: 'luces',
+  pez: 'peces',
+  voz: 'voces',
+  vez: 'veces',
+  juez: 'jueces',
+  raiz: 'raices',
+  nuez: 'nueces',
+  nariz: 'narices',
+  actriz: 'actrices',
+  lapiz: 'lapices',
+  tapiz: 'tapices',
+  feliz: 'felices',
 }
 const SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries(PLURALS).map(([singular, plural]) => [plural, singular]),
