@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { storeAt } from '@worldwright/server/stores'
+import { AcknowledgedWriters, wordOf } from './acknowledged-writers.ts'
 import { type Effort, type Finding, finding } from './fault.ts'
 import {
   type Part,
@@ -15,11 +16,9 @@ import {
   serveWorld,
   TYPE,
   waitedFor,
-  writeThing,
   writeToken,
 } from './served-world.ts'
 
-const WRITERS = 8
 const READY_MS = 1_500
 const PARTS: readonly Part[] = ['owner', 'worker', 'searcher']
 
@@ -37,7 +36,7 @@ async function run(store: string, short: boolean): Promise<Finding> {
   const kills = short ? 6 : 200
   const token = await writeToken(store)
   let world = await serveWorld(store)
-  const writers = startWriters(() => world.url, token)
+  const writers = new AcknowledgedWriters(() => world.url, token)
   const ready: number[] = []
   try {
     for (let round = 0; round < kills; round++) {
@@ -87,34 +86,6 @@ async function run(store: string, short: boolean): Promise<Finding> {
     await writers.stop()
     await world.stop()
   }
-}
-
-/** Writers that go on, whatever happens to the world; `stop` gives the ids whose writes were acknowledged. */
-function startWriters(url: () => string, token: string) {
-  const acknowledged: string[] = []
-  let going = true
-  let next = 0
-  const writers = Array.from({ length: WRITERS }, async () => {
-    while (going) {
-      const id = `t${next++}`
-      const { status } = await writeThing(url(), token, id, `Thing ${wordOf(id)}`)
-      if (status === 201) acknowledged.push(id)
-      else await pause(10)
-    }
-  })
-  return {
-    async stop(): Promise<readonly string[]> {
-      going = false
-      await Promise.all(writers)
-      return acknowledged
-    },
-  }
-}
-
-/** A word that no other thing has, and that is no misspelling of another one's. */
-function wordOf(id: string): string {
-  const number = Number(id.slice(1))
-  return `w${(number * 7_919 + 1_000_003).toString(36)}${number}`
 }
 
 async function found(url: string, text: string): Promise<string[]> {

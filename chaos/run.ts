@@ -9,6 +9,7 @@ import type { Fault, Finding } from './fault.ts'
 const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-imports': async () => (await import('./kill-imports.ts')).killImports,
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
+  failover: async () => (await import('./failover.ts')).failover,
   'power-cut': async () => (await import('./power-cut.ts')).powerCut,
   'kill-followed': async () => (await import('./kill-followed.ts')).killFollowed,
   'damaged-index': async () => (await import('./damaged-index.ts')).damagedIndex,

@@ -31,6 +31,8 @@ export interface ServeOptions {
   /** Absent: any free one. */
   readonly port?: number
   readonly workers?: number
+  /** What it serves, beside its store. Absent: the folder of the store. */
+  readonly folder?: string
   /** The origin of the world that this one copies. */
   readonly follow?: string
   /** Further environment of its processes. */
@@ -58,9 +60,14 @@ export interface ServedWorld {
   gone(): Promise<void>
 }
 
-/** Makes a store with one thing, and a token that may write more of them. */
+/** A store as it is named to a command: a URL of a database, or a file. */
+function urlOf(store: string): string {
+  return store.startsWith('postgres:') ? store : `sqlite:${store}`
+}
+
+/** Makes a store with one thing, and a token that may write more of them. `store`: a file, or the URL of a node. */
 export async function writeToken(store: string): Promise<string> {
-  const storage = await openStore(`sqlite:${store}`, { role: 'owner' })
+  const storage = await openStore(urlOf(store), { role: 'owner' })
   try {
     await storage.write([{ put: { type: TYPE, id: 'first', attributes: {} } }])
     return (await createToken(storage, { scopes: ['write'] })).token
@@ -69,10 +76,18 @@ export async function writeToken(store: string): Promise<string> {
   }
 }
 
-/** Serves a store. Resolves when it answers. */
+/** Serves a store: a file, or the URL of a node with `folder`. Resolves when it answers. */
 export async function serveWorld(
   store: string,
-  { port = 0, workers = 2, env = {}, flags: further = [], under = [], follow }: ServeOptions = {},
+  {
+    port = 0,
+    workers = 2,
+    env = {},
+    flags: further = [],
+    under = [],
+    follow,
+    folder = dirname(store),
+  }: ServeOptions = {},
 ): Promise<ServedWorld> {
   const command = [
     ...under,
@@ -80,9 +95,9 @@ export async function serveWorld(
     '--conditions=@worldwright/source',
     MAIN,
     'serve',
-    ...(follow === undefined ? [dirname(store), '--operator'] : ['--follow', follow]),
+    ...(follow === undefined ? [folder, '--operator'] : ['--follow', follow]),
   ]
-  const flags = ['--store', `sqlite:${store}`, '--port', `${port}`, '--workers', `${workers}`, ...further]
+  const flags = ['--store', urlOf(store), '--port', `${port}`, '--workers', `${workers}`, ...further]
   const [program = '', ...args] = [...command, ...flags]
   const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],

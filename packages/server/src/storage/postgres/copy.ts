@@ -11,11 +11,15 @@ import { epochOf, mintEpoch, positionOf, type Reach, reachOf } from '../history.
 import { RULES_KEY, rulesOfText } from '../index-rules.ts'
 import type { Database } from './database.ts'
 import { PAGE, pages } from './pages.ts'
+import type { Life } from './primary.ts'
 import { type Room, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
 
 /** The names of the values that were taken over, in the node's own store. */
 const COPIED = 'copied-values'
+
+/** The name of the last life of the database that the node has seen, in the node's own store. */
+const LIFE = 'database-life'
 
 /** The state of the database in one snapshot, without its entities. */
 interface State {
@@ -39,11 +43,19 @@ export class Copy {
   readonly #storage: Storage
   /** Of the values and tokens that were taken over last. */
   #rooms: Readonly<Record<Room, number>> = { metadata: -1, tokens: -1 }
+  /** The last life of the database, as it is kept. */
+  #life: string | undefined
 
   /** `storage`: the node's own, which nobody else writes. */
   constructor(database: Database, storage: Storage) {
     this.#database = database
     this.#storage = storage
+  }
+
+  /** Reads which life of the database this node has seen, so that no former primary is taken for one. */
+  async recall(): Promise<void> {
+    this.#life = (await this.#storage.metadata(LIFE))?.value
+    if (this.#life !== undefined) this.#database.primary.remember(JSON.parse(this.#life) as Life)
   }
 
   /**
@@ -75,22 +87,24 @@ export class Copy {
     if (state.rooms.tokens !== this.#rooms.tokens) await keepTokens(this.#storage, await tokensIn(session))
     const isSame = known?.number === number && known.pending.join() === pending.join()
     const hasValues = state.rooms.metadata !== this.#rooms.metadata
-    if (isNew || !isSame || hasValues) {
+    const life = JSON.stringify(this.#database.primary.life)
+    if (isNew || !isSame || hasValues || life !== this.#life) {
       const named = hasValues ? await valuesIn(session) : undefined
       // The index of what comes has to be built by the rules that come with it.
       if (named) await this.#storage.setIndexRules(rulesOfText(named.get(RULES_KEY)))
-      const metadata = named && (await this.#metadataFrom(named))
+      const metadata = { ...(named && (await this.#metadataFrom(named))), [LIFE]: life }
       const pages = isNew || !changed ? everything(session) : changedSince(session, known, changed)
       await this.#follow(pages, isNew, state, metadata)
     }
     this.#rooms = state.rooms
+    this.#life = life
   }
 
   async #follow(
     pages: AsyncIterable<readonly ChangedRow[]>,
     isNew: boolean,
     { reach, trimmed, types }: State,
-    metadata: MetadataRecord | undefined,
+    metadata: MetadataRecord,
   ): Promise<void> {
     const following = await this.#storage.follow()
     try {

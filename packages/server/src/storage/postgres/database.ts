@@ -1,8 +1,9 @@
 /** Connections to the primary of a PostgreSQL, and transactions on them. */
 import { setTimeout as pause } from 'node:timers/promises'
-import pg, { type Client, type QueryResultRow } from 'pg'
+import type { Client, QueryResultRow } from 'pg'
 import { StorageFault } from '../contract.ts'
 import { type PostgresAddress, postgresAddress } from './address.ts'
+import { Primary, within } from './primary.ts'
 import { Conversation, type LoadingSession, type Prepared, type Queries, type Session } from './session.ts'
 
 /** The primary was not there, or the connection to it was lost. */
@@ -14,22 +15,14 @@ const MET = new Set(['40001', '40P01', '55P03'])
 /** How often a transaction that met another is tried again. */
 const ATTEMPTS = 8
 
-const CONNECT_MS = 2_000
-
-/** A statement waits so long for a row that others hold, in milliseconds. */
-const LOCK_MS = 2_000
-
 /** COPY is refused on a connection whose statements do not wait for each other. */
 const ONE_BY_ONE = false
 
 /** Connections that wait for their next use; more are made where more work goes on at once. */
 const IDLE = 4
 
-/** Numbers of 64 bits are below 2^53 here: they count transactions and rows. */
-const TYPES = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-}
+/** A commit that takes longer waits for a standby that is gone, or for a server that is, in milliseconds. */
+const COMMIT_MS = 10_000
 
 /** A commit of which nobody knows whether it happened, since the connection was lost meanwhile. */
 export class LostCommit extends Error {
@@ -39,15 +32,14 @@ export class LostCommit extends Error {
 /** A database that may have several servers, one of which is the primary. */
 export class Database implements Queries {
   readonly address: PostgresAddress
+  readonly primary: Primary
   readonly #idle: Client[] = []
-  readonly #all = new Set<Client>()
-  /** The server that was the primary when it was last asked. */
-  #server = 0
   #isClosed = false
 
   /** @throws StorageFault `not_a_store` for a URL that cannot be read */
   constructor(url: string) {
     this.address = postgresAddress(url)
+    this.primary = new Primary(this.address)
   }
 
   /** Runs one statement by itself. @throws StorageFault */
@@ -111,18 +103,17 @@ export class Database implements Queries {
 
   /** A connection of its own, for notifications; whoever asks for it ends it. @throws StorageFault */
   connect(): Promise<Client> {
-    return this.#connect(ONE_BY_ONE)
+    return this.primary.connect(ONE_BY_ONE)
   }
 
   /** Ends every connection. What runs on one fails. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.allSettled([...this.#all].map((client) => client.end()))
+    await this.primary.end()
   }
 
   async #with<T>(work: (session: Conversation) => Promise<T>, pipeline = true): Promise<T> {
-    const at = this.#idle.findLastIndex((client) => client.pipeline === pipeline)
-    const client = this.#idle.splice(at, at < 0 ? 0 : 1)[0] ?? (await this.#connect(pipeline))
+    const client = this.#takeIdle(pipeline) ?? (await this.#connect(pipeline))
     const session = new Conversation(client)
     try {
       const result = await work(session)
@@ -132,8 +123,7 @@ export class Database implements Queries {
     } catch (thrown) {
       const error = thrown instanceof LostCommit ? thrown : session.causeOf(thrown)
       if (isLost(error)) {
-        this.#server++
-        void client.end().catch(() => {})
+        this.primary.lost(client)
       } else if (!this.#isClosed) {
         // Whatever it was in the middle of is undone.
         await client.query('ROLLBACK').then(
@@ -145,50 +135,20 @@ export class Database implements Queries {
     }
   }
 
-  /** Connects to the primary, beginning where it was last. @throws StorageFault `unreachable` */
-  async #connect(pipeline = true): Promise<Client> {
-    const { servers } = this.address
-    const failures: string[] = []
-    for (let tried = 0; tried < servers.length; tried++) {
-      const at = (this.#server + tried) % servers.length
-      const server = servers[at]
-      const client = new pg.Client({
-        ...server,
-        types: TYPES,
-        pipeline,
-        connectionTimeoutMillis: CONNECT_MS,
-        keepAlive: true,
-      })
-      // A connection that is lost while nobody uses it is found out with its next use.
-      client.on('error', () => this.#forget(client))
-      client.on('end', () => this.#forget(client))
-      try {
-        await client.connect()
-        const { rows } = await client
-          .query<{ standby: boolean }>(
-            `SET jit = off; SET lock_timeout = ${LOCK_MS}; SET search_path = ${this.address.schema}; SELECT pg_is_in_recovery() AS standby`,
-          )
-          .then((results) => (results as unknown as { rows: { standby: boolean }[] }[])[3] ?? { rows: [] })
-        if (rows[0]?.standby) throw new Error('it is a standby')
-        this.#server = at
-        this.#all.add(client)
-        if (this.#isClosed) throw new Error('the store is closed')
-        return client
-      } catch (error) {
-        void client.end().catch(() => {})
-        failures.push(`${server?.host}: ${error instanceof Error ? error.message || codeOf(error) : error}`)
-      }
-    }
-    throw new StorageFault(
-      'unreachable',
-      `The database of the store cannot be reached (${failures.join('; ')}). Nothing was written. Try again later.`,
-    )
+  /** A connection that waits, if it is still one to the primary. */
+  #takeIdle(pipeline: boolean): Client | undefined {
+    const current = this.#idle.filter((client) => this.primary.isCurrent(client))
+    const at = current.findLastIndex((client) => client.pipeline === pipeline)
+    const [client] = current.splice(at, at < 0 ? 0 : 1)
+    this.#idle.splice(0, this.#idle.length, ...current)
+    return client
   }
 
-  #forget(client: Client): void {
-    this.#all.delete(client)
-    const at = this.#idle.indexOf(client)
-    if (at >= 0) this.#idle.splice(at, 1)
+  async #connect(pipeline: boolean): Promise<Client> {
+    const client = await this.primary.connect(pipeline)
+    if (!this.#isClosed) return client
+    await client.end()
+    throw new StorageFault('unreachable', 'The store is closed.')
   }
 }
 
@@ -201,10 +161,13 @@ async function transaction<T>(
   const result = await work(session, () => {
     isUndone = true
   })
+  const sent = session.sent()
   // It goes with what was sent before: where one of them failed, it undoes the transaction.
-  session.send(isUndone ? 'ROLLBACK' : 'COMMIT')
+  const ended = session.query(isUndone ? 'ROLLBACK' : 'COMMIT')
+  ended.catch(() => {})
   try {
-    await session.sent()
+    await sent
+    await within(COMMIT_MS, ended)
   } catch (error) {
     if (isLost(error)) throw new LostCommit('The connection was lost during a commit.', { cause: error })
     throw error

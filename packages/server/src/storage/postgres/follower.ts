@@ -21,6 +21,9 @@ const SHARED_MS = 2
 /** How often deletions are trimmed by one of the nodes, in milliseconds. */
 const TRIM_MS = 60_000
 
+/** How often a node looks whether its primary still is one, in milliseconds. */
+const CHECK_MS = 1_000
+
 /** How a follower behaves. */
 interface FollowerOptions {
   /** As in `NodeOptions`. */
@@ -33,6 +36,7 @@ interface FollowerOptions {
 export class Follower {
   readonly #database: Database
   readonly #storage: Storage
+  readonly #copy: Copy
   readonly #options: FollowerOptions
   readonly #ending = new AbortController()
   readonly #looking: Coalesced
@@ -43,17 +47,23 @@ export class Follower {
   #wake: () => void = () => {}
   #loop: Promise<void> | undefined
   #listener: Client | undefined
+  #checking: Promise<void> | undefined
   #trimmedAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, storage: Storage, options: FollowerOptions) {
     this.#database = database
     this.#storage = storage
-    const copy = new Copy(database, storage)
-    this.#looking = new Coalesced(() => copy.look())
+    this.#copy = new Copy(database, storage)
+    this.#looking = new Coalesced(() => this.#copy.look())
     this.#telling = new Coalesced(
       async () => void (await database.query(`NOTIFY ${CHANGED}, '${this.#name}'`)),
     )
     this.#options = options
+  }
+
+  /** As `Copy.recall`: before the first connection. */
+  recall(): Promise<void> {
+    return this.#copy.recall()
   }
 
   /** Takes over all that was committed before the call; nothing where another process does that. @throws StorageFault */
@@ -81,6 +91,7 @@ export class Follower {
   /** Begins to look by itself. */
   start(): void {
     this.#loop = this.#run()
+    this.#checking = this.#check()
   }
 
   /** Ends the loop, and waits for the look under way. */
@@ -89,6 +100,7 @@ export class Follower {
     this.#wake()
     await this.#listener?.end().catch(() => {})
     await this.#loop
+    await this.#checking
     await this.#looking.idle()
   }
 
@@ -106,6 +118,15 @@ export class Follower {
       this.#wake = resolve
       const ms = this.#listener ? POLL_MS : POLL_ALONE_MS
       await Promise.race([promise, pause(ms, undefined, { signal, ref: false }).catch(() => {})])
+    }
+  }
+
+  /** A look that waits for a server which does not answer cannot see that it does not. */
+  async #check(): Promise<void> {
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      await pause(CHECK_MS, undefined, { signal, ref: false }).catch(() => {})
+      if (!signal.aborted && this.#options.follows()) await this.#database.primary.check()
     }
   }
 

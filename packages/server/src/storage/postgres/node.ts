@@ -52,6 +52,7 @@ export async function openNode(
 ): Promise<Storage> {
   const database = new Database(url)
   const follower = new Follower(database, copy, { follows, now, deletionsKeptMs })
+  await follower.recall()
   try {
     await prepareStore(database)
     await follower.look()

@@ -1,17 +1,20 @@
 /** A PostgreSQL for tests: a real server, with its data in a folder of its own. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, globSync } from 'node:fs'
+import { chownSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 
 /** A server that runs until it is ended. */
 export interface PostgresServer {
   /** The URL of its database, without a password: on a socket. */
   readonly url: string
+  /** The folder that is its own, with its socket. */
+  readonly folder: string
   /** Kills it, with no chance to end in order. */
   kill(): Promise<void>
   /** Starts it again. */
@@ -32,44 +35,73 @@ export function postgresProgram(name: string): string | undefined {
 
 /**
  * Starts a server; undefined where there is none on this machine. `isDurable`: what it has committed outlives the machine,
- * which takes time.
+ * which takes time. `settings`: further ones, as `NAME=VALUE`.
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer | undefined> {
+export async function startPostgres({
+  isDurable = false,
+  settings = [] as readonly string[],
+} = {}): Promise<PostgresServer | undefined> {
   const initdb = postgresProgram('initdb')
-  const postgres = postgresProgram('postgres')
-  if (initdb === undefined || postgres === undefined) return undefined
+  if (initdb === undefined) return undefined
+  const folder = await serverFolder()
+  const options = ['-U', 'world', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
+  await runAsOwner(initdb, ['-D', join(folder, 'data'), ...options], folder)
+  const server = serverIn(folder, [`fsync=${isDurable ? 'on' : 'off'}`, ...settings])
+  await server.start()
+  return server
+}
+
+/** A folder for a server, which may write there. */
+export async function serverFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pg-'))
   if (OWNER.uid !== undefined) chownSync(folder, OWNER.uid, OWNER.gid)
-  const options = ['-U', 'world', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
-  execFileSync(initdb, ['-D', join(folder, 'data'), ...options], { ...OWNER, stdio: 'ignore', cwd: folder })
-  const fsync = ['-c', `fsync=${isDurable ? 'on' : 'off'}`]
-  const settings = ['-c', 'listen_addresses=', ...fsync, '-c', 'max_connections=200', '-k', folder]
+  return folder
+}
+
+/** Runs a program of PostgreSQL to its end. Rejects where it fails. */
+export async function runAsOwner(program: string, args: readonly string[], folder: string): Promise<void> {
+  await promisify(execFile)(program, args, { ...OWNER, cwd: folder })
+}
+
+/** The server over the data in a folder, on a socket there; it does not run yet. */
+export function serverIn(folder: string, settings: readonly string[]): PostgresServer {
+  const postgres = postgresProgram('postgres') ?? 'postgres'
+  const all = ['listen_addresses=', 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting])
   const url = `postgres://world@${encodeURIComponent(folder)}/postgres`
   let server: ChildProcess | undefined
-  const start = async () => {
-    server = spawn(postgres, ['-D', join(folder, 'data'), ...settings], {
-      ...OWNER,
-      stdio: 'ignore',
-      cwd: folder,
-    })
-    await ready(server, url)
+  const isOver = () => !server || server.exitCode !== null || server.signalCode !== null
+  const ended = async (end: (pid: number) => void) => {
+    if (!server || isOver()) return
+    const over = once(server, 'exit')
+    end(server.pid ?? 0)
+    await over
   }
-  const signalled = async (signal: NodeJS.Signals) => {
-    if (!server || server.exitCode !== null || server.signalCode !== null) return
-    const ended = once(server, 'exit')
-    server.kill(signal)
-    await ended
-  }
-  await start()
   return {
     url,
-    start,
-    kill: () => signalled('SIGKILL'),
+    folder,
+    async start() {
+      server = spawn(postgres, ['-D', join(folder, 'data'), ...all, '-k', folder], {
+        ...OWNER,
+        stdio: 'ignore',
+        cwd: folder,
+      })
+      await ready(server, url)
+    },
+    kill: () =>
+      ended((pid) => {
+        // As with the machine: its processes as well, before one of them answers anybody.
+        for (const one of [pid, ...childrenOf(pid)]) process.kill(one, 'SIGKILL')
+      }),
     async end() {
-      await signalled('SIGQUIT')
+      await ended((pid) => process.kill(pid, 'SIGQUIT'))
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function childrenOf(pid: number): number[] {
+  const tasks = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return tasks.split(' ').filter(Boolean).map(Number)
 }
 
 /** Waits until a server answers. */

@@ -73,7 +73,11 @@ export async function decided<T>(
         `INSERT INTO writes (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id::text`,
         [id],
       )
-      if (row === undefined && result !== undefined) return result
+      if (row === undefined && result !== undefined) {
+        // It is there, perhaps not yet on the standbys: whoever writes waits for those, and for all before it.
+        await database.query('UPDATE writes SET at = now() WHERE id = $1', [id])
+        return result
+      }
     } catch (cause) {
       throw new StorageFault(
         'undecided',

@@ -1,0 +1,47 @@
+/** Writers that go on, whatever happens to the worlds that they write to, and what these acknowledged. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { writeThing } from './served-world.ts'
+
+const WRITERS = 8
+/** Between a refusal and the next attempt, in milliseconds. */
+const AGAIN_MS = 10
+
+/** Owns eight writers until they are stopped. Each writes things of its own ids, and none twice. */
+export class AcknowledgedWriters {
+  readonly #acknowledged: string[] = []
+  readonly #running: Promise<void>[]
+  #isOver = false
+  #next = 0
+
+  /** `url`: of the world that a writer, by its number from 0, writes to now. */
+  constructor(url: (writer: number) => string, token: string) {
+    this.#running = Array.from({ length: WRITERS }, (_, writer) => this.#write(() => url(writer), token))
+  }
+
+  /** The ids of the writes that were acknowledged so far. */
+  get acknowledged(): readonly string[] {
+    return this.#acknowledged
+  }
+
+  /** Waits for the writes that are under way, and begins no more. Gives the ids of those that were acknowledged. */
+  async stop(): Promise<readonly string[]> {
+    this.#isOver = true
+    await Promise.all(this.#running)
+    return this.#acknowledged
+  }
+
+  async #write(url: () => string, token: string): Promise<void> {
+    while (!this.#isOver) {
+      const id = `t${this.#next++}`
+      const { status } = await writeThing(url(), token, id, `Thing ${wordOf(id)}`)
+      if (status === 201) this.#acknowledged.push(id)
+      else await pause(AGAIN_MS)
+    }
+  }
+}
+
+/** A word that no other thing has, and that is no misspelling of another one's. */
+export function wordOf(id: string): string {
+  const number = Number(id.slice(1))
+  return `w${(number * 7_919 + 1_000_003).toString(36)}${number}`
+}

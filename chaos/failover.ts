@@ -1,0 +1,117 @@
+/**
+ * Kills the primary of two nodes' database under eight writers and eight readers, promotes its standby, and makes the former
+ * primary a standby again. No acknowledged write may be lost, no read may fail, and writes are soon back.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type PostgresCluster,
+  startCluster,
+} from '../packages/server/src/storage/postgres/cluster.fixture.ts'
+import { AcknowledgedWriters } from './acknowledged-writers.ts'
+import { type Effort, type Finding, finding, notRun } from './fault.ts'
+import { contentOf, Nodes } from './nodes.ts'
+import { readThing, waitedFor, writeThing } from './served-world.ts'
+
+const NODES = 2
+const READERS = 8
+/** From the promotion to the first write that each node acknowledges. */
+const WRITES_MS = 3_000
+const SETTLED_MS = 60_000
+
+/** The fault: 20 failovers; in short, 2. */
+export async function failover({ short }: Effort): Promise<Finding> {
+  const cluster = await startCluster()
+  if (cluster === undefined) return notRun('this machine has no PostgreSQL')
+  const nodes = new Nodes(cluster.url)
+  try {
+    await nodes.start(NODES)
+    return await run(cluster, nodes, short)
+  } finally {
+    await nodes.end()
+    await cluster.end()
+  }
+}
+
+async function run(cluster: PostgresCluster, nodes: Nodes, short: boolean): Promise<Finding> {
+  const rounds = short ? 2 : 20
+  const { urls, token } = nodes
+  const writers = new AcknowledgedWriters((writer) => urls[writer % NODES] ?? '', token)
+  const readers = startReaders(urls, () => writers.acknowledged)
+  const back: number[] = []
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const before = writers.acknowledged.length
+      await waitedFor(() => writers.acknowledged.length > before + 50, SETTLED_MS)
+      await pause(Math.random() * 500)
+      await cluster.primary.kill()
+      await pause(Math.random() * 500)
+      await cluster.promote()
+      const promoted = performance.now()
+      await Promise.all(urls.map((url, at) => written(url, token, `back-${round}-${at}`)))
+      back.push(performance.now() - promoted)
+      await cluster.rejoin()
+    }
+  } finally {
+    await writers.stop()
+    await readers.stop()
+  }
+  const { acknowledged } = writers
+  const contents = await settled(urls)
+  const lost = contents.flatMap(({ ids }) => acknowledged.filter((id) => !ids.has(id))).length
+  const { read, failed } = readers
+  // In short, other work may share the machine.
+  const slow = short ? 0 : back.filter((ms) => ms > WRITES_MS).length
+  return finding(
+    `${rounds} failovers, ${acknowledged.length} acknowledged writes, ${read()} reads, writes back in ${Math.max(...back).toFixed(0)} ms at most`,
+    {
+      lost,
+      'reads that failed': failed(),
+      'nodes that differ': new Set(contents.map(({ digest }) => digest)).size - 1,
+      [`times slower than ${WRITES_MS} ms`]: slow,
+    },
+  )
+}
+
+/** Writes until it is acknowledged. */
+async function written(url: string, token: string, id: string): Promise<void> {
+  const isWritten = async () => {
+    const { status = 0 } = await writeThing(url, token, id, id)
+    return status === 200 || status === 201
+  }
+  if ((await waitedFor(isWritten, SETTLED_MS)) === undefined)
+    throw new Error(`${url} takes no writes a minute after the promotion.`)
+}
+
+/** Readers of what was acknowledged before, at every node in turn; none reads again what failed. */
+function startReaders(urls: readonly string[], acknowledged: () => readonly string[]) {
+  let [read, failed, isOver] = [0, 0, false]
+  const readers = Array.from({ length: READERS }, async (_, reader) => {
+    while (!isOver) {
+      // The other node has the newest some milliseconds later.
+      const known = acknowledged().length - 200
+      const id = known > 0 ? acknowledged()[Math.floor(Math.random() * known)] : 'first'
+      const { status } = await readThing(urls[reader % urls.length] ?? '', id ?? 'first')
+      read += 1
+      if (status !== 200) failed += 1
+      await pause(5)
+    }
+  })
+  return {
+    read: () => read,
+    failed: () => failed,
+    async stop() {
+      isOver = true
+      await Promise.all(readers)
+    },
+  }
+}
+
+/** What each node holds once all hold the same, or after a minute. */
+async function settled(urls: readonly string[]) {
+  let contents = await Promise.all(urls.map(contentOf))
+  await waitedFor(async () => {
+    contents = await Promise.all(urls.map(contentOf))
+    return new Set(contents.map(({ digest }) => digest)).size === 1
+  }, SETTLED_MS)
+  return contents
+}

@@ -1,0 +1,82 @@
+/** Nodes of one database: worlds that are served over it, each with a copy of its own. */
+
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '@worldwright/client'
+import { type ServedWorld, serveWorld, TYPE, writeToken } from './served-world.ts'
+
+/** Some nodes, which can be killed and started again over their copies. */
+export class Nodes {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'world-nodes-'))
+  readonly #database: string
+  readonly #worlds: ServedWorld[] = []
+  #token = ''
+
+  /** `database`: its URL. */
+  constructor(database: string) {
+    this.#database = database
+  }
+
+  /** Starts so many. */
+  async start(count: number): Promise<void> {
+    this.#token = await writeToken(this.#store('first'))
+    for (let at = 0; at < count; at++) this.#worlds.push(await this.#serve(at))
+  }
+
+  /** A token that may write to each. */
+  get token(): string {
+    return this.#token
+  }
+
+  /** The origins of all, which stay the same. */
+  get urls(): readonly string[] {
+    return this.#worlds.map(({ url }) => url)
+  }
+
+  /** Kills a node, by its number from 0, and starts it again at the same address. Resolves when it answers. */
+  async killAndStart(at: number): Promise<void> {
+    const world = this.#worlds[at]
+    const pid = world?.pids('owner')[0]
+    if (!world || pid === undefined) throw new Error(`There is no node ${at} to kill.`)
+    process.kill(pid, 'SIGKILL')
+    await world.gone()
+    this.#worlds[at] = await this.#serve(at, world.port)
+  }
+
+  /** What they have said on stderr. */
+  said(): string {
+    return this.#worlds.map((world) => world.said()).join('\n')
+  }
+
+  /** Ends all, and removes their copies. */
+  async end(): Promise<void> {
+    for (const world of this.#worlds) await world.stop()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #serve(at: number, port = 0): Promise<ServedWorld> {
+    const folder = join(this.#folder, `world-${at}`)
+    mkdirSync(folder, { recursive: true })
+    return serveWorld(this.#store(`copy-${at}`), { port, workers: 1, folder })
+  }
+
+  #store(copy: string): string {
+    return `${this.#database}?cache=${join(this.#folder, copy)}`
+  }
+}
+
+/** The ids of all things that a world lists, with a digest of their revisions. */
+export async function contentOf(
+  url: string,
+): Promise<{ readonly ids: ReadonlySet<string>; readonly digest: string }> {
+  const world = await connect(url)
+  const ids = new Set<string>()
+  const digest = createHash('sha256')
+  for await (const { id, revision } of world.entities(TYPE, { pageSize: 1_000 })) {
+    ids.add(id)
+    digest.update(`${id} ${revision}\n`)
+  }
+  return { ids, digest: digest.digest('hex') }
+}
