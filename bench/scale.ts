@@ -1,0 +1,106 @@
+/**
+ * What `docs/scale.md` reckons, where plain arithmetic is not enough: `node --conditions=@worldwright/source bench/scale.ts`. It
+ * measures nothing: what it starts from are the costs below, each of which names the benchmark that gave it.
+ */
+import { playedThrough, sentOn, type Traffic } from './scale/caches.ts'
+import { busyWith, lagOf, type Tree } from './scale/fan-out.ts'
+
+/** Processor milliseconds of a 304: `npm run bench -- --only per-request`. */
+const NOT_MODIFIED_MS = 0.0226
+/** Processor milliseconds of taking over one change of many: `bench/replica.ts`, 20,585 a second. */
+const APPLY_MS = 1_000 / 20_585
+/** Processor milliseconds of sending one change to one more event stream: `bench/changes.ts` with 1,000 streams against 100. */
+const SEND_MS = 0.014
+/** Between machines of one site, in milliseconds: an assumption. */
+const NETWORK_MS = 0.5
+/** How far the formula may be from what is played through, as a share. */
+const TOLERANCE = 0.02
+
+/** The same numbers in every run. */
+function dice(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function say(line = ''): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
+
+/** Holds the formula against the game, at a size that can be played. */
+function tryFormula(): void {
+  const roll = dice(7)
+  say('| formula against game: exponent, fresh | formula, a second | played, a second |')
+  say('|---|---|---|')
+  for (const exponent of [0.8, 1, 1.2])
+    for (const freshSeconds of [0.5, 2, 10]) {
+      const traffic = { perSecond: 20_000, entities: 50_000, exponent, caches: 4, freshSeconds }
+      const [formula, played] = [sentOn(traffic), playedThrough(traffic, 60, roll)]
+      say(`| ${exponent}, ${freshSeconds} s | ${whole(formula)} | ${whole(played)} |`)
+      if (Math.abs(formula - played) > TOLERANCE * played) {
+        say('The formula does not hold.')
+        process.exitCode = 1
+      }
+    }
+  say()
+}
+
+function caches(): void {
+  say(
+    '| 1,000,000 requests a second, 20 caches: entities, exponent | fresh for | sent on, a second | cores that answer 304 |',
+  )
+  say('|---|---|---|---|')
+  for (const entities of [1_200_000, 1_000_000_000])
+    for (const exponent of [0.8, 1])
+      for (const freshSeconds of [0, 1, 10, 60]) {
+        const traffic: Traffic = { perSecond: 1_000_000, entities, exponent, caches: 20, freshSeconds }
+        const sent = sentOn(traffic)
+        const cores = (sent * NOT_MODIFIED_MS) / 1_000
+        say(`| ${whole(entities)}, ${exponent} | ${freshSeconds} s | ${whole(sent)} | ${cores.toFixed(1)} |`)
+      }
+  say()
+}
+
+function fanOut(): void {
+  say(
+    '| copies of copies: writes a second, followers of each, levels | copies | busy | lag, median ms | p99 ms |',
+  )
+  say('|---|---|---|---|---|')
+  const roll = dice(11)
+  for (const perSecond of [10, 100, 1_000])
+    for (const [followers, depth] of [
+      [10, 1],
+      [100, 1],
+      [10, 2],
+      [10, 3],
+      [100, 2],
+    ] as const) {
+      const tree: Tree = {
+        perSecond,
+        followers,
+        depth,
+        applyMs: APPLY_MS,
+        sendMs: SEND_MS,
+        networkMs: NETWORK_MS,
+      }
+      const copies = Array.from({ length: depth }, (_, at) => followers ** (at + 1)).reduce((a, b) => a + b)
+      const busy = busyWith(tree)
+      const { median, p99 } = lagOf(tree, 20_000, roll)
+      const lag = busy < 1 ? `${median.toFixed(1)} | ${p99.toFixed(1)}` : 'grows | grows'
+      say(
+        `| ${perSecond}, ${followers}, ${depth} | ${whole(copies)} | ${(100 * busy).toFixed(0)} % | ${lag} |`,
+      )
+    }
+}
+
+tryFormula()
+caches()
+fanOut()

@@ -1,0 +1,84 @@
+/** How many requests reach a world behind caches, where a few entities are asked for often and most of them hardly ever. */
+
+/** Who asks for what, and how long a cache answers by itself. */
+export interface Traffic {
+  /** Requests a second, of all clients together. */
+  readonly perSecond: number
+  readonly entities: number
+  /** The entity of rank `r` is asked for in proportion to `r` to the power of minus this. */
+  readonly exponent: number
+  /** Caches that share the clients evenly and know nothing of each other. */
+  readonly caches: number
+  /** Seconds for which a cache answers without asking; 0 where it asks each time. */
+  readonly freshSeconds: number
+}
+
+/** Ranks that are counted one by one; of those behind them, many that are asked for about equally often are one group. */
+const ALONE = 10_000
+/** Groups for each tenfold of ranks. */
+const GROUPS = 200
+
+/** Requests a second that caches send on. A cache asks once, and again with the first request after the answer has aged. */
+export function sentOn({ perSecond, entities, exponent, caches, freshSeconds }: Traffic): number {
+  const groups = groupsOf(entities)
+  const weightOf = (rank: number) => rank ** -exponent
+  const whole = groups.reduce((sum, { rank, count }) => sum + count * weightOf(rank), 0)
+  let sum = 0
+  for (const { rank, count } of groups) {
+    const asked = (perSecond * weightOf(rank)) / whole / caches
+    sum += (count * caches * asked) / (1 + asked * freshSeconds)
+  }
+  return sum
+}
+
+interface Group {
+  /** In the middle of the group. */
+  readonly rank: number
+  readonly count: number
+}
+
+function groupsOf(entities: number): Group[] {
+  const groups: Group[] = []
+  const step = 10 ** (1 / GROUPS)
+  for (let first = 1; first <= entities; ) {
+    const next = first <= ALONE ? first + 1 : Math.max(first + 1, Math.floor(first * step))
+    const count = Math.min(next, entities + 1) - first
+    groups.push({ rank: first + (count - 1) / 2, count })
+    first = next
+  }
+  return groups
+}
+
+/** The same by playing it through: requests come at random moments, for random entities, to random caches. */
+export function playedThrough(traffic: Traffic, seconds: number, roll: () => number): number {
+  const { perSecond, entities, exponent, caches, freshSeconds } = traffic
+  const reached = new Float64Array(entities)
+  let sum = 0
+  for (let at = 0; at < entities; at++) reached[at] = sum += (at + 1) ** -exponent
+  const freshUntil = new Float64Array(entities * caches)
+  let sent = 0
+  // The first part fills the caches and does not count.
+  const begin = -2 * freshSeconds
+  let now = begin
+  while (now < seconds) {
+    const entity = firstAtLeast(reached, roll() * sum)
+    const place = entity * caches + Math.floor(roll() * caches)
+    if (now - begin >= (freshUntil[place] as number)) {
+      freshUntil[place] = now - begin + freshSeconds
+      if (now >= 0) sent += 1
+    }
+    now += -Math.log(1 - roll()) / perSecond
+  }
+  return sent / seconds
+}
+
+function firstAtLeast(ascending: Float64Array, wanted: number): number {
+  let low = 0
+  let high = ascending.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] as number) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
