@@ -92,7 +92,7 @@ export class Database implements Queries {
    */
   loading<T>(work: (session: LoadingSession) => Promise<T>): Promise<T> {
     return this.#with(async (session) => {
-      await session.query('BEGIN')
+      await session.query('BEGIN ISOLATION LEVEL READ COMMITTED')
       const result = await work(session)
       await session.query('COMMIT')
       return result
@@ -157,7 +157,7 @@ async function transaction<T>(
   work: (session: Session, undone: () => void) => Promise<T>,
 ): Promise<T> {
   let isUndone = false
-  session.send('BEGIN')
+  session.send('BEGIN ISOLATION LEVEL READ COMMITTED')
   const result = await work(session, () => {
     isUndone = true
   })

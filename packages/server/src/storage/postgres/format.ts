@@ -34,7 +34,7 @@ const MIGRATIONS: readonly string[] = [
   -- empty where they hold it no more, NULL where they never did.
   CREATE TABLE owned (type bytea NOT NULL, id bytea NOT NULL, filed text, PRIMARY KEY (type, id));
 
-  -- What is no entity: whoever writes metadata or tokens holds the row of that name, before those of types.
+  -- What is no entity: whoever writes metadata or tokens holds the row of that name, after those of types.
   CREATE TABLE rooms (name text NOT NULL PRIMARY KEY, number bigint NOT NULL DEFAULT 0);
   INSERT INTO rooms (name) VALUES ('metadata'), ('tokens');
   CREATE TABLE metadata (key text NOT NULL PRIMARY KEY, value text NOT NULL, version text NOT NULL);

@@ -70,6 +70,38 @@ test('a read after a write on another node waits until that node has it', async 
   }
 })
 
+test('who changes a value has its turn among many who go by it', async (t) => {
+  const nodes = await openNodes(t, 3)
+  if (!nodes) return
+  const [first] = nodes as [Storage]
+  await first.write([], { metadata: { shared: '0', other: 'same' } })
+  const writing = new AbortController()
+  let written = 0
+  const waited: number[] = []
+  const writers = nodes.flatMap((node, at) =>
+    [0, 1].map(async (writer) => {
+      for (let count = 0; !writing.signal.aborted; count++) {
+        const put = { type: 'a:one', id: `w${at}-${writer}`, attributes: { count } }
+        await node.write([{ put }], { ifMetadata: { other: 'same' } })
+        written++
+      }
+    }),
+  )
+  for (let count = 0; count < 5; count++) {
+    const before = written
+    const result = await first.write([], {
+      metadata: { shared: `${count + 1}` },
+      ifMetadata: { shared: `${count}` },
+    })
+    assert.equal(result.done, true)
+    waited.push(written - before)
+  }
+  writing.abort()
+  await Promise.all(writers)
+  t.diagnostic(`writes of others while one waited: ${waited.join(', ')}`)
+  assert.ok(Math.max(...waited) < 100)
+})
+
 /** Each write puts the same number into two types, or into one of its own, or deletes. */
 async function writeRandomly(node: Storage, seed: number): Promise<void> {
   const roll = dice(seed + 1)

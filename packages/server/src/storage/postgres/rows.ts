@@ -45,8 +45,8 @@ export interface Held {
 }
 
 /**
- * Holds a room and the rows of these types, in their order, until the end of the transaction, and reads what they guard in
- * the same trip. One statement for each: to hold several with one is more than some databases of this protocol can do.
+ * Holds the rows of these types, in their order, and then a room, until the end of the transaction, and reads what they
+ * guard in the same trip. One statement for each: to hold several with one is more than some databases of this protocol can do.
  */
 export async function hold<T = undefined>(
   session: Session,
@@ -70,9 +70,11 @@ async function heldRows(
   keys: readonly Buffer[],
   lock: RoomLock | undefined,
 ): Promise<Held> {
+  const rows = Promise.all(keys.map((key) => session.query<TypeRow>(HOLD_TYPE, [key])))
+  // After the types: who waits for one of them would keep those away who change what is in the room.
   if (lock) session.send(HOLD_ROOM[lock.mode], [lock.room])
   const [types, [history]] = await Promise.all([
-    Promise.all(keys.map((key) => session.query<TypeRow>(HOLD_TYPE, [key]))),
+    rows,
     session.query<{ epoch: string; number: number }>(NEXT_NUMBER),
   ])
   if (history === undefined)
