@@ -1,76 +1,11 @@
-import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { explorerFiles, inWorld, openBrowser, openPage, type Watched } from './browser.ts'
+import { explorerFiles, inWorld, openBrowser, openPage } from './browser.ts'
 import { discovery, type FakeRoute, fakeWorld, say } from './fake-world.ts'
-import { realData } from './real-data.ts'
-
-const OWN = [
-  '<img src=x onerror="window.hit=1">',
-  '<script>window.hit=1</script>',
-  '<svg onload=window.hit=1>',
-  '"><iframe src="https://evil.example/">',
-  'javascript:window.hit=1',
-  'JaVaScRiPt:window.hit=1//',
-  'data:text/html,<script>window.hit=1</script>',
-  'https://evil.example/a.png',
-  'https://evil.example/"onmouseover="window.hit=1',
-  'http://user:secret@evil.example/',
-  '//evil.example/x.js',
-  '{{constructor.constructor("window.hit=1")()}}',
-  '\u202egnp.exe\u2066',
-  '__proto__',
-  'constructor',
-  'x'.repeat(5_000),
-  '<style>@import "https://evil.example/x.css"</style>',
-  '<link rel=stylesheet href=https://evil.example/x.css>',
-  '<meta http-equiv=refresh content="0;url=https://evil.example/">',
-  '<base href="https://evil.example/">',
-  '<form action=https://evil.example/><input type=submit>',
-]
+import { assertHarmless, entityOf, hostileTexts, isAddressable } from './hostile-texts.ts'
 
 /** Pages between two looks at what they did. */
 const A_FEW = 25
-
-/** 300 texts that broke other pages. */
-async function hostileTexts(context: TestContext): Promise<string[] | undefined> {
-  const file = realData(context, 'hostile/blns/blns.txt')
-  if (file === undefined) return undefined
-  const lines = (await readFile(file, 'utf8'))
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-  const texts = [...new Set([...OWN, ...lines])].slice(0, 300)
-  assert.equal(texts.length, 300)
-  return texts
-}
-
-/** Whether a text can be an id that a path carries. */
-function isAddressable(text: string): boolean {
-  const unaddressable = /\p{Cc}|[\u2028\u2029]|(?:^|[/\\])\.{1,2}(?:$|[/\\])/u
-  return text.isWellFormed() && text.length < 400 && !unaddressable.test(text)
-}
-
-function entityOf(text: string, index: number) {
-  const attributes = JSON.parse(
-    `{"text":${JSON.stringify(text)},"link":${JSON.stringify(`https://evil.example/${index}?${text}`)}}`,
-  )
-  Object.assign(attributes, {
-    script: `javascript:${text}`,
-    picture: `https://evil.example/${index}.png`,
-    list: [text, `javascript:${text}`, text],
-    reference: { type: text, id: text },
-    body: text,
-    lat: 1,
-    lon: 2,
-  })
-  const own = { value: text, enumerable: true, configurable: true, writable: true }
-  attributes.nested = Object.defineProperty({}, text, own)
-  Object.defineProperty(attributes, text, own)
-  const id = isAddressable(text) ? text : `n${index}`
-  attributes.linked = Object.defineProperty({}, text, { ...own, value: { type: 'h:thing', id } })
-  return { type: 'h:thing', id, title: text, summary: text, attributes, createdAt: text, revision: text }
-}
 
 function hostileWorld(texts: readonly string[]): FakeRoute[] {
   const entities = texts.map(entityOf)
@@ -134,29 +69,6 @@ function hostileWorld(texts: readonly string[]): FakeRoute[] {
         warnings: texts.map((text) => ({ code: text, message: text })),
       }),
   ]
-}
-
-/** Nothing ran, nothing was asked for elsewhere, and no element came out of a text. */
-async function assertHarmless(watched: Watched, origins: readonly string[], where: string): Promise<void> {
-  const { page, wrongs, requests } = watched
-  assert.deepEqual(wrongs, [], where)
-  assert.equal(await page.evaluate('window.hit'), undefined, where)
-  const foreign =
-    'document.querySelectorAll("iframe,object,embed,form[action],base,img,script:not([src*=_explorer])").length'
-  assert.equal(await page.evaluate(foreign), 0, where)
-  const links: string[] = (await page.evaluate(
-    '[...document.querySelectorAll("a")].map((a) => a.protocol)',
-  )) as string[]
-  assert.deepEqual(
-    [...new Set(links)].filter((scheme) => !/^(?:https?|mailto):$/.test(scheme)),
-    [],
-    where,
-  )
-  assert.deepEqual(
-    requests.filter((url) => !origins.includes(new URL(url).origin)),
-    [],
-    where,
-  )
 }
 
 async function go(page: Page, hash: string): Promise<void> {
