@@ -2,7 +2,11 @@
  * How long after a key the explorer has painted the first results: "kepler 22" is typed into the search of a world, and
  * each key is timed from its event to the frame after the results for what then stands in the box, debounce included.
  * Give the origin of a world that is being served, such as one of the 13,795 exoplanets; `--rounds N` for more rounds.
+ *
+ * Before that, when a first visitor on slow 4G sees something: the browser's first contentful paint, and when the title of
+ * the world stands there, from an empty cache, for the home and for an entity (`--entity TYPE/ID`).
  */
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 
@@ -13,6 +17,8 @@ const { values, positionals } = parseArgs({
     text: { type: 'string', default: 'kepler 22' },
     /** Milliseconds between keys: a quick typist. */
     between: { type: 'string', default: '120' },
+    /** The entity whose page is opened on a slow line; none for the home alone. */
+    entity: { type: 'string' },
   },
 })
 const origin = positionals[0] ?? 'http://127.0.0.1:8080'
@@ -36,8 +42,11 @@ const WATCH = `
   })
 `
 
+/** Debian's: its headless shell has no windows. */
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  executablePath: process.env['CHROMIUM'] ?? PLACES.find(existsSync) ?? 'chromium',
   args: [
     '--headless',
     '--no-sandbox',
@@ -46,6 +55,39 @@ const browser = await chromium.launch({
     '--disable-component-update',
   ],
 })
+/** What is called slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms there and back; the processor as fast as it is. */
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+
+/** Milliseconds from the navigation to the first contentful paint, and to the heading of the page. */
+async function firstPaint(rest: string): Promise<{ readonly paint: number; readonly heading: number }> {
+  const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
+  const line = await page.context().newCDPSession(page)
+  await line.send('Network.enable')
+  await line.send('Network.emulateNetworkConditions', SLOW_4G)
+  await page.goto(`${origin}/#/w/${encodeURIComponent(origin)}/${rest}`, { waitUntil: 'commit' })
+  await page.locator('main h1').waitFor()
+  const heading = Number(await page.evaluate('performance.now()'))
+  const paint = Number(
+    await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"),
+  )
+  await page.context().close()
+  return { paint, heading }
+}
+
+const entity = values.entity?.split('/').map(encodeURIComponent)
+for (const [name, rest] of [
+  ['home', ''],
+  ...(entity ? [['entity', `e/${entity.join('/')}`]] : []),
+] as const) {
+  const seen: { readonly paint: number; readonly heading: number }[] = []
+  for (let round = 0; round < Number(values.rounds); round++) seen.push(await firstPaint(rest))
+  const middle = (part: 'paint' | 'heading') =>
+    (seen.map((one) => one[part]).toSorted((a, b) => a - b)[Math.floor(seen.length / 2)] ?? 0).toFixed(0)
+  process.stdout.write(
+    `${name} on slow 4G, empty cache: first paint ${middle('paint')} ms, heading ${middle('heading')} ms (medians of ${seen.length})\n`,
+  )
+}
+
 const times = new Map<string, number[]>()
 for (let round = 0; round < Number(values.rounds); round++) {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()

@@ -3,10 +3,9 @@ import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worl
 import { isObject } from '@worldwright/client/protocol'
 import type { CallOptions, Storage } from '../storage/contract.ts'
 import { cardPath, pagePath } from './addresses.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { entityData } from './linked-data.ts'
 import type { Page } from './page-document.ts'
-import { type Referrers, referrersHtml } from './referrers.ts'
 import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values.ts'
 
 /** What a page is made of beside its entity. */
@@ -15,10 +14,8 @@ export interface EntityPageContext {
   readonly origin: string
   readonly apiUrl: string
   readonly titles: Titles
-  /** Absent: nothing points here. */
-  readonly referrers: Referrers | undefined
-  /** All that the world has. */
-  readonly types: readonly EntityTypeDescription[]
+  /** The section with what points here; absent where nothing does. */
+  readonly referrers: Html | undefined
   /** Whether a picture is drawn for an entity that has none. */
   readonly hasCards: boolean
 }
@@ -29,7 +26,7 @@ const MOST_TITLES = 50
 /** The page: attributes with references as links, a picture of the world's own where there is one. */
 export function entityPage(
   entity: Entity,
-  { type, origin, apiUrl, titles, referrers, types, hasCards }: EntityPageContext,
+  { type, origin, apiUrl, titles, referrers, hasCards }: EntityPageContext,
 ): Page {
   const { id, title = id, summary, attributes } = entity
   const picture = pictureOf(attributes, type.schema)
@@ -47,7 +44,7 @@ export function entityPage(
 ${summary !== undefined && html`<p class="summary" dir="auto">${summary}</p>`}
 ${picture !== undefined && html`<img src="${picture}" alt="">`}
 ${membersHtml(inOrder(attributes, type.schema), titles, 0, labelsOf(type.schema))}
-${referrers && referrersHtml(referrers, types)}
+${referrers}
 <p class="soft">${entity.updatedAt !== undefined && html`Changed <time datetime="${entity.updatedAt}">${entity.updatedAt.slice(0, 10)}</time>. `}<a href="${json}">JSON</a></p>`,
   }
 }

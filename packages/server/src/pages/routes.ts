@@ -15,7 +15,7 @@ import { html } from './html.ts'
 import { homePage, type PageDownload, typePage } from './list-pages.ts'
 import { madeRoutes } from './made-routes.ts'
 import { documentText, PAGE_POLICY, type Page } from './page-document.ts'
-import { referrersOf } from './referrers.ts'
+import { ReferrerSections } from './referrer-sections.ts'
 import { type Shell, shellText } from './shell.ts'
 import { STYLE, STYLE_PATH } from './style.ts'
 
@@ -78,12 +78,14 @@ class Pages {
   readonly #storage: Storage
   readonly #origins: Origins
   readonly #options: PagesOptions
+  readonly #referrers: ReferrerSections
 
   constructor(description: WorldDescription, storage: Storage, options: PagesOptions) {
     this.#world = new World(description, storage)
     this.#storage = storage
     this.#origins = createOrigins(options)
     this.#options = options
+    this.#referrers = new ReferrerSections(this.#world, storage)
   }
 
   async home(request: WorldRequest): Promise<WorldResponse> {
@@ -119,17 +121,19 @@ class Pages {
     return this.#orFault(async () => {
       const { signal, client } = request
       const entity: Entity = JSON.parse((await this.#world.get(type, id, { signal })).json)
+      const { html: referrers, isPartial } = await this.#referrers.of(entity, { signal, client })
       const page = entityPage(entity, {
         type: await this.#described(type),
         origin: this.#origins.origin(request).url,
         apiUrl: this.#origins.apiUrl(request).url,
         titles: await titlesOf(entity, this.#storage, { signal }),
-        referrers: await referrersOf(entity, this.#world, { signal, client }),
-        types: await this.#world.types(),
+        referrers,
         hasCards: this.#options.cards ?? true,
       })
       const place = `e/${encodeURIComponent(type)}/${encodeURIComponent(entity.id)}`
-      return this.#answer(request, page, place)
+      const { cacheable, ...answer } = this.#answer(request, page, place)
+      // Counts that were cut short are what this search came to: the next one may come further.
+      return isPartial || cacheable === undefined ? answer : { ...answer, cacheable }
     })
   }
 
