@@ -150,19 +150,19 @@ function growth(name: string, words: ReturnType<typeof latencies>['words'], tent
   line(`${name}: ten times the entities, common words, times the time`, common, 5, true)
 }
 
-if (process.argv.includes('--peers')) {
-  const table = await peerTable(data, (line) => process.stderr.write(`${line}\n`), quick ? 100 : undefined)
-  process.stdout.write(`${table}\n`)
-} else await bars()
+try {
+  if (process.argv.includes('--peers')) {
+    const table = await peerTable(data, (line) => process.stderr.write(`${line}\n`), quick ? 100 : undefined)
+    process.stdout.write(`${table}\n`)
+  } else await bars()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
 
 async function bars(): Promise<void> {
-  try {
-    await quality()
-    await kinds()
-    if (!process.argv.includes('--found')) await speeds()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  await quality()
+  await kinds()
+  if (!process.argv.includes('--found')) await speeds()
   process.stdout.write(missed === 0 ? 'every bar is held\n' : `${missed} missed\n`)
   process.exitCode = missed === 0 ? 0 : 1
 }

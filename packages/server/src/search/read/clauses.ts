@@ -2,13 +2,11 @@
 
 import { isWithinKey } from '../text/beginnings.ts'
 import { normalizedName } from '../text/names.ts'
-import { stem } from '../text/stem.ts'
 import { type Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
 import { joinedTerms } from './respacing.ts'
-import { spellingCandidates } from './spelling.ts'
 import { ENOUGH } from './tiers.ts'
-import type { SpellingCandidate, Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** A term that a word may stand for. */
 export interface Expansion {
@@ -40,8 +38,6 @@ export interface QueryWord {
   readonly last: boolean
 }
 
-/** The boost of a spelling candidate, by its distance. */
-const BOOST_BY_DISTANCE = [1, 0.5, 0.25]
 /** Steps of a weight for each unit of the logarithm. Weights are whole, so that scores add up the same in any order. */
 const WEIGHT_STEPS = 64
 
@@ -111,15 +107,6 @@ export function endingExpansions({ token }: QueryWord, vocabulary: Vocabulary): 
   return vocabulary.withEnding(token.text).map((term) => ({ term, boost: ENDING_BOOST }))
 }
 
-/** The boost of a word that shares its beginning with another, which is a guess. */
-const STEM_BOOST = 0.125
-
-/** The terms of words that an unknown word may be another form of. */
-export function inflectedExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
-  if (token.kind !== TokenKind.word) return []
-  return vocabulary.withStem(stem(token.text)).map((term) => ({ term, boost: STEM_BOOST }))
-}
-
 /** The characters of a pair that the index does not hold: single ones are better than nothing. */
 function singleExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
   if (token.kind !== TokenKind.gram) return []
@@ -138,23 +125,6 @@ export function someExpansions(
     return found?.[at] ?? singleExpansions(word, vocabulary)
   })
   return some.filter((each) => each.length > 0)
-}
-
-/** The words that a word may be a misspelling of, best first. None for numbers and codes. */
-export function candidatesFor({ token }: QueryWord, vocabulary: Vocabulary): readonly SpellingCandidate[] {
-  return token.kind === TokenKind.word ? spellingCandidates(token.text, vocabulary) : []
-}
-
-/** The terms of spelling candidates. */
-export function candidateExpansions(
-  candidates: readonly SpellingCandidate[],
-  vocabulary: Vocabulary,
-): Expansion[] {
-  return candidates.flatMap(({ word, distance }) =>
-    [...new Set([word, stem(word)])]
-      .filter((term) => vocabulary.count(term) > 0)
-      .map((term) => ({ term, boost: BOOST_BY_DISTANCE[distance] ?? 0 })),
-  )
 }
 
 /**

@@ -7,8 +7,10 @@ const STEPS = 256
 export class Deadline {
   /** Time was up when somebody asked. */
   passed = false
-  readonly #end: number
+  #end: number
   #steps = 0
+  /** Work that had a part of the time was ended early. */
+  #wasCut = false
 
   /** Starts the clock. A search does not give up control, so an abort can only come before it. @throws the signal's reason */
   constructor(milliseconds: number, signal?: AbortSignal) {
@@ -21,6 +23,25 @@ export class Deadline {
     this.#steps += 1
     if (this.#steps % STEPS === 0) this.check()
     return this.passed
+  }
+
+  /** Something was left out: time is up, or that of a part of the work was. Looks at the clock. */
+  get leftOut(): boolean {
+    return this.check() || this.#wasCut
+  }
+
+  /** Does work that has only a part of the time that is left, such as half of it. True where that was not enough. */
+  within(part: number, work: () => void): boolean {
+    const end = this.#end
+    const now = performance.now()
+    this.#end = now + part * Math.max(0, end - now)
+    work()
+    const isCut = this.check()
+    this.#end = end
+    this.passed = false
+    if (isCut) this.#wasCut = true
+    this.check()
+    return isCut
   }
 
   /** Looks at the clock. True once time is up. */

@@ -29,7 +29,7 @@ export function facetOf(facet: FacetRequest, matching: readonly Matching[], dead
   const result =
     facet.facet === 'referrers' ? referrers(facet, matching) : ofColumns(facet, matching, deadline)
   const { present, ...rest } = result
-  return { ...numbered(present), ...rest, ...(deadline.check() && { partial: true }) }
+  return { ...numbered(present), ...rest, ...(deadline.leftOut && { partial: true }) }
 }
 
 type Part = Omit<FacetResult, 'absent'>

@@ -56,7 +56,7 @@ function answered(
   const page = placed.slice(0, query.limit)
   const last = page.at(-1)?.position
   const facets = query.facets?.map((facet) => facetOf(facet, matching, deadline))
-  const partial = deadline.check()
+  const partial = deadline.leftOut
   return {
     hits: page.map(({ key, score }) => ({ key, score })),
     total: counts.total,

@@ -10,14 +10,11 @@ import {
   type Beginning,
   beginningOf,
   type Clause,
-  candidateExpansions,
-  candidatesFor,
   clauseOf,
   type Expansion,
   type Expansions,
   endingExpansions,
   exactExpansions,
-  inflectedExpansions,
   isCommon,
   joined,
   prefixExpansions,
@@ -28,6 +25,7 @@ import {
 import { Counts, counter, countList, countUnion, MAX_UNION_POSTINGS } from './counts.ts'
 import { Course } from './course.ts'
 import { Deadline } from './deadline.ts'
+import { guessesFor } from './guesses.ts'
 import { documentsOfAll, documentsOfAny } from './list-documents.ts'
 import { matchAll, matchAny, matchOne, matchTogether, type Scope } from './match.ts'
 import { Matched } from './matched.ts'
@@ -45,6 +43,8 @@ import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
 /** Where they are compared, a document with all words is worth 6 : 5 times as much as its score among those with some. */
 const ALL_SCALE = 6
 const SOME_SCALE = 5
+/** The part of the time left that goes to guesses at most. */
+const GUESSED = 1 / 2
 
 /** Answers one query from segments, which have so many live documents. */
 export class Searcher {
@@ -106,7 +106,7 @@ export class Searcher {
     let certain: Expansions = exact
     if (this.#wantsMore()) certain = this.#matchMore(certain, prefixExpansions, Tier.prefix)
     if (this.#wantsMore(none || one)) certain = this.#matchMore(certain, endingExpansions, Tier.ending)
-    const all = this.#wantsMore(none) ? this.#matchCorrected(exact, certain) : certain
+    const all = this.#wantsMore(none) ? this.#matchGuesses(exact, certain) : certain
     if (this.#wantsMore(!one || this.#counts.total === 0)) this.#matchSome([exact, certain, all])
     this.#countNamed(named)
     return this.#result()
@@ -163,21 +163,17 @@ export class Searcher {
     return expansions
   }
 
-  /** Looks for other spellings. Returns the `certain` expansions with those of the spelling candidates. */
-  #matchCorrected(exact: Expansions, certain: Expansions): Expansions {
-    // Of several words, one that the index holds may still be an error: it does not go with the others.
-    const candidates = this.#words.map((word, at) =>
-      this.#words.length === 1 && exact[at]?.length ? [] : candidatesFor(word, this.#vocabulary),
-    )
-    const inflected = this.#words.map((word, at) =>
-      exact[at]?.length ? [] : inflectedExpansions(word, this.#vocabulary),
-    )
-    if ([...candidates, ...inflected].every((found) => found.length === 0)) return certain
-    const corrected = candidates.map((found) => candidateExpansions(found, this.#vocabulary))
-    const expansions = joined(joined(certain, corrected), inflected)
-    this.#matchCorrectedNames(expansions, candidates)
-    this.#matchAll(expansions, Tier.correctedWords)
-    return expansions
+  /** Looks for other spellings and forms, as long as time is left for what is no guess. Returns the `certain` expansions with those. */
+  #matchGuesses(exact: Expansions, certain: Expansions): Expansions {
+    let all = certain
+    const isCut = this.#deadline.within(GUESSED, () => {
+      const guesses = guessesFor(this.#words, exact, this.#vocabulary)
+      if (!guesses) return
+      all = joined(certain, guesses.expansions)
+      this.#matchCorrectedNames(all, guesses.candidates)
+      this.#matchAll(all, Tier.correctedWords)
+    })
+    return isCut ? certain : all
   }
 
   /** Offers the documents that hold every word and have a name that spelling candidates give. */
@@ -268,7 +264,7 @@ export class Searcher {
       (expansion) => this.#occurs(expansion),
       (expansion) => isCommon(expansion, this.#vocabulary, this.#documents),
     )
-    return rankedResult(this.#query, this.#top, this.#counts, { partial: this.#deadline.passed, matched })
+    return rankedResult(this.#query, this.#top, this.#counts, { partial: this.#deadline.leftOut, matched })
   }
 
   /** Whether an expansion occurs within the types asked for. Without any, the live documents of a term were counted already. */

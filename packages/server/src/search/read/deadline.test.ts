@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createMemorySegments } from '../memory-segments.ts'
+import { IndexWriter } from '../write/index-writer.ts'
+import { Deadline } from './deadline.ts'
+import { IndexReader } from './index-reader.ts'
+
+/** A clock of which every look takes a millisecond. */
+function slowClock(t: TestContext): void {
+  let now = 0
+  t.mock.method(performance, 'now', () => now++)
+}
+
+test('work within a part of the time ends early, and leaves the rest', (t) => {
+  slowClock(t)
+  const deadline = new Deadline(100)
+  let looks = 0
+  const isCut = deadline.within(1 / 2, () => {
+    while (!deadline.check()) looks += 1
+  })
+  assert.ok(isCut && looks > 40 && looks < 60, `${looks}`)
+  assert.deepEqual([deadline.passed, deadline.leftOut], [false, true])
+  while (!deadline.check()) looks += 1
+  assert.ok(looks > 80, `${looks}`)
+})
+
+test('work that is done in time leaves nothing out', () => {
+  const deadline = new Deadline(60_000)
+  assert.equal(
+    deadline.within(1 / 2, () => {}),
+    false,
+  )
+  assert.equal(deadline.leftOut, false)
+})
+
+test('guesses that take too long leave time for the words that are known', (t) => {
+  const letters = 'abcdefghij'
+  const digits = (at: number) => [...String(at).padStart(4, '0')].map((digit) => letters[Number(digit)])
+  const words = Array.from({ length: 10_000 }, (_, at) => `b${digits(at).join('')}bb`)
+  const documents = Array.from({ length: 100 }, (_, at) => ({
+    ...{ type: 't:film', id: String(at), aliases: [], summary: '' },
+    title: at < 3 ? 'Alpha' : 'Other',
+    text: words.slice(100 * at, 100 * at + 100).join(' '),
+  }))
+  const store = createMemorySegments()
+  new IndexWriter(store).change([], documents)
+  const reader = new IndexReader(store)
+  const question = { text: 'alpha beeeeeb', limit: 9 }
+  assert.equal(reader.search({ ...question, budgetMs: 60_000 }).partial, false)
+  slowClock(t)
+  const found = reader.search({ ...question, budgetMs: 8 })
+  assert.deepEqual([found.hits.length, found.totalIsLowerBound, found.partial], [3, true, true])
+})
