@@ -36,11 +36,11 @@ export function writePacked(
     const place = to.begin((end - from) * width, width === 3 ? 1 : width)
     directory.signed(place - before)
     before = place
-    const { row } = to
-    for (let at = from; at < end; at++) {
+    const bytes = to.row.extend((end - from) * width)
+    for (let at = from, into = 0; at < end; at++) {
       let rest = (numbers[at] as number) - least
       for (let byte = 0; byte < width; byte++) {
-        row.byte(rest & 0xff)
+        bytes[into++] = rest
         rest >>>= 8
       }
     }

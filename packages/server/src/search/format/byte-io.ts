@@ -40,6 +40,13 @@ export class ByteWriter {
     }
   }
 
+  /** Makes room for so many bytes, which the caller writes before anything else is. */
+  extend(count: number): Uint8Array {
+    if (this.length + count > this.bytes.length) this.#grow(count)
+    this.length += count
+    return this.bytes.subarray(this.length - count, this.length)
+  }
+
   /** Writes a text with its length before it. */
   text(value: string): void {
     const bytes = Buffer.from(value)

@@ -112,6 +112,8 @@ class Collected {
 /** Sorts entries by document and then by ordinal, leaves out what comes twice, and says how many there are. */
 export function sortEntries(owners: Uint32Array, ordinals: Uint32Array, count: number): number {
   if (isAscending(owners, ordinals, count)) return count
+  const documents = owners.reduce((most, owner) => Math.max(most, owner), 0) + 1
+  if (documents <= count * MOST_COUNTED) return countingSort(owners, ordinals, count, documents)
   // Both fit into the 53 bits of a whole number: there are fewer values than entries, and some millions of these.
   const values = ordinals.reduce((most, ordinal) => Math.max(most, ordinal), 0) + 1
   const keys = new Float64Array(count)
@@ -124,6 +126,31 @@ export function sortEntries(owners: Uint32Array, ordinals: Uint32Array, count: n
     const owner = Math.floor(key / values)
     owners[kept] = owner
     ordinals[kept++] = key - owner * values
+  }
+  return kept
+}
+
+/** Entries are put where their document says, instead of compared, unless there are so many times more documents. */
+const MOST_COUNTED = 16
+
+function countingSort(owners: Uint32Array, ordinals: Uint32Array, count: number, documents: number): number {
+  const ends = new Uint32Array(documents)
+  for (let at = 0; at < count; at++) (ends[owners[at] as number] as number)++
+  for (let at = 1; at < documents; at++) (ends[at] as number) += ends[at - 1] as number
+  const placed = new Uint32Array(count)
+  for (let at = count - 1; at >= 0; at--)
+    placed[--(ends[owners[at] as number] as number)] = ordinals[at] as number
+  // Now they are the beginnings.
+  let kept = 0
+  for (let owner = 0; owner < documents; owner++) {
+    const start = ends[owner] as number
+    const end = ends[owner + 1] ?? count
+    if (end - start > 1) placed.subarray(start, end).sort()
+    for (let at = start; at < end; at++) {
+      if (at > start && placed[at] === placed[at - 1]) continue
+      owners[kept] = owner
+      ordinals[kept++] = placed[at] as number
+    }
   }
   return kept
 }

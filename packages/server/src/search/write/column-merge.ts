@@ -1,16 +1,14 @@
 /** Merging the columns of segments, in small steps, without the values of deleted documents. */
 import type { Column } from '../columns/column.ts'
 import { type ColumnKind, columnKey } from '../columns/column-key.ts'
-import type { ColumnWriter, Values } from '../columns/column-writer.ts'
+import type { ColumnWriter } from '../columns/column-writer.ts'
 import { PACKED } from '../columns/packed.ts'
 import { END } from '../format/postings.ts'
 import type { TypeRange } from '../format/segment-head.ts'
 import type { FoundColumn } from '../read/columns.ts'
 import type { Segment } from '../read/segment.ts'
 import { sortEntries } from './column-builder.ts'
-
-/** Values that are merged from one pause to the next. */
-const STEP = 1024
+import { mergeValues, type ValuePart } from './merged-values.ts'
 
 /** A segment that is merged, and the new number of each of its documents, or `END`. */
 export interface ColumnInput {
@@ -25,14 +23,10 @@ interface OpenInput {
   at: FoundColumn | undefined
 }
 
-/** One of the columns that become one, with the new ordinal of each of its values. */
-interface Part {
-  readonly column: Column
+/** One of the columns that become one. */
+interface Part extends ValuePart {
   /** The new number, from the first of the type on, of each document; not less than `documents` where it was left out. */
   readonly numberOf: (document: number) => number
-  readonly isUsed: Uint8Array
-  readonly ordinals: Uint32Array
-  next: number
 }
 
 /** Writes all columns of segments into the one that they become, whose types are these. */
@@ -92,7 +86,6 @@ function partOf({ input: { segment, numbers }, at }: OpenInput, range: TypeRange
     },
     isUsed: new Uint8Array(column.values),
     ordinals: new Uint32Array(column.values),
-    next: 0,
   }
 }
 
@@ -113,62 +106,9 @@ function* mergeOne(
     }
   }
   if (count === 0) return
-  const values = yield* mergeValues(column.kind, parts)
+  const values = yield* mergeValues(parts)
   const entries = yield* mergeEntries(parts, column.documents, count)
   yield* writer.column(column, values, entries)
-}
-
-/** Gives every value that is still used its new ordinal, and returns the values. */
-function* mergeValues(kind: ColumnKind, parts: readonly Part[]): Generator<void, Values> {
-  const open = parts.filter(advance)
-  const most = parts.reduce((sum, { column }) => sum + column.values, 0)
-  const texts: Uint8Array[] = []
-  const isText = parts[0]?.column.dictionary.texts !== undefined
-  const numbers = new Float64Array(isText ? 0 : most)
-  const longitudes = kind === 'place' ? new Float64Array(most) : undefined
-  let count = 0
-  while (open.length > 0) {
-    if (count % STEP === STEP - 1) yield
-    let first = open[0] as Part
-    for (let at = 1; at < open.length; at++)
-      if (compareParts(open[at] as Part, first) < 0) first = open[at] as Part
-    const { dictionary } = first.column
-    if (dictionary.texts) texts.push(dictionary.texts.bytes(first.next).slice())
-    else {
-      numbers[count] = dictionary.numbers.at(first.next)
-      if (longitudes) longitudes[count] = dictionary.longitudes?.at(first.next) ?? 0
-    }
-    for (let at = open.length - 1; at >= 0; at--) {
-      const part = open[at] as Part
-      if (part !== first && compareParts(part, first) !== 0) continue
-      if (part !== first) {
-        part.ordinals[part.next++] = count
-        if (!advance(part)) open.splice(at, 1)
-      }
-    }
-    first.ordinals[first.next++] = count
-    if (!advance(first)) open.splice(open.indexOf(first), 1)
-    count += 1
-  }
-  return isText ? { texts, count } : { numbers, longitudes, count }
-}
-
-/** Moves to the next value that is used. False where there is none. */
-function advance(part: Part): boolean {
-  while (part.next < part.isUsed.length && part.isUsed[part.next] === 0) part.next += 1
-  return part.next < part.isUsed.length
-}
-
-function compareParts(left: Part, right: Part): number {
-  const [one, other] = [left.column.dictionary, right.column.dictionary]
-  if (one.texts)
-    return other.texts ? Buffer.compare(one.texts.bytes(left.next), other.texts.bytes(right.next)) : 0
-  if (!other.numbers) return 0
-  const [number, otherNumber] = [one.numbers.at(left.next), other.numbers.at(right.next)]
-  // Both may be infinite.
-  if (number !== otherNumber) return number < otherNumber ? -1 : 1
-  if (!one.longitudes || !other.longitudes) return 0
-  return one.longitudes.at(left.next) - other.longitudes.at(right.next)
 }
 
 function* mergeEntries(parts: readonly Part[], documents: number, count: number) {

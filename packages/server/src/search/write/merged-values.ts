@@ -1,0 +1,171 @@
+/** Merging the values of columns of one kind: all different ones, ascending, and where each old one is among them. */
+import type { Column } from '../columns/column.ts'
+import type { Values } from '../columns/column-writer.ts'
+import { ByteWriter, compareBytes } from '../format/byte-io.ts'
+
+/** Values that are merged from one pause to the next. */
+const STEP = 1024
+/** Bytes of a text that a number without a fraction holds. */
+const PREFIX = 6
+
+/** A column whose values are merged. */
+export interface ValuePart {
+  readonly column: Column
+  /** By ordinal: 1 for values that are still used. */
+  readonly isUsed: Uint8Array
+  /** By old ordinal the new one, which merging writes. */
+  readonly ordinals: Uint32Array
+}
+
+/** Gives every value that is still used its new ordinal, and returns the values. */
+export function* mergeValues(parts: readonly ValuePart[]): Generator<void, Values> {
+  const heap: Cursor[] = []
+  for (const part of parts) {
+    const cursor = new Cursor(part)
+    if (cursor.advance()) heap.push(cursor)
+  }
+  for (let at = heap.length >>> 1; at >= 0; at--) siftDown(heap, at)
+  const merged = new MergedValues(parts)
+  for (let steps = 1; heap.length > 0; steps++) {
+    if (steps % STEP === 0) yield
+    const first = heap[0] as Cursor
+    first.renumber(merged.ordinalOf(first))
+    if (!first.advance()) {
+      const last = heap.pop() as Cursor
+      if (heap.length > 0) heap[0] = last
+    }
+    siftDown(heap, 0)
+  }
+  return merged.values()
+}
+
+/** The value that a column is at. */
+class Cursor {
+  /** The number, of a place the latitude, or the first bytes of the text as a number: what differs in it is ordered by it. */
+  key = 0
+  /** Of texts and numbers 0. */
+  longitude = 0
+  /** Of a text, until the cursor moves. */
+  bytes: Uint8Array = NONE
+  readonly #part: ValuePart
+  #ordinal = -1
+
+  constructor(part: ValuePart) {
+    this.#part = part
+  }
+
+  /** Moves to the next value that is used. False where there is none. */
+  advance(): boolean {
+    const { isUsed, column } = this.#part
+    do this.#ordinal += 1
+    while (isUsed[this.#ordinal] === 0)
+    if (this.#ordinal >= isUsed.length) return false
+    const { texts, numbers, longitudes } = column.dictionary
+    if (texts) {
+      this.bytes = texts.bytes(this.#ordinal)
+      this.key = prefixOf(this.bytes)
+    } else {
+      this.key = numbers.at(this.#ordinal)
+      if (longitudes) this.longitude = longitudes.at(this.#ordinal)
+    }
+    return true
+  }
+
+  renumber(ordinal: number): void {
+    this.#part.ordinals[this.#ordinal] = ordinal
+  }
+}
+
+const NONE = new Uint8Array(0)
+
+function prefixOf(bytes: Uint8Array): number {
+  let prefix = 0
+  for (let at = 0; at < PREFIX; at++) prefix = prefix * 256 + (bytes[at] ?? 0)
+  return prefix
+}
+
+function isBefore(left: Cursor, right: Cursor): boolean {
+  // Not subtracted: both may be infinite.
+  if (left.key !== right.key) return left.key < right.key
+  if (left.longitude !== right.longitude) return left.longitude < right.longitude
+  return compareBytes(left.bytes, left.bytes.length, right.bytes, right.bytes.length) < 0
+}
+
+/** Puts the cursor at a place of a heap where it belongs below it: the least is first. */
+function siftDown(heap: Cursor[], from: number): void {
+  const cursor = heap[from]
+  if (!cursor) return
+  let at = from
+  for (;;) {
+    let below = 2 * at + 1
+    const [left, right] = [heap[below], heap[below + 1]]
+    if (!left) break
+    if (right && isBefore(right, left)) below += 1
+    const least = heap[below] as Cursor
+    if (!isBefore(least, cursor)) break
+    heap[at] = least
+    at = below
+  }
+  heap[at] = cursor
+}
+
+/** The different values so far. */
+class MergedValues {
+  readonly #isText: boolean
+  readonly #numbers: Float64Array
+  readonly #longitudes: Float64Array | undefined
+  /** All texts, one after the other, and where each ends. */
+  readonly #texts = new ByteWriter()
+  readonly #ends: Float64Array
+  #last: { readonly key: number; readonly longitude: number } = { key: Number.NaN, longitude: 0 }
+  #count = 0
+
+  constructor(parts: readonly ValuePart[]) {
+    const most = parts.reduce((sum, { column }) => sum + column.values, 0)
+    const { texts, longitudes } = parts[0]?.column.dictionary ?? {}
+    this.#isText = texts !== undefined
+    this.#ends = new Float64Array(this.#isText ? most : 0)
+    this.#numbers = new Float64Array(this.#isText ? 0 : most)
+    this.#longitudes = longitudes && new Float64Array(most)
+  }
+
+  /** The ordinal of a value that is not before any that came before it. */
+  ordinalOf(cursor: Cursor): number {
+    const { key, longitude, bytes } = cursor
+    if (key === this.#last.key && longitude === this.#last.longitude && this.#isLast(bytes))
+      return this.#count - 1
+    this.#last = { key, longitude }
+    if (this.#isText) {
+      this.#texts.copy(bytes)
+      this.#ends[this.#count] = this.#texts.length
+    } else {
+      this.#numbers[this.#count] = key
+      if (this.#longitudes) this.#longitudes[this.#count] = longitude
+    }
+    return this.#count++
+  }
+
+  values(): Values {
+    const count = this.#count
+    if (this.#isText) return { texts: this.#each(), count }
+    return { numbers: this.#numbers, longitudes: this.#longitudes, count }
+  }
+
+  #isLast(bytes: Uint8Array): boolean {
+    if (!this.#isText) return true
+    const { bytes: all, length } = this.#texts
+    const start = this.#count > 1 ? (this.#ends[this.#count - 2] as number) : 0
+    if (length - start !== bytes.length) return false
+    for (let at = 0; at < bytes.length; at++) if (all[start + at] !== bytes[at]) return false
+    return true
+  }
+
+  *#each(): Generator<Uint8Array> {
+    let start = 0
+    for (let at = 0; at < this.#count; at++) {
+      const end = this.#ends[at] as number
+      yield this.#texts.bytes.subarray(start, end)
+      start = end
+    }
+  }
+}
