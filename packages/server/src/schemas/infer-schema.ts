@@ -1,5 +1,6 @@
 /** A JSON Schema learned from values: which types they have, which members objects always have. */
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'
+import { type TextFormat, textFormat } from './text-format.ts'
 
 /** How deep objects are described; what lies deeper is described as an object and no further. */
 const MAX_DEPTH = 6
@@ -15,6 +16,8 @@ type TypeName = (typeof TYPE_NAMES)[number]
 /** What has been seen at one place. */
 interface Seen {
   readonly types: Set<TypeName>
+  /** What all texts are; `none` where they differ or are any other, absent before the first. */
+  format?: TextFormat | 'none'
   /** How many objects were seen here; a member is required when it was in all of them. */
   objects: number
   readonly members: Map<string, { count: number; readonly seen: Seen }>
@@ -44,7 +47,10 @@ export class SchemaInference {
   #see(seen: Seen, value: JsonValue, depth: number): void {
     const type = typeName(value)
     seen.types.add(type)
-    if (type === 'array') this.#seeItems(seen, value as JsonValue[], depth)
+    if (type === 'string') {
+      // Of texts that differ already, none is looked at.
+      if (seen.format !== 'none') seeFormat(seen, textFormat(value as string))
+    } else if (type === 'array') this.#seeItems(seen, value as JsonValue[], depth)
     else if (type === 'object') this.#seeMembers(seen, value as JsonObject, depth)
   }
 
@@ -76,6 +82,7 @@ export class SchemaInference {
 
   #seeSchema(seen: Seen, schema: JsonObject, depth: number): void {
     for (const type of [schema['type']].flat()) if (isTypeName(type)) seen.types.add(type)
+    if ([schema['type']].flat().includes('string')) seeFormat(seen, formatIn(schema))
     if (isObject(schema['items'])) {
       seen.items ??= nothing()
       this.#seeSchema(seen.items, schema['items'], depth + 1)
@@ -96,6 +103,15 @@ export class SchemaInference {
   }
 }
 
+function seeFormat(seen: Seen, found: TextFormat | undefined): void {
+  const format = found ?? 'none'
+  seen.format = seen.format === undefined || seen.format === format ? format : 'none'
+}
+
+function formatIn({ format }: JsonObject): TextFormat | undefined {
+  return format === 'date' || format === 'date-time' ? format : undefined
+}
+
 function schemaOf(seen: Seen): JsonObject {
   const types = TYPE_NAMES.filter(
     (type) => seen.types.has(type) && !(type === 'integer' && seen.types.has('number')),
@@ -103,6 +119,7 @@ function schemaOf(seen: Seen): JsonObject {
   const schema: JsonObject = {}
   const [first] = types
   if (first !== undefined) schema['type'] = types.length === 1 ? first : types
+  if (seen.format !== undefined && seen.format !== 'none') schema['format'] = seen.format
   if (seen.members.size > 0) {
     const members = [...seen.members]
     // Not assigned one by one: a member called `__proto__` has to be one here, too.

@@ -13,6 +13,7 @@ import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity
 export type * from '../search/port/conditions.ts'
 export type { Client, Query, Result } from '../search/port/search-query.ts'
 export type { AttributeRule, IndexRules } from './index-rules.ts'
+export { instantOf, isDay } from './instant.ts'
 export type * from './log-contract.ts'
 export type * from './owner-contract.ts'
 export { type Precondition, preconditionHolds } from './precondition.ts'

@@ -1,7 +1,7 @@
-/** Moments as texts. */
+/** Days and moments as texts. */
 
 const DATE_TIME =
-  /^(\d{4}-\d\d-(\d\d))[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d+))?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+  /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d+))?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /**
  * The moment that an RFC 3339 date-time with its offset names, in milliseconds since 1970; not whole where it is finer.
@@ -12,11 +12,18 @@ export function instantOf(text: string): number | undefined {
   if (text.length < 20 || text.charCodeAt(4) !== 0x2d) return undefined
   const found = DATE_TIME.exec(text)
   if (!found) return undefined
-  const [, date = '', day = '', fraction] = found
-  const midnight = Date.parse(`${date}T00:00:00Z`)
-  // Some days there are only in other months.
-  if (!(new Date(midnight).getUTCDate() === Number(day))) return undefined
+  const [, date = '', fraction] = found
+  if (!isDay(date)) return undefined
   const whole = Date.parse(fraction === undefined ? text : text.replace(`.${fraction}`, '').toUpperCase())
   if (Number.isNaN(whole)) return undefined
   return fraction === undefined ? whole : whole + Number(`0.${fraction}`) * 1000
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Whether a text is a day such as 1990-01-31 that the calendar has. */
+export function isDay(text: string): boolean {
+  if (text.length !== 10 || !DAY.test(text)) return false
+  // Some days there are only in other months.
+  return new Date(Date.parse(`${text}T00:00:00Z`)).getUTCDate() === Number(text.slice(8))
 }

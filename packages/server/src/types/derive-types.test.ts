@@ -79,3 +79,33 @@ test('a later import widens what is kept, and a replacing one takes its place', 
   await keep(learned({ a: 1 }), new Set(['a:thing']))
   assert.deepEqual((await kept())[0].schema.properties, { a: { type: 'integer' } })
 })
+
+test('texts that are all dates, or all instants, have that format until another text comes', () => {
+  const properties = (...attributes: JsonObject[]) => {
+    const { properties } = schemaOf(learned(...attributes)) as { properties: JsonObject }
+    return properties['at']
+  }
+  const date = { at: '2024-02-29' }
+  const instant = { at: '2024-02-29T12:00:00.5+02:00' }
+  assert.deepEqual(properties(date, date), { type: 'string', format: 'date' })
+  assert.deepEqual(properties(instant, { at: null }), { type: ['string', 'null'], format: 'date-time' })
+  assert.deepEqual(properties({ at: [date.at] }), {
+    type: 'array',
+    items: { type: 'string', format: 'date' },
+  })
+  const others = ['2023-02-29', '2024', '', '2024-02-29T12:00:00', '2024-02-29T25:00:00Z', '2024-02-29 x']
+  for (const other of others)
+    for (const known of [date, instant])
+      assert.deepEqual(properties(known, { at: other }), { type: 'string' })
+  assert.deepEqual(properties(date, instant), { type: 'string' })
+})
+
+test('what is kept of a format gives way to another text, and no format comes back', () => {
+  const kept = widened(undefined, learned({ at: '2024-02-29' }))
+  const formatIn = (text?: string) => JSON.parse(text ?? '')[0].schema.properties.at.format
+  assert.equal(formatIn(kept), 'date')
+  assert.equal(formatIn(widened(kept, learned({ at: '2024-03-01' }))), 'date')
+  const plain = widened(kept, learned({ at: 'in spring' }))
+  assert.equal(formatIn(plain), undefined)
+  assert.equal(formatIn(widened(plain, learned({ at: '2024-03-01' }))), undefined)
+})

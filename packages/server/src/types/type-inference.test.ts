@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
+import { askableProperties } from '../world/query/askable.ts'
 import { derivedTypes } from './derive-types.ts'
 import { withTypeInference } from './type-inference.ts'
 
@@ -21,6 +22,27 @@ test('writes and imports widen what is said of their types; replacing starts ove
   await again.add([{ type: 'a:thing', id: '2', attributes: { c: true } }])
   await again.commit({ replace: ['a:thing'] })
   assert.deepEqual(await propertiesOf(storage), { c: { type: 'boolean' } })
+})
+
+test('times and days that are learned are asked for as such, until another text comes', async () => {
+  const storage = withTypeInference(createMemoryStorage())
+  const kindsAfter = async (id: string, at: string, day: string) => {
+    await storage.write([{ put: { type: 'a:thing', id, attributes: { at, day } } }])
+    const [type] = (await derivedTypes(storage)).values()
+    assert.ok(type)
+    return [...askableProperties(type).values()].map(({ kinds, isDate }) => [[...kinds].join(), isDate])
+  }
+  const both = [
+    ['instant', false],
+    ['text', true],
+  ]
+  assert.deepEqual(await kindsAfter('1', '2024-02-29T12:00:00+02:00', '2024-02-29'), both)
+  assert.deepEqual(await kindsAfter('2', '2024-02-29T10:00:00Z', '2024-03-01'), both)
+  const texts = [
+    ['text', false],
+    ['text', false],
+  ]
+  assert.deepEqual(await kindsAfter('3', 'at noon', '2024-02-30'), texts)
 })
 
 test('a write that fails teaches nothing', async () => {

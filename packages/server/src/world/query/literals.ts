@@ -1,9 +1,9 @@
 /** The values that conditions compare with: numbers, texts, booleans, dates, timestamps, references. */
 import { idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
-import type { Operand, ValueKind } from '../../storage/contract.ts'
+import { instantOf, type Operand, type ValueKind } from '../../storage/contract.ts'
 import type { Askable } from './askable.ts'
 import type { InputFaults } from './input-faults.ts'
-import { type Day, dayFromText, instantFromText } from './instants.ts'
+import { type Day, dayFromText } from './instants.ts'
 import { shownPath } from './property-path.ts'
 
 /** One value as it was written. */
@@ -72,7 +72,7 @@ function readTimestamp(
   pointer: string,
   faults: InputFaults,
 ): Literal | undefined {
-  const instant = typeof value === 'string' ? instantFromText(value) : undefined
+  const instant = typeof value === 'string' ? instantOf(value) : undefined
   if (instant !== undefined) return { is: 'timestamp', value: instant }
   return faults.add(pointer, 'malformed', 'a timestamp is a time such as 1990-01-31T12:00:00Z')
 }
@@ -133,7 +133,7 @@ function asInstant(literal: Literal): Compared | undefined {
   if (literal.is === 'timestamp') return { operand: { instant: literal.value } }
   if (literal.is === 'date') return { day: literal.day }
   if (literal.is !== 'text') return undefined
-  const instant = instantFromText(literal.value)
+  const instant = instantOf(literal.value)
   if (instant !== undefined) return { operand: { instant } }
   const day = dayFromText(literal.value)
   return day && { day }

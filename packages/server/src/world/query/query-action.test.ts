@@ -90,6 +90,17 @@ test('a text and a condition together, best match first', async () => {
   ])
 })
 
+test('times compare by the moment, and are like the text that was written', async () => {
+  const seen = { property: 'seen' }
+  const noon = { op: '=', args: [seen, '1655-01-07T14:00:00+02:00'] }
+  assert.deepEqual(idsOf(await found({ where: noon })), ['titan'])
+  const year = { op: 'like', args: [seen, '1610-01%'] }
+  assert.deepEqual(idsOf(await found({ where: year })), ['callisto', 'europa', 'io'])
+  // Of its own times an entity has no text.
+  const created = { op: 'like', args: [{ property: 'createdAt' }, '2%'] }
+  assert.equal((await ask({ where: created })).status, 400)
+})
+
 test('what is like an entity, with conditions, orders, facets and pages', async () => {
   const similar = { type: 'sol:moon', id: 'titan' }
   const output = await found({ similar, facets: ['year'] })

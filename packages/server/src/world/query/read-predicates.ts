@@ -51,7 +51,7 @@ export function readLike(args: Args, pointer: string, context: ReadContext): Con
     return faults.add(`${pointer}/1`, 'not_allowed', message)
   }
   if (askable === undefined) return undefined
-  if (!askable.kinds.has('text'))
+  if (!askable.kinds.has('text') && !isWrittenTime(askable))
     return faults.add(
       `${pointer}/0`,
       'wrong_type',
@@ -61,6 +61,11 @@ export function readLike(args: Args, pointer: string, context: ReadContext): Con
   return isWhole
     ? { op: '=', property: askable.path, value: text }
     : { op: 'prefix', property: askable.path, prefix: text }
+}
+
+/** Whether values are times in attributes, which are kept as they are written as well. */
+function isWrittenTime({ path, kinds }: Askable): boolean {
+  return kinds.has('instant') && typeof path !== 'string'
 }
 
 /** The text that a pattern asks for, as a whole or as the beginning; undefined for patterns of another form. */
