@@ -17,6 +17,12 @@ export function describable(schema: JsonObject): JsonObject {
   }
 }
 
+/** What is said of a schema that describes more than a definition can; empty where it does not. */
+export function saidOfUndescribable(schema: JsonObject): string[] {
+  if (JSON.stringify(describable(schema)) === JSON.stringify(schema)) return []
+  return [`${UNDESCRIBABLE} is kept as it is: a schema cannot name it, so nothing is said of it there.`]
+}
+
 function describableProperties(properties: JsonObject): JsonObject {
   const known = Object.entries(properties).filter(([name]) => name !== UNDESCRIBABLE)
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { SchemaInference } from '@worldwright/server/schemas'
 import type { TypeDefinition } from '@worldwright/server/types'
 import type { Source } from '../definition/definition.ts'
 import type { CellForm } from '../mapping/cell-form.ts'
-import { describable } from './describable.ts'
+import { describable, saidOfUndescribable } from './describable.ts'
 import type { Identity } from './identify.ts'
 import type { NamedSurvey } from './named-survey.ts'
 import { isIdName, isPictureName, isSummaryName, titleOf, titleRank } from './names.ts'
@@ -40,7 +40,10 @@ export function entitiesProposal(one: NamedSurvey): Proposal {
   return {
     types: types.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
     source: source as Source,
-    assumptions: [`${said}: ${names.join(', ')}.`],
+    assumptions: [
+      `${said}: ${names.join(', ')}.`,
+      ...new Set([...survey.schemas.values()].flatMap((learned) => saidOfUndescribable(learned.schema()))),
+    ],
   }
 }
 
@@ -58,7 +61,7 @@ export function columnsProposal(one: NamedSurvey, references: readonly ProposedR
     ...references.map(({ column }) => column.name),
   ])
   const attributes = listed(free.filter((column) => !used.has(column.name) && !isLeftOver(column)))
-  const { schema, said } = schemaOf(survey, attributes.filter(isDescribable), references)
+  const { schema, said } = schemaOf(survey, attributes, references)
   const display = displayOf(attributes, schema)
   const trim = trimmed(survey, identity)
   const cells = formsOf(attributes)
@@ -145,31 +148,36 @@ function schemaOf(survey: Survey, attributes: readonly Column[], references: rea
   const referred = references.map(({ name, type }) => [name, referenceSchema(type)] as const)
   if (!survey.cells) {
     const inference = survey.schemas.get('') ?? new SchemaInference()
-    const { properties = {} } = describable(inference.schema()) as { properties?: JsonObject }
+    const learned = inference.schema()
+    const { properties = {} } = describable(learned) as { properties?: JsonObject }
     const known = attributes.flatMap(({ name }) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
       return property === undefined ? [] : [[name, property] as const]
     })
     const all: JsonObject = Object.fromEntries([...referred, ...known])
-    return { schema: { type: 'object', ...(Object.keys(all).length > 0 && { properties: all }) }, said: [] }
+    const schema = { type: 'object', ...(Object.keys(all).length > 0 && { properties: all }) }
+    return { schema, said: saidOfUndescribable(learned) }
   }
   const properties: JsonObject = Object.fromEntries([
     ...attributes.slice(0, 1).map((column) => [column.name, propertyOf(column)] as const),
     ...referred,
     ...attributes.slice(1).map((column) => [column.name, propertyOf(column)] as const),
   ])
-  const said: string[] = []
+  const schema = { type: 'object', properties }
+  const said = saidOfUndescribable(schema)
   const numbers = attributes
     .filter(({ proposal }) => /^(?:integer|number)$/.test(proposal.type))
     .map(({ name }) => name)
   if (numbers.length > 0)
     said.push(`Numbers are ${numbers.join(', ')}: written back, they are the very text of every cell.`)
-  const required = attributes.filter(({ filled }) => filled === survey.records).map(({ name }) => name)
-  if (required.length === 0 || survey.records < 2) return { schema: { type: 'object', properties }, said }
+  const required = attributes
+    .filter((column) => isDescribable(column) && column.filled === survey.records)
+    .map(({ name }) => name)
+  if (required.length === 0 || survey.records < 2) return { schema: describable(schema), said }
   said.push(
     `Columns without a gap are required, and records without them will be rejected: ${required.join(', ')}.`,
   )
-  return { schema: { type: 'object', properties, required }, said }
+  return { schema: describable({ ...schema, required }), said }
 }
 
 function propertyOf({ proposal }: Column): JsonObject {

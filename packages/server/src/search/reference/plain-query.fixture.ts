@@ -34,7 +34,7 @@ export function* plainQuery(
   const byRelevance: readonly SortKey[] = scores ? [{ by: 'relevance' }] : []
   const sort = query.sort?.length ? query.sort : byRelevance
   const keys = sort.map((key) => orderBy(key, documents, scores))
-  const ordered = keys.length > 0 ? found.toSorted((left, right) => compareBy(keys, left, right)) : found
+  const ordered = keys.length > 0 ? orderedBy(keys, found) : found
   const unindexed = unindexedAmong(query, documents)
   const numbers = {
     total: found.length,
@@ -113,12 +113,18 @@ function rankOf(number: number | undefined, descending: boolean): number {
   return descending ? -number : number
 }
 
-function compareBy(keys: readonly PlainOrder[], left: number, right: number): number {
-  for (const { rank } of keys) {
-    const [one, other] = [rank(left), rank(right)]
-    if (one !== other) return one < other ? -1 : 1
-  }
-  return left - right
+/** Places in the order of these keys; what is equal by all of them stays in the order of places. */
+function orderedBy(keys: readonly PlainOrder[], found: readonly number[]): readonly number[] {
+  const ranks = keys.map(({ rank }) => found.map(rank))
+  const order = found.map((_, place) => place)
+  order.sort((left, right) => {
+    for (const rank of ranks) {
+      const [one, other] = [rank[left] as number, rank[right] as number]
+      if (one !== other) return one < other ? -1 : 1
+    }
+    return left - right
+  })
+  return order.map((place) => found[place] as number)
 }
 
 function unindexedAmong(query: Query, documents: PlainDocuments): number {

@@ -57,16 +57,20 @@ export function holds(condition: Condition, documents: PlainDocuments): readonly
 function all(results: readonly (readonly Truth[])[], { all }: PlainDocuments): readonly Truth[] {
   const whole: Truth[] = all.map(() => true)
   for (const result of results)
-    for (const [at, truth] of result.entries())
+    for (let at = 0; at < whole.length; at++) {
+      const truth = result[at]
       if (truth === false || (truth === undefined && whole[at])) whole[at] = truth
+    }
   return whole
 }
 
 function any(results: readonly (readonly Truth[])[], { all }: PlainDocuments): readonly Truth[] {
   const whole: Truth[] = all.map(() => false)
   for (const result of results)
-    for (const [at, truth] of result.entries())
+    for (let at = 0; at < whole.length; at++) {
+      const truth = result[at]
       if (truth === true || (truth === undefined && whole[at] === false)) whole[at] = truth
+    }
   return whole
 }
 
