@@ -23,7 +23,12 @@ for (const content of CONTENTS) {
     await writeFile(file, `${content}\n`)
     const tables = await scaffoldTables({ paths: [file], folder })
     const storage = createMemoryStorage()
-    const { text, trial, assumptions } = await scaffoldDefinition({ tables, folder, called: 'things', storage })
+    const { text, trial, assumptions } = await scaffoldDefinition({
+      tables,
+      folder,
+      called: 'things',
+      storage,
+    })
     assert.doesNotMatch(text, /__proto__/)
     assert.match(assumptions.join(' '), /__proto__ is kept as it is/)
     assert.deepEqual([trial?.loaded, trial?.rejected], [content.split('\n').length === 3 ? 2 : 1, 0])

@@ -39,7 +39,7 @@ export class Comparison {
     if (known) return known
     const { hits } = this.#readers[0].search({ text, types, limit: 1e6, budgetMs: 60_000 })
     const scoreOf = new Map(hits.map(({ key, score }) => [keyText(key), score]))
-    const scores = this.#documents.all.map((document) => scoreOf.get(keyText(document)))
+    const scores = this.#documents.keys.map((key) => scoreOf.get(key))
     this.#scores.set(name, scores)
     return scores
   }

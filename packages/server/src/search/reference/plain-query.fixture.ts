@@ -62,9 +62,10 @@ function keyOf(documents: PlainDocuments, at: number): DocumentKey {
 function foundBy({ types, where }: Query, documents: PlainDocuments, scores?: Scores): readonly number[] {
   const truths = where && holds(where, documents)
   const found: number[] = []
-  for (const [at, document] of documents.all.entries()) {
+  for (let at = 0; at < documents.all.length; at++) {
     if (truths && truths[at] !== true) continue
-    if (types?.includes(document.type) === false || (scores && scores[at] === undefined)) continue
+    if (scores && scores[at] === undefined) continue
+    if (types?.includes((documents.all[at] as SearchDocument).type) === false) continue
     found.push(at)
   }
   return found

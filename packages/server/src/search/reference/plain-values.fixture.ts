@@ -47,6 +47,8 @@ export interface PlainColumn<Value = Comparable> {
 /** Documents in the order of their keys, with what questions need of them, each made when it is first asked for. */
 export class PlainDocuments {
   readonly all: readonly SearchDocument[]
+  /** Their keys as text. */
+  readonly keys: readonly string[]
   /** Of each path the values of every document; a document without any is a gap. */
   readonly #values = new Map<string, PropertyValue[][]>()
   readonly #made = new Map<string, unknown>()
@@ -54,6 +56,7 @@ export class PlainDocuments {
   /** @param documents of different keys, in any order */
   constructor(documents: Iterable<SearchDocument>) {
     this.all = [...documents].sort(compareKeys)
+    this.keys = this.all.map(keyText)
     for (const [at, { values = [] }] of this.all.entries()) {
       for (const value of values) {
         const here = this.#values.get(value.path) ?? Array.from(this.all, () => NOTHING)
