@@ -175,3 +175,17 @@ test('of any table, every cell comes back from what init proposes', async (t) =>
     { numRuns: rounds(40, 300) },
   )
 })
+
+test('white space is not cut off where nothing would be left of a cell', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const { rows, yaml } = await publish('a,b\n" ",1\n" ",2\n', folder)
+  assert.doesNotMatch(yaml, /trim/)
+  assert.deepEqual(
+    sorted(rows),
+    sorted([
+      { a: ' ', b: '1' },
+      { a: ' ', b: '2' },
+    ]),
+  )
+})

@@ -171,13 +171,18 @@ function schemaOf(survey: Survey, attributes: readonly Column[], references: rea
   if (numbers.length > 0)
     said.push(`Numbers are ${numbers.join(', ')}: written back, they are the very text of every cell.`)
   const required = attributes
-    .filter((column) => isDescribable(column) && column.filled === survey.records)
+    .filter((column) => isDescribable(column) && isAlwaysThere(column, survey))
     .map(({ name }) => name)
   if (required.length === 0 || survey.records < 2) return { schema: describable(schema), said }
   said.push(
     `Columns without a gap are required, and records without them will be rejected: ${required.join(', ')}.`,
   )
   return { schema: describable({ ...schema, required }), said }
+}
+
+/** Whether every record keeps a value of the column, once white space is cut off that is to be. */
+function isAlwaysThere({ filled, isTrimmed, blank }: Column, { records }: Survey): boolean {
+  return filled === records && !(isTrimmed && blank > 0)
 }
 
 function propertyOf({ proposal }: Column): JsonObject {

@@ -40,6 +40,8 @@ export interface Column {
   unfit: number
   /** Values with white space around them. */
   padded: number
+  /** Of these, how many are nothing but white space: cut off, nothing would be left. */
+  blank: number
   /** All of the sample had white space around them, as where a space follows every delimiter: it is cut off. */
   isTrimmed: boolean
   longest: number
@@ -151,6 +153,7 @@ function count(survey: Survey, column: Column, text: string, line: number): void
   // No id has white space around it.
   const id = text.trim()
   if (id !== text) column.padded += 1
+  if (id === '') column.blank += 1
   if (idFault(id) !== undefined) column.unfit += 1
   if (column.repeats > MOST_REPEATS) return
   if (survey.remembered >= MAX_VALUES) {
@@ -182,6 +185,7 @@ function columnOf({ columns }: Survey, name: string): Column {
     repeatedAt: [],
     unfit: 0,
     padded: 0,
+    blank: 0,
     isTrimmed: false,
     longest: 0,
   }
@@ -198,7 +202,7 @@ function propose({ columns, cells, declared }: Survey): void {
   if (!cells) return
   const samples = new Map<Column, string[]>()
   for (const column of columns.values()) {
-    column.isTrimmed = column.padded > 0 && column.padded === column.filled
+    column.isTrimmed = column.padded > 0 && column.padded === column.filled && column.blank === 0
     samples.set(column, column.isTrimmed ? column.sample.map((cell) => cell.trim()) : column.sample)
   }
   const isCommaTable = [...samples.values()].some(hasDecimalComma)
