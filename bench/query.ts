@@ -1,7 +1,8 @@
 /**
  * Asking precisely, side by side with SQLite and DuckDB over the same entities:
  * `node --conditions=@worldwright/source bench/query.ts [FILE]`, FILE being gzipped NDJSON of one type with `country`, `place`,
- * `lat` and `lon`. Needs `npm ci --prefix bench`. Every question is asked of each engine in turn, in one process.
+ * `lat` and `lon`. Needs `npm ci --prefix bench`. Every question is asked of each engine in turn, in one process: each
+ * counts what there is, and reads a page of whole entities.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildColumns, type Engine, openColumns } from './query/columns.ts'
 import { openDuckDb } from './query/duckdb.ts'
+import { buildEntities } from './query/entities.ts'
 import { questions } from './query/questions.ts'
 import { openSqlite } from './query/sqlite.ts'
 
@@ -37,10 +39,11 @@ try {
   const columns = await buildColumns(join(folder, 'columns.db'), file, true)
   const size = (name: string) => statSync(join(folder, name)).size / 1e6
   process.stdout.write(
-    `${columns.entities} entities: indexed in ${columns.seconds.toFixed(1)} s of processor time with values, ${plain.seconds.toFixed(1)} without; index of ${size('columns.db').toFixed(0)} MB with, ${size('plain.db').toFixed(0)} without; the entities are ${(columns.bytes / 1e6).toFixed(0)} MB\n\n`,
+    `${columns.entities} entities: indexed in ${columns.seconds.toFixed(1)} s of processor time with values, ${plain.seconds.toFixed(1)} without; index of ${size('columns.db').toFixed(0)} MB with, ${size('plain.db').toFixed(0)} without\n\n`,
   )
+  await buildEntities(join(folder, 'entities.db'), file)
   const engines = [
-    openColumns(join(folder, 'columns.db')),
+    openColumns(join(folder, 'columns.db'), join(folder, 'entities.db')),
     await openSqlite(join(folder, 'sqlite.db'), file),
     await openDuckDb(file, folder),
   ]

@@ -1,5 +1,6 @@
 /** The engine's own answers. */
 import { DatabaseSync } from 'node:sqlite'
+import type { Entity } from '@worldwright/client/protocol'
 import type { Condition, SortPosition } from '../../packages/server/src/search/port/conditions.ts'
 import type { SearchDocument } from '../../packages/server/src/search/port/document.ts'
 import type { Query } from '../../packages/server/src/search/port/search-query.ts'
@@ -14,6 +15,7 @@ import {
   segmentStore,
 } from '../../packages/server/src/storage/sqlite/segments.ts'
 import { readEntities } from '../search/corpus.ts'
+import { openEntities } from './entities.ts'
 import { band, COUNTRIES, PAGE, type questions } from './questions.ts'
 
 /** Answers questions by name; what it cannot answer is missing. */
@@ -24,33 +26,34 @@ export type Engine = { readonly [Name in (typeof questions)[number]]?: (round: n
 const BATCH = 100_000
 const TIMES = { createdAt: Date.UTC(2026, 2, 1), updatedAt: Date.UTC(2026, 2, 1) }
 
-/** Builds the index of a file, with or without values, as one segment. `bytes`: of the entities as JSON. */
+/** Builds the index of a file, with or without values, as one segment. */
 export async function buildColumns(
   path: string,
   file: URL,
   withValues: boolean,
-): Promise<{ entities: number; seconds: number; bytes: number }> {
+): Promise<{ entities: number; seconds: number }> {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${SEGMENT_SCHEMA}; ${SEGMENT_CHECKSUM}`)
   markIndexed(db)
   const store = segmentStore(db)
   const writer = new IndexWriter(store)
-  let [entities, bytes, micros] = [0, 0, 0]
-  let batch: SearchDocument[] = []
+  let [entities, micros] = [0, 0]
+  let batch: Entity[] = []
+  const documentOf = (entity: Entity): SearchDocument => ({
+    ...searchDocumentOf(entity),
+    ...(withValues && { values: valuesOf(entity, TIMES) }),
+  })
   const flush = () => {
     const began = process.cpuUsage()
     db.exec('BEGIN')
-    writer.change([], batch)
+    writer.change([], batch.map(documentOf))
     db.exec('COMMIT')
     batch = []
     micros += Object.values(process.cpuUsage(began)).reduce((sum, part) => sum + part)
   }
   for await (const entity of readEntities(file)) {
-    const began = process.cpuUsage().user
-    batch.push({ ...searchDocumentOf(entity), ...(withValues && { values: valuesOf(entity, TIMES) }) })
-    micros += process.cpuUsage().user - began
+    batch.push(entity)
     entities += 1
-    bytes += JSON.stringify(entity).length
     if (batch.length === BATCH) flush()
   }
   if (batch.length > 0) flush()
@@ -61,15 +64,20 @@ export async function buildColumns(
   db.exec('COMMIT; VACUUM')
   micros += Object.values(process.cpuUsage(began)).reduce((sum, part) => sum + part)
   db.close()
-  return { entities, seconds: micros / 1e6, bytes }
+  return { entities, seconds: micros / 1e6 }
 }
 
-/** Opens the index for asking. */
-export function openColumns(path: string): Engine {
+/** Opens the index for asking, and the entities of its pages. */
+export function openColumns(path: string, entities: string): Engine {
   const db = new DatabaseSync(path, { readOnly: true })
   const reader = new IndexReader(segmentStore(db))
   reader.refresh()
-  const ask = (query: Partial<Query>) => reader.search({ limit: PAGE, budgetMs: 60_000, ...query })
+  const read = openEntities(entities)
+  const search = (query: Partial<Query>) => reader.search({ limit: PAGE, budgetMs: 60_000, ...query })
+  const ask = (query: Partial<Query>) => {
+    const found = search(query)
+    return { ...found, entities: found.hits.map(({ key }) => read(key)) }
+  }
   const between = (round: number): Condition => {
     const [low, high] = band(round)
     return { op: 'between', property: ['lat'], low, high }
@@ -83,7 +91,7 @@ export function openColumns(path: string): Engine {
     conditions: [country(round), between(round), east],
   })
   const byLatitude = [{ by: 'value', property: ['lat'], kind: 'number', descending: true }] as const
-  const somewhere = ask({ sort: byLatitude, limit: 200_000 }).last as SortPosition
+  const somewhere = search({ sort: byLatitude, limit: 200_000 }).last as SortPosition
   const places = { facet: 'values', property: ['stateCode'], kind: 'text', limit: 1000 } as const
   return {
     'one value of many': (round) =>

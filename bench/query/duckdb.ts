@@ -39,7 +39,7 @@ export async function openDuckDb(file: URL, folder: string): Promise<Engine> {
   }
   const found = async (where: string, order = 'id') => {
     const count = await asked(`SELECT count(*) FROM e WHERE ${where}`)
-    const page = await asked(`SELECT id FROM e WHERE ${where} ORDER BY ${order} LIMIT ${PAGE}`)
+    const page = await asked(`SELECT * FROM e WHERE ${where} ORDER BY ${order} LIMIT ${PAGE}`)
     return async (...values: (string | number)[]) => [await count(...values), await page(...values)]
   }
   const country = (round: number) => COUNTRIES[round % COUNTRIES.length] as string
@@ -52,7 +52,7 @@ export async function openDuckDb(file: URL, folder: string): Promise<Engine> {
   )
   const three = await found('country = ? AND lat BETWEEN ? AND ? AND lon > 2', 'lat DESC, id')
   const all = await found('true', 'lat DESC, id')
-  const deep = await asked(`SELECT id FROM e ORDER BY lat DESC, id LIMIT ${PAGE} OFFSET 199980`)
+  const deep = await asked(`SELECT * FROM e ORDER BY lat DESC, id LIMIT ${PAGE} OFFSET 199980`)
   const [facetAll, facetSome] = [await facet('true'), await facet('lat BETWEEN ? AND ?')]
   return {
     'one value of many': (round) => code?.(String(10_000 + round * 7)),

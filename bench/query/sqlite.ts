@@ -10,15 +10,17 @@ const NAMES = ['code', 'place', 'country', 'state', 'stateCode', 'lat', 'lon'] a
 export async function openSqlite(path: string, file: URL): Promise<Engine> {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;
-    CREATE TABLE e (n INTEGER PRIMARY KEY, id TEXT, title TEXT, ${NAMES.join(', ')});
+    CREATE TABLE e (n INTEGER PRIMARY KEY, id TEXT, title TEXT, ${NAMES.join(', ')}, json TEXT);
     CREATE VIRTUAL TABLE words USING fts5 (title, content = '', tokenize = 'unicode61 remove_diacritics 2')`)
-  const insert = db.prepare(`INSERT INTO e VALUES (?, ?, ?, ${NAMES.map(() => '?').join(', ')})`)
+  const insert = db.prepare(`INSERT INTO e VALUES (?, ?, ?, ${NAMES.map(() => '?').join(', ')}, ?)`)
   const words = db.prepare('INSERT INTO words (rowid, title) VALUES (?, ?)')
   db.exec('BEGIN')
   let at = 0
-  for await (const { id, title = '', attributes } of readEntities(file)) {
+  for await (const entity of readEntities(file)) {
+    const { id, title = '', attributes } = entity
+    const values = NAMES.map((name) => (attributes[name] ?? null) as string | number | null)
     at += 1
-    insert.run(at, id, title, ...NAMES.map((name) => (attributes[name] ?? null) as string | number | null))
+    insert.run(at, id, title, ...values, JSON.stringify(entity))
     words.run(
       at,
       [title, ...NAMES.map((name) => attributes[name]).filter((value) => typeof value === 'string')].join(
@@ -31,7 +33,7 @@ export async function openSqlite(path: string, file: URL): Promise<Engine> {
     CREATE INDEX by_lat_state ON e (lat, stateCode); ANALYZE`)
   const asked = (where: string, order = 'id') => {
     const count = db.prepare(`SELECT count(*) AS n FROM e WHERE ${where}`)
-    const page = db.prepare(`SELECT id FROM e WHERE ${where} ORDER BY ${order} LIMIT ${PAGE}`)
+    const page = db.prepare(`SELECT json FROM e WHERE ${where} ORDER BY ${order} LIMIT ${PAGE}`)
     return (...values: (string | number)[]) => [count.get(...values), page.all(...values)]
   }
   const country = (round: number) => COUNTRIES[round % COUNTRIES.length] as string
@@ -47,7 +49,7 @@ export async function openSqlite(path: string, file: URL): Promise<Engine> {
   const inWords = (where: string) => {
     const from = `FROM words JOIN e ON e.n = words.rowid WHERE words MATCH 'saint' AND ${where}`
     const count = db.prepare(`SELECT count(*) AS n ${from}`)
-    const page = db.prepare(`SELECT id ${from} ORDER BY words.rank LIMIT ${PAGE}`)
+    const page = db.prepare(`SELECT json ${from} ORDER BY words.rank LIMIT ${PAGE}`)
     return (...values: (string | number)[]) => [count.get(...values), page.all(...values)]
   }
   const [textThree, textCountry] = [

@@ -1,0 +1,22 @@
+/** The entities of pages: what every engine gives back in the end. */
+import { DatabaseSync } from 'node:sqlite'
+import { readEntities } from '../search/corpus.ts'
+
+/** Keeps the entities of a file as JSON by their keys, as a store does. */
+export async function buildEntities(path: string, file: URL): Promise<void> {
+  const db = new DatabaseSync(path)
+  db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+    CREATE TABLE e (type TEXT, id TEXT, json TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID; BEGIN`)
+  const insert = db.prepare('INSERT INTO e VALUES (?, ?, ?)')
+  for await (const entity of readEntities(file)) insert.run(entity.type, entity.id, JSON.stringify(entity))
+  db.exec('COMMIT')
+  db.close()
+}
+
+/** Opens what `buildEntities` wrote: reads the JSON of one entity. */
+export function openEntities(path: string): (key: { readonly type: string; readonly id: string }) => string {
+  const db = new DatabaseSync(path, { readOnly: true })
+  db.exec('PRAGMA cache_size = -65536')
+  const read = db.prepare('SELECT json FROM e WHERE type = ? AND id = ?')
+  return ({ type, id }) => String(read.get(type, id)?.['json'])
+}
