@@ -271,3 +271,17 @@ test('explorer: a world that answers no questions has the lists and pages it had
   assert.equal(await page.locator('.ask-panel, th button').count(), 0)
   assert.ok(!asked.some((path) => path.includes('/actions/')))
 })
+
+test('explorer: a search in several types leads to the list of one, whole or narrowed to a value', async (t) => {
+  const { page } = (await openDemoPage(t, 'search')) ?? {}
+  if (page === undefined) return
+  const refine = page.locator('details.refine')
+  await refine.getByText('Filter, sort and count these').click()
+  await refine.getByRole('link', { name: 'Moon 122' }).waitFor()
+  const saturn = refine.getByRole('link', { name: 'Saturn 32' })
+  await saturn.waitFor()
+  assert.deepEqual(await violations(page), [])
+  await saturn.click()
+  await total(page, '32')
+  assert.match(page.url(), /is\.orbits=sol%3Aplanet%2Fsaturn/)
+})

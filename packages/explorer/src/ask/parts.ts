@@ -10,6 +10,9 @@ export const FilterChips = loaded(async () => (await import('./filter-chips.tsx'
 /** What points to an entity. */
 export const Referrers = loaded(async () => (await import('./referrers.tsx')).Referrers)
 
+/** The ways from a search in several types to the list of one. */
+export const RefineTypes = loaded(async () => (await import('./refine-types.tsx')).RefineTypes)
+
 /** What the entities of a type are like, at a glance. */
 export const TypePicture = loaded(async () => (await import('./type-picture.tsx')).TypePicture)
 

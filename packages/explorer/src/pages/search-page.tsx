@@ -1,5 +1,6 @@
 /** Search as you type over `wp:discover`: filters by type with counts, what matched marked, limits explained. */
 import type { DiscoverOutput, Entity, World } from '@worldwright/client'
+import { RefineTypes } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
 import { matchingField } from '../data/matching-field.ts'
 import { isObject } from '../data/schema.ts'
@@ -119,6 +120,9 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
           </To>
         </p>
       )}
+      {answersQuestions(outlook) && !isOne && shown > 0 && (
+        <RefineTypes counts={chosenOf(answer)} text={route.text} />
+      )}
       {output.partial === true && <p class="note">{search.partial}</p>}
       {(total ?? shown) === 0 && <Nothing answer={answer} />}
       <ol class={`hits ${isBusy ? 'stale' : ''}`}>
@@ -135,6 +139,12 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
       )}
     </>
   )
+}
+
+/** The counts of the types that are chosen, which are all where none is. */
+function chosenOf({ counts, route: { types } }: Answer): Readonly<Record<string, number>> {
+  if (types.length === 0) return counts
+  return Object.fromEntries(Object.entries(counts).filter(([type]) => types.includes(type)))
 }
 
 function resultLine(total: number, isLeast: boolean, text: string): string {
