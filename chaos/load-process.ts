@@ -68,6 +68,9 @@ export interface Seen {
   readonly lagMs: number
 }
 
+/** A load process has nothing to finish: whatever it is at, it is gone after this time. */
+const GONE_MS = 10_000
+
 const PROGRAM = `${import.meta.dirname}/load-program.ts`
 
 /**
@@ -123,9 +126,13 @@ export class LoadProcess {
     return (await this.#call('seen')) as Record<Name, Seen>
   }
 
+  /** Resolves when the process is gone: by itself, or killed where it is there after ten seconds. */
   async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const exited = once(this.#child, 'exit')
-    this.#child.disconnect()
+    if (this.#child.connected) this.#child.disconnect()
+    const limit = setTimeout(() => this.#child.kill('SIGKILL'), GONE_MS)
     await exited
+    clearTimeout(limit)
   }
 }

@@ -12,8 +12,8 @@ import type { LoadPlan, LoadReport } from './load-process.ts'
 import { watchAll } from './neighbour.ts'
 import { quantile } from './quantile.ts'
 
-/** How long after its end answers are waited for. */
-const GRACE_MS = 5_000
+/** How long after its end answers are waited for: all of what waits is answered by then, or is lost. */
+const GRACE_MS = 15_000
 
 /** Where a request stands: `due` as planned, `asked` when this process came to it, in milliseconds. */
 interface Moment {

@@ -1,6 +1,6 @@
 /**
- * Five times what a world can answer, in an open loop, from one address; beside it others ask for little. What can be
- * answered goes on being answered, everything else is refused at once, and nobody else notices. The world and those who
+ * Five times what a world can answer, in an open loop, from one address; beside it others ask for little. As much is
+ * answered as before, everything else waits or is refused at once, and nobody else notices. The world and those who
  * ask it have cores of their own: what a generator works is no work of the world, and how late it was itself is said.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -106,7 +106,7 @@ async function run(world: ServedWorld, trial: Trial, { short }: Effort): Promise
     `capacity ${calm.perSecond.toFixed(0)}/s`,
     `${report.asked} asked, ${report.refused.count} refused, ${report.neverAsked} without a free connection`,
     `goodput ${percent(goodput)}, by processor time ${percent(flooded.perProcessorSecond / calm.perProcessorSecond)}`,
-    `refused p99 ${report.refused.p99.toFixed(0)} ms`,
+    `answered p50 ${report.good.p50.toFixed(0)} p99 ${report.good.p99.toFixed(0)} ms, refused p99 ${report.refused.p99.toFixed(0)} ms`,
     ...Object.entries(seen).map(
       ([name, some]) => `${name} ${spentOn(some)}, calm ${spentOn(calm.seen[name as keyof typeof seen])}`,
     ),

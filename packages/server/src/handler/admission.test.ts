@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Admission } from './admission.ts'
+import { Admission, type Asking } from './admission.ts'
 import type { Lane } from './http.ts'
+
+const ONE = clientAt('192.0.2.1')
 
 /** Requests whose work takes as long as it says, on a clock that only work moves. */
 function clocked(t: TestContext) {
@@ -11,12 +13,12 @@ function clocked(t: TestContext) {
   const admission = new Admission({ now: () => now })
   // What still waits when a test is over is refused.
   t.after(() => {
-    now += 1_000
+    now += 10_000
   })
   const log: string[] = []
-  const ask = async (name: string, ms: number, lane: Lane = 'list') => {
+  const ask = async (name: string, ms: number, lane: Lane = 'list', asking: Asking = ONE) => {
     try {
-      await admission.run(lane, async () => {
+      await admission.run(lane, asking, async () => {
         // As a store reads: behind a promise, and then all at once.
         await undefined
         now += ms
@@ -63,41 +65,49 @@ test('a burst is answered in its order, a slice of it in each round of the event
   assert.ok(rounds >= 8, `${rounds} rounds`)
 })
 
-test('where a queue stands, those who would wait too long are refused where they come', async (t) => {
+test('where a queue stands, what keeps to its connections waits, and is refused none', async (t) => {
   const { admission, now, elapse } = clocked(t)
-  const waited: number[] = []
-  let refused = 0
   let done = 0
-  const work = (since: number) => () => {
-    elapse(5)
-    done += 1
-    if (since > 300) waited.push(now() - 5 - since)
+  const connection = async () => {
+    while (now() < 2_000)
+      await admission.run('list', ONE, async () => {
+        elapse(1)
+        done += 1
+      })
   }
-  // Four times as much as can be done, for a second.
-  while (now() < 1_000) {
-    for (let count = 0; count < 4; count++) {
-      try {
-        Promise.resolve(admission.run('list', work(now()))).catch(() => (refused += 1))
-      } catch (error) {
-        assert.equal((error as { code: string }).code, 'unavailable')
-        refused += 1
-      }
-    }
-    await turn()
-  }
-  assert.ok(done >= 195, `${done} done`)
-  assert.ok(refused > 500, `${refused} refused`)
-  assert.ok(Math.max(...waited) <= 180, `waited ${Math.max(...waited)} ms`)
-  for (let count = 0; count < 40 && !admission.isFull('list'); count++)
-    Promise.resolve(admission.run('list', work(0))).catch(() => {})
-  assert.ok(admission.isBusy() && admission.isFull('list'))
-  assert.ok(!admission.isFull('action'))
+  await Promise.all(Array.from({ length: 500 }, connection))
+  // The rest of its time is that of the last of each connection.
+  assert.ok(done >= 2_000, `${done} done`)
+})
+
+test('addresses take turns, however much one of them asks for', async (t) => {
+  const { ask, log } = clocked(t)
+  const asked = [ask('first', 5)]
+  await undefined
+  for (let count = 0; count < 50; count++) asked.push(ask('much', 5))
+  for (const name of ['a', 'b']) asked.push(ask(name, 5, 'list', clientAt('192.0.2.2')))
+  await Promise.all(asked)
+  assert.ok(log.indexOf('a') <= 3 && log.indexOf('b') <= 5, log.join())
+})
+
+test('what nobody waits for any more is not done', async (t) => {
+  const { admission, ask, log } = clocked(t)
+  const first = ask('first', 20)
+  await undefined
+  const leaving = new AbortController()
+  const left = Promise.resolve(
+    admission.run('list', { ...ONE, signal: leaving.signal }, () => log.push('left')),
+  )
+  leaving.abort()
+  await assert.rejects(left, { name: 'AbortError' })
+  await first
+  assert.deepEqual(log, ['first'])
 })
 
 test('a program that asks for 25 pages at a time, again and again, is refused none, however slow the machine', async (t) => {
   const { admission, elapse, now } = clocked(t)
   const walk = async () => {
-    while (now() < 10_000) await admission.run('list', async () => elapse(20))
+    while (now() < 10_000) await admission.run('list', ONE, async () => elapse(20))
   }
   await Promise.all(Array.from({ length: 25 }, walk))
 })
@@ -112,27 +122,19 @@ test('who waits alone is not refused because the process was slow', async (t) =>
   assert.ok(log.includes('action'), log.join())
 })
 
-test('in a lane where nobody can begin, who has waited for long is refused, and then only one may wait', async (t) => {
+test('in a lane where nobody can begin, who has waited for five seconds is refused', async (t) => {
   const { admission, pass } = clocked(t)
-  for (let count = 0; count < 64; count++) admission.run('write', () => new Promise(() => {}))
+  for (let count = 0; count < 64; count++) admission.run('write', ONE, () => new Promise(() => {}))
   const log: string[] = []
-  const ask = (name: string) =>
-    Promise.resolve()
-      .then(() => admission.run('write', () => {}))
-      .catch(() => log.push(name))
-  ask('a')
+  Promise.resolve(admission.run('write', ONE, () => {})).catch(({ code }) => log.push(code))
   await turn()
-  pass(200)
+  pass(4_900)
   await turn()
   assert.deepEqual(log, [])
-  pass(60)
+  pass(200)
   await turn()
   await turn()
-  assert.deepEqual(log, ['a'])
-  ask('b')
-  ask('c')
-  await turn()
-  assert.deepEqual(log, ['a', 'c'])
+  assert.deepEqual(log, ['unavailable'])
 })
 
 test('a lane with much to do does not keep another one waiting', async (t) => {
@@ -152,17 +154,17 @@ test('what is free never waits', async (t) => {
   await undefined
   const waiting = ask('list', 1)
   assert.equal(
-    admission.run('free', () => 'discovery'),
+    admission.run('free', ONE, () => 'discovery'),
     'discovery',
   )
   await Promise.all([first, waiting])
 })
 
-test('what is kept may wait, and is never refused', async (t) => {
+test('what is kept waits as long as it has to', async (t) => {
   const { admission, elapse } = clocked(t)
   let answered = 0
   const asked = Array.from({ length: 2_000 }, () =>
-    admission.run('kept', () => {
+    admission.run('kept', ONE, () => {
       elapse(1)
       answered += 1
     }),
@@ -174,9 +176,9 @@ test('what is kept may wait, and is never refused', async (t) => {
 
 test('bodies of actions that come slowly take the place of nobody', (t) => {
   const { admission } = clocked(t)
-  for (let count = 0; count < 5_000; count++) admission.run('action', () => new Promise(() => {}))
+  for (let count = 0; count < 5_000; count++) admission.run('action', ONE, () => new Promise(() => {}))
   assert.equal(
-    admission.run('action', () => 'answered'),
+    admission.run('action', ONE, () => 'answered'),
     'answered',
   )
 })
@@ -185,7 +187,7 @@ test('writes are begun as long as the bytes of their bodies, together, are no mo
   const { admission } = clocked(t)
   const ends: (() => void)[] = []
   const write = (bytes: number) =>
-    void admission.run('write', () => new Promise<void>((resolve) => ends.push(resolve)), bytes)
+    void admission.run('write', ONE, () => new Promise<void>((resolve) => ends.push(resolve)), bytes)
   for (let count = 0; count < 24; count++) write(256 * 1024)
   await turn()
   await turn()
@@ -200,7 +202,7 @@ test('of small writes, 64 are under way at most', async (t) => {
   const { admission } = clocked(t)
   let running = 0
   for (let count = 0; count < 80; count++)
-    admission.run('write', () => {
+    admission.run('write', ONE, () => {
       running += 1
       return new Promise(() => {})
     })
@@ -208,10 +210,15 @@ test('of small writes, 64 are under way at most', async (t) => {
   assert.equal(running, 64)
 })
 
-test('a lane holds no more than a thousand', async (t) => {
+test('a lane holds ten thousand, and beyond them the first of each address', (t) => {
   const { admission } = clocked(t)
-  for (let count = 0; count < 64; count++) admission.run('write', () => new Promise(() => {}))
-  for (let count = 0; count < 1_000; count++)
-    Promise.resolve(admission.run('write', () => 'x')).catch(() => {})
-  assert.throws(() => admission.run('write', () => 'x'), { code: 'unavailable' })
+  for (let count = 0; count < 64; count++) admission.run('write', ONE, () => new Promise(() => {}))
+  for (let count = 0; count < 10_000; count++)
+    Promise.resolve(admission.run('write', ONE, () => 'x')).catch(() => {})
+  assert.throws(() => admission.run('write', ONE, () => 'x'), { code: 'unavailable' })
+  assert.ok(!admission.isFull('write', clientAt('192.0.2.2')))
 })
+
+function clientAt(address: string): Asking {
+  return { client: { address, connection: 1 } }
+}

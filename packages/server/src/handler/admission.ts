@@ -1,14 +1,16 @@
 /**
- * Which requests are answered when there is more to do than can be done. A request that has to be worked for stands in a
- * lane. While the process keeps up, it is answered as it comes. Otherwise it waits, before its body is read, and what
- * would wait too long is refused at once, so that those who are answered are answered in time.
+ * In which order requests are answered when there is more to do than can be done. A request that has to be worked for
+ * stands in a lane. While the process keeps up, it is answered as it comes. Otherwise it waits, before its body is read,
+ * and behind those that its own address has asked before: addresses take turns.
  *
- * How long is too long depends on the queue (M. Maurer, "Fail at Scale", 2015): a short burst may wait for long. In a queue
- * that stands, only as many wait as begin within a moment; everybody else is refused where they come, which costs next
- * to nothing. Work is done in slices, between which connections have their turn: who asks for little waits little.
+ * Who waits asks for nothing else meanwhile, and costs nothing. Who is refused asks again: that costs as much as a part of
+ * an answer, and five times too much of it would leave no time for answers. So what there is to do is bounded by the
+ * connections that ask, and refused is what is more than can be remembered, or cannot begin. Work is done in slices,
+ * between which connections have their turn.
  */
 import type { MaybePromise } from '../storage/contract.ts'
-import type { Lane } from './http.ts'
+import { overloaded } from './error-response.ts'
+import type { Lane, WorldRequest } from './http.ts'
 import { type Bounds, type Waiting, WaitingLine } from './waiting-line.ts'
 
 type QueuedLane = Exclude<Lane, 'free'>
@@ -24,18 +26,19 @@ const SLICE_MS = 4
 /** How often those that wait are looked at, if nothing else happens. */
 const LOOK_MS = 10
 const ANY = Number.POSITIVE_INFINITY
-/** As many as one program may well ask at a time. A read takes milliseconds: the last of them is answered soon enough. */
-const ALWAYS = 32
-const READS: Bounds = { running: ANY, bytes: ANY, blocks: true, refuses: true, always: ALWAYS }
+const READS: Bounds = { running: ANY, bytes: ANY, blocks: true }
 const BOUNDS: Readonly<Record<QueuedLane, Bounds>> = {
-  kept: { ...READS, refuses: false },
+  kept: READS,
   get: READS,
   list: READS,
-  // Who searches is chosen where clients take turns. Here, those whose bodies come slowly would take the places of others.
+  // Searches wait where all processes have theirs. Here, those whose bodies come slowly would take the places of others.
   action: { ...READS, blocks: false },
   // Bodies are held in memory, here and on their way through the process that writes.
-  write: { running: 64, bytes: 4 * 1024 * 1024, blocks: false, refuses: true, always: 1 },
+  write: { running: 64, bytes: 4 * 1024 * 1024, blocks: false },
 }
+
+/** Who asks, and whether it is still there. */
+export type Asking = Pick<WorldRequest, 'client' | 'signal'>
 
 /** Lets requests begin, wait, or go. */
 export class Admission {
@@ -63,28 +66,29 @@ export class Admission {
 
   /** Whether anybody waits. While nobody does, no lane is full. */
   isBusy(): boolean {
-    return this.#turns.some(({ waiting }) => waiting.length > 0)
+    return this.#turns.some(({ size }) => size > 0)
   }
 
-  /** Whether a lane takes nobody now: `run` would throw. */
-  isFull(lane: Lane): boolean {
-    return lane !== 'free' && this.#lanes[lane].isFull(this.#now())
+  /** Whether a lane takes nothing more from who asks: `run` would throw. */
+  isFull(lane: Lane, { client }: Asking): boolean {
+    return lane !== 'free' && this.#lanes[lane].isFull(client?.address ?? '')
   }
 
   /**
-   * Does the work, now or after a while. `bytes`: of the request's body.
-   * @throws WorldFault `unavailable` where it would have to wait too long
+   * Does the work, now or after a while. `bytes`: of the request's body. What nobody waits for any more is not done: it
+   * rejects with the reason of the signal.
+   * @throws WorldFault `unavailable` where too many wait, or it waited for too long while nobody could begin
    */
-  run<T>(lane: Lane, work: () => MaybePromise<T>, bytes = 0): MaybePromise<T> {
+  run<T>(lane: Lane, asking: Asking, work: () => MaybePromise<T>, bytes = 0): MaybePromise<T> {
     if (lane === 'free') return work()
     const line = this.#lanes[lane]
-    if (line.waiting.length === 0 && line.hasRoomFor(bytes) && this.#hasTime())
-      return this.#begin(line, work, bytes)
-    const now = this.#now()
-    if (line.isFull(now)) throw line.refusal(now)
+    if (line.size === 0 && line.hasRoomFor(bytes) && this.#hasTime()) return this.#begin(line, work, bytes)
+    const address = asking.client?.address ?? ''
+    if (line.isFull(address)) throw overloaded()
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const start = () => {
       try {
+        asking.signal?.throwIfAborted()
         const result = this.#begin(line, work, bytes)
         resolve(result)
         return result
@@ -93,7 +97,7 @@ export class Admission {
         return undefined
       }
     }
-    line.add({ since: now, bytes, start, refuse: reject })
+    line.add({ since: this.#now(), address, bytes, start, refuse: reject })
     this.#drainSoon()
     return promise
   }
@@ -115,7 +119,7 @@ export class Admission {
     line.begun(bytes)
     const ended = () => {
       line.ended(bytes)
-      if (line.waiting.length > 0) this.#drainSoon()
+      if (line.size > 0) this.#drainSoon()
     }
     try {
       const result = work()
@@ -148,13 +152,13 @@ export class Admission {
     for (const line of this.#turns) line.refuseLate(now)
     this.#isDraining = false
     if (this.#turns.some((line) => line.canBegin())) this.#drainSoon()
-    else if (this.#turns.some(({ waiting }) => waiting.length > 0)) this.#lookSoon()
+    else if (this.isBusy()) this.#lookSoon()
   }
 
-  /** Whose turn it is: of the lane that had its own longest ago, the one that has waited longest. */
+  /** Whose turn it is, in the lane that had its own longest ago. */
   #next(): { readonly waiting: Waiting; readonly blocks: boolean } | undefined {
     const line = this.#turns.find((line) => line.canBegin())
-    const waiting = line?.waiting.shift()
+    const waiting = line?.take()
     if (line === undefined || waiting === undefined) return undefined
     this.#turns = [...this.#turns.filter((other) => other !== line), line]
     return { waiting, blocks: line.bounds.blocks }

@@ -56,7 +56,7 @@ export class Dispatcher {
     const lookup = isAtOnce ? this.#lookUp(request) : undefined
     const known = lookup instanceof Promise ? undefined : lookup
     const response =
-      this.#cachedResponse(request, known, trace) ??
+      this.#keptOrFail(request, known, trace) ??
       this.#refusedAtOnce(request, known, trace) ??
       this.#answerOrFail(request, lookup, trace)
     return request.method === 'HEAD' ? andThen(response, withoutBody) : response
@@ -82,9 +82,27 @@ export class Dispatcher {
       return await this.#answer(request, await lookup, trace)
     } catch (thrown) {
       if (thrown instanceof StorageFault && thrown.code === 'overloaded') this.#refusals.note(request)
-      const { fault, id } = this.#failure(request, thrown)
-      return errorResponse(fault, id)
+      return this.#failed(request, thrown)
     }
+  }
+
+  /** As `#cachedResponse`, for whom no promise is made where nobody waits. */
+  #keptOrFail(
+    request: WorldRequest,
+    lookup: Lookup | undefined,
+    trace?: RequestTrace,
+  ): MaybePromise<WorldResponse> | undefined {
+    try {
+      const kept = this.#cachedResponse(request, lookup, trace)
+      return kept instanceof Promise ? kept.catch((thrown) => this.#failed(request, thrown)) : kept
+    } catch (thrown) {
+      return this.#failed(request, thrown)
+    }
+  }
+
+  #failed(request: WorldRequest, thrown: unknown): WorldResponse {
+    const { fault, id } = this.#failure(request, thrown)
+    return errorResponse(fault, id)
   }
 
   async #answer(
@@ -117,7 +135,7 @@ export class Dispatcher {
     if (lookup?.cached === undefined) return undefined
     const { route, lane, representation } = lookup.cached
     if (trace) trace.route = route
-    return this.#admission.run(lane, () => responseFrom(representation, request))
+    return this.#admission.run(lane, request, () => responseFrom(representation, request))
   }
 
   /**
@@ -139,7 +157,7 @@ export class Dispatcher {
       return undefined
     const lane = laneOf(match.route, method)
     const isTooEarly = lane === 'action' && this.#refusals.isTooEarly(request)
-    if (!isTooEarly && !this.#admission.isFull(lane)) return undefined
+    if (!isTooEarly && !this.#admission.isFull(lane, request)) return undefined
     if (trace) traceMatch(trace, match)
     const { fault, id } = this.#failure(request, overloaded())
     return { ...errorResponse(fault, id), refused: true }
@@ -176,7 +194,12 @@ export class Dispatcher {
       })
       return { response, representation: await this.#represent(response, formFor(request)) }
     }
-    const { response, representation } = await this.#admission.run(lane, work, announcedBytes(request))
+    const { response, representation } = await this.#admission.run(
+      lane,
+      request,
+      work,
+      announcedBytes(request),
+    )
     if (response.cacheable && lookup) {
       const answer = { route: route.path, lane: lane === 'free' ? lane : 'kept', representation } as const
       this.#options.cache.keep(lookup, response.cacheable, answer)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StorageFault } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
+import { Admission } from './admission.ts'
 import { createWorld } from './handler.ts'
 import type { Lane, WorldRequest } from './http.ts'
 import { API, DESCRIPTION, JSON_TYPE, ORIGIN } from './world.fixture.ts'
@@ -15,7 +16,7 @@ async function crowded() {
   const full = new Set<Lane>()
   const begun: Lane[] = []
   const admission = {
-    run<T>(lane: Lane, work: () => T) {
+    run<T>(lane: Lane, _asking: unknown, work: () => T) {
       begun.push(lane)
       return work()
     },
@@ -97,4 +98,25 @@ test('who was refused a search and asks for as much again at once is refused wit
   assert.deepEqual([await search('three long words', 1), asked], [503, 1])
   assert.deepEqual([await search('word', 1), asked], [503, 2])
   assert.deepEqual([await search('three long words', 2), asked], [503, 3])
+})
+
+test('who left while a kept answer waited for its turn harms nobody', async () => {
+  const storage = createMemoryStorage()
+  await storage.write([{ put: { type: 'sol:moon', id: 'io', attributes: {} } }])
+  let now = 0
+  const admission = new Admission({ now: () => now })
+  const handler = createWorld(DESCRIPTION, storage, { admission, publicUrl: ORIGIN })
+  const get = (signal?: AbortSignal) =>
+    handler.handle({ method: 'GET', target: LIST, headers: {}, ...(signal && { signal }) })
+  assert.equal((await get()).status, 200)
+  // This round of the event loop has worked for long enough.
+  await admission.run('get', {}, () => {
+    now += 10
+  })
+  const leaving = new AbortController()
+  const left = get(leaving.signal)
+  const staying = get()
+  leaving.abort()
+  assert.equal((await left).status, 408)
+  assert.equal((await staying).status, 200)
 })

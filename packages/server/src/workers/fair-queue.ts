@@ -14,28 +14,45 @@ export interface Waiting {
 /** The most names one level remembers; who has waited for long since then begins like a newcomer. */
 const MAX_NAMES = 1_000
 
-/** The most that waits, however little work it is. */
-const MAX_WAITING = 256
+/** The most that waits, however little work it is: for each turn, all of an address is looked at. */
+const MAX_WAITING = 2_000
+
+/** What waits, and its connection, as a name that is made once. */
+interface Entry<Item> {
+  readonly item: Item
+  readonly connection: string
+}
+
+/** All that waits of one address, in the order in which it came. */
+interface Line<Item> {
+  entries: Entry<Item>[]
+  /** Of all of them. */
+  cost: number
+}
 
 /** What waits, bounded by the work that it will be. */
 export class FairQueue<Item extends Waiting> {
   readonly #maxCost: () => number
   readonly #addresses = new Turns()
   readonly #connections = new Turns()
-  #waiting: Item[] = []
+  /** By address. Nobody is here with nothing that waits. */
+  readonly #lines = new Map<string, Line<Item>>()
+  #size = 0
+  #cost = 0
 
   /** @param maxCost how much work may wait now; one item may always */
   constructor(maxCost: () => number) {
     this.#maxCost = maxCost
   }
 
+  /** How many wait. */
   get size(): number {
-    return this.#waiting.length
+    return this.#size
   }
 
   /** Lets an item wait. Those that have to go for it come back, as of `trim`; it may be the new item itself. */
   add(item: Item): Item[] {
-    this.#waiting.push(item)
+    this.#put([item], 'last')
     return this.trim()
   }
 
@@ -52,39 +69,45 @@ export class FairQueue<Item extends Waiting> {
 
   /** Puts back what had its turn already and could not be served. It comes first, and is not counted again. */
   putBack(items: readonly Item[]): void {
-    this.#waiting.unshift(...items)
+    this.#put(items.toReversed(), 'first')
     for (const { client, cost } of items) this.correct(client, -cost)
   }
 
   /** False where it does not wait any more. */
   remove(item: Item): boolean {
-    const index = this.#waiting.indexOf(item)
-    if (index >= 0) this.#waiting.splice(index, 1)
-    return index >= 0
+    const { address } = item.client
+    const line = this.#lines.get(address)
+    const index = line?.entries.findIndex((entry) => entry.item === item) ?? -1
+    if (line === undefined || index < 0) return false
+    line.entries.splice(index, 1)
+    line.cost -= item.cost
+    this.#size -= 1
+    this.#cost -= item.cost
+    if (line.entries.length === 0) this.#lines.delete(address)
+    return true
   }
 
   /** Takes out whose turn it is; undefined where nothing waits. */
   take(): Item | undefined {
-    const best = new Map<string, Item>()
-    for (const item of this.#waiting) {
-      const rival = best.get(item.client.address)
-      if (rival === undefined || this.#dueInAddress(item) < this.#dueInAddress(rival))
-        best.set(item.client.address, item)
+    let next: Entry<Item> | undefined
+    for (const { entries } of this.#lines.values()) {
+      const best = entries.reduce((a, b) => (this.#dueInAddress(b) < this.#dueInAddress(a) ? b : a))
+      if (next === undefined || this.#dueOfAddress(best) < this.#dueOfAddress(next)) next = best
     }
-    let next: Item | undefined
-    for (const item of best.values())
-      if (next === undefined || this.#dueOfAddress(item) < this.#dueOfAddress(next)) next = item
     if (next === undefined) return undefined
-    this.remove(next)
-    this.#addresses.serve(next.client.address, next.cost)
-    this.#connections.serve(connectionOf(next.client), next.cost)
-    return next
+    const { item, connection } = next
+    this.remove(item)
+    this.#addresses.serve(item.client.address, item.cost)
+    this.#connections.serve(connection, item.cost)
+    return item
   }
 
   /** Everything that waits, which then waits no more. */
   clear(): Item[] {
-    const all = this.#waiting
-    this.#waiting = []
+    const all = [...this.#lines.values()].flatMap(({ entries }) => entries.map(({ item }) => item))
+    this.#lines.clear()
+    this.#size = 0
+    this.#cost = 0
     return all
   }
 
@@ -94,23 +117,37 @@ export class FairQueue<Item extends Waiting> {
     this.#connections.correct(connectionOf(client), by)
   }
 
+  #put(items: readonly Item[], where: 'first' | 'last'): void {
+    for (const item of items) {
+      const { client, cost } = item
+      const line = this.#lines.get(client.address) ?? { entries: [], cost: 0 }
+      this.#lines.set(client.address, line)
+      const entry = { item, connection: connectionOf(client) }
+      if (where === 'last') line.entries.push(entry)
+      else line.entries.unshift(entry)
+      line.cost += cost
+      this.#size += 1
+      this.#cost += cost
+    }
+  }
+
   #isTooMuch(): boolean {
-    if (this.#waiting.length > MAX_WAITING) return true
-    return this.#waiting.length > 1 && sumOf(this.#waiting) > this.#maxCost()
+    if (this.#size > MAX_WAITING) return true
+    return this.#size > 1 && this.#cost > this.#maxCost()
   }
 
   #lastOfTheGreediest(): Item {
-    const byAddress = Map.groupBy(this.#waiting, ({ client }) => client.address)
-    const greediest = [...byAddress.values()].reduce((a, b) => (sumOf(b) > sumOf(a) ? b : a))
-    return greediest.reduce((a, b) => (this.#dueInAddress(b) >= this.#dueInAddress(a) ? b : a))
+    const greediest = [...this.#lines.values()].reduce((a, b) => (b.cost > a.cost ? b : a))
+    const last = greediest.entries.reduce((a, b) => (this.#dueInAddress(b) >= this.#dueInAddress(a) ? b : a))
+    return last.item
   }
 
-  #dueOfAddress({ client, cost }: Item): number {
+  #dueOfAddress({ item: { client, cost } }: Entry<Item>): number {
     return this.#addresses.startOf(client.address) + cost
   }
 
-  #dueInAddress({ client, cost }: Item): number {
-    return this.#connections.startOf(connectionOf(client)) + cost
+  #dueInAddress({ item: { cost }, connection }: Entry<Item>): number {
+    return this.#connections.startOf(connection) + cost
   }
 }
 
@@ -143,8 +180,4 @@ class Turns {
 
 function connectionOf({ address, connection }: Client): string {
   return `${address} ${connection}`
-}
-
-function sumOf(items: readonly Waiting[]): number {
-  return items.reduce((sum, { cost }) => sum + cost, 0)
 }

@@ -62,10 +62,13 @@ const GRACE_MS = 2_000
 const START_MS = 15_000
 /** After a process that could not start, another one would only fail as well. */
 const START_PAUSE_MS = 500
-/** How much work may wait. More would be answered too late to be of use. */
-const MAX_QUEUE_MS = 500
+/**
+ * How much work may wait. Who waits asks for nothing else meanwhile; who is refused asks again, and that costs as much as
+ * a part of a short search. More would be answered too late: an action has 5 seconds.
+ */
+const MAX_QUEUE_MS = 2_000
 /** How long anything waits, whatever the estimates said. */
-const MAX_WAIT_MS = 2_000
+const MAX_WAIT_MS = 3_000
 /** Work that lies ready at the process, so that it never waits for the next question. */
 const AHEAD_MS = 2
 /** A search that was running when its process died is tried once more: something else may have been the cause. */
