@@ -74,7 +74,9 @@ async function serveLogged(
   const serving = async (opened: Storage) => {
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
-    const storage = damaged.watch(ownedStorage(opened, { store: store.url, metrics, meaning }))
+    const storage = damaged.watch(
+      await ownedStorage(opened, { store: store.url, metrics, meaning, search: settings.search, log }),
+    )
     const explorer = await openExplorer()
     const downloads = await openDownloads(settings, store, storage, log)
     const deps: WorldDeps = {

@@ -57,6 +57,8 @@ export interface Settings {
   readonly downloads: boolean
   /** Megabytes. */
   readonly downloadSpace: number
+  /** The URL of an index in a cluster that answers searches. Absent: the store answers them. */
+  readonly search?: string
   /** The folder of a sentence model, as it was typed. Absent: hits are ordered by words alone. */
   readonly meaningModel?: string
   readonly meaningTypes: readonly string[]

@@ -5,16 +5,37 @@ import {
   withGroupCommit,
   withSearchProcess,
 } from '@worldwright/server/workers'
+import type { Log } from '../log/log.ts'
+import { UsageFault } from '../terminal/io.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The store of a process that owns it: its URL, who counts, and by what searches order hits beside words. */
+/** The store of a process that owns it: its URL, who counts, and by what searches are answered and ordered. */
 export interface Owning extends Pick<SearchProcessOptions, 'meaning'> {
   readonly store: string
+  /** See `Settings.search`. */
+  readonly search: string | undefined
   readonly metrics: Metrics | undefined
+  readonly log: Log
 }
 
-/** A store as the process that owns it has it: it writes for all, and searches elsewhere. */
-export function ownedStorage(opened: Storage, { store, metrics, meaning }: Owning): Storage {
+/** A store as the process that owns it has it: it writes for all, and searches elsewhere. @throws UsageFault */
+export async function ownedStorage(opened: Storage, owning: Owning): Promise<Storage> {
+  const { store, metrics, meaning } = owning
   const storage = withSearchProcess(withGroupCommit(opened), new SearchProcess(store, { meaning }))
-  return metrics?.watchStorage(storage) ?? storage
+  const searched = await searchedByCluster(storage, owning)
+  return metrics?.watchStorage(searched) ?? searched
+}
+
+async function searchedByCluster(storage: Storage, { search, meaning, log }: Owning): Promise<Storage> {
+  if (search === undefined) return storage
+  if (meaning)
+    throw new UsageFault('meaningModel orders what the index in the store finds: leave out search.')
+  const { openSearchAddress, withOpenSearch } = await import('@worldwright/server/opensearch')
+  try {
+    openSearchAddress(search)
+  } catch (error) {
+    throw new UsageFault(`search: ${error instanceof Error ? error.message : error}`)
+  }
+  const report = (message: string) => log.report('error', message, { event: 'search_feed' })
+  return withOpenSearch(storage, { url: search, report })
 }

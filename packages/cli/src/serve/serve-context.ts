@@ -42,6 +42,7 @@ const FIXED = [
   'retentionDays',
   'rateLimit',
   'connectionsPerAddress',
+  'search',
   'meaningModel',
   'meaningTypes',
 ] as const

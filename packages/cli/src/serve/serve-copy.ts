@@ -63,7 +63,9 @@ export async function serveCopy(
     const metrics = await metricsFor(settings)
     const rateLimit = await rateLimitFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
-    const storage = damaged.watch(ownedStorage(opened, { store: store.url, metrics, meaning }))
+    const storage = damaged.watch(
+      await ownedStorage(opened, { store: store.url, metrics, meaning, search: settings.search, log }),
+    )
     const description = await describeOwner({ origin, storage, ...requestsOf(settings, io) })
     if (description.isPrivate && !settings.private)
       throw new UsageFault(`${origin} is private, and so is its copy: add --private.`)

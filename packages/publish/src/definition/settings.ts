@@ -84,6 +84,10 @@ export const SETTINGS: readonly Setting[] = [
     ...setting('downloadSpace', 'count', '10000', 'megabytes that those files may take'),
     most: 100_000_000,
   },
+  {
+    ...text('search', 'the index in the store', 'where searches are answered, as opensearch://HOST/INDEX'),
+    notInFile: true,
+  },
   text('meaningModel', 'none', 'the folder of a sentence model that orders hits too'),
   setting('meaningTypes', 'list', 'none', 'types whose hits it orders'),
   truth('readOnly', 'false', 'serve the store as it is, and write nothing'),

@@ -15,6 +15,7 @@ import { readJson } from './body.ts'
 import type { Route, WorldRequest } from './http.ts'
 import { component, type Operation, OWN_CODES } from './operation.ts'
 import type { WorldOptions } from './options.ts'
+import { AFTER_HEADER } from './read-after.ts'
 
 /** What calls of actions depend on. */
 export interface ActionRouteOptions extends Pick<WorldOptions, 'admitCall' | 'writes'> {
@@ -59,8 +60,9 @@ export function actionRoute(options: ActionRouteOptions): Route {
     running.set(action, count + 1)
     try {
       const { timeoutMs = ACTION_TIMEOUT_MS } = action
+      const position = request.headers[AFTER_HEADER]
       return await withinTime(request.signal, timeoutMs, (signal) =>
-        action.call(input, { world, signal, client: request.client, writes }),
+        action.call(input, { world, signal, client: request.client, position, writes }),
       )
     } finally {
       running.set(action, (running.get(action) ?? 1) - 1)

@@ -39,6 +39,7 @@ const UNAVAILABLE: Partial<Record<StorageFaultCode, string>> = {
   file_gone: 'The file of the store is gone, so nothing can be written. Try again later.',
   read_only: 'The store cannot be written now. Try again later.',
   newer_format: 'A newer version has taken the store over, so nothing can be written here. Try again later.',
+  search_unreachable: 'The cluster that searches gives no answer. Try again later.',
   index_rebuilding: 'The search index is being built again. Try again later.',
 }
 

@@ -23,6 +23,8 @@ export type StorageFaultCode =
   | 'unreachable'
   /** The file of the store lies no more where it was opened, or another one does: what it holds can be read, not written. */
   | 'file_gone'
+  /** The cluster that keeps the search index gives no answer: no search can be answered. Nothing else is affected. */
+  | 'search_unreachable'
   /** The search index is damaged, or is just being built again: no search can be answered. Nothing else is affected. */
   | 'index_rebuilding'
   /** The store was written by a newer format than this engine knows. */

@@ -6,7 +6,7 @@ import {
   typeFault,
   type Warning,
 } from '@worldwright/client/protocol'
-import type { Client, Precondition, StoredEntity } from '../storage/contract.ts'
+import type { Client, Position, Precondition, StoredEntity } from '../storage/contract.ts'
 import type { World } from './world.ts'
 
 /**
@@ -33,6 +33,8 @@ export interface ActionContext {
   readonly signal: AbortSignal
   /** Who calls, where that is known: callers that wait for the same thing take turns. */
   readonly client?: Client | undefined
+  /** How far the store has come at least, where the caller asks for it: what it finds is to be as new. */
+  readonly position?: Position | undefined
   /** Writes entities. Absent: nothing is written here, as at a copy of a world. */
   readonly writes?: EntityWrites | undefined
 }

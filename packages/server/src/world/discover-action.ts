@@ -71,14 +71,14 @@ const DESCRIPTION: Action['description'] = {
 /** The action that every world has (Level 1, endpoint 4). */
 export const DISCOVER: Action = {
   description: DESCRIPTION,
-  async call(input, { world, signal, client }) {
+  async call(input, { world, signal, client, position }) {
     const { cursor, ...asked } = questionOf(input)
     const scope = await scopeOf(world, asked)
     const fits = (values: readonly JsonValue[]) => fitsOrder(asked, values)
     const after = cursor === undefined ? undefined : placeFromCursor(scope, cursor, fits)
     const query = { ...asked, after, budgetMs: SEARCH_BUDGET_MS }
     // Nothing else: a query crosses processes, and the writes of an action are functions.
-    const { hits, warnings, ...found } = await world.discover(query, { signal, client })
+    const { hits, warnings, ...found } = await world.discover(query, { signal, client, position })
     const output = {
       limit: query.limit,
       total: found.total,

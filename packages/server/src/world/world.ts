@@ -109,7 +109,10 @@ export class World {
   }
 
   /** Unknown types match nothing and are named in the warnings. */
-  async discover(query: Query, options: Pick<Query, 'signal' | 'client'> = {}): Promise<DiscoverResult> {
+  async discover(
+    query: Query,
+    options: Pick<Query, 'signal' | 'client' | 'position'> = {},
+  ): Promise<DiscoverResult> {
     const known = await this.#types.current()
     const warnings = (query.types ?? []).flatMap((type, index) =>
       known.has(type) ? [] : [unknownType(type, index)],

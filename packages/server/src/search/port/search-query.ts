@@ -30,6 +30,8 @@ export interface Query {
   readonly budgetMs: number
   /** The search is given up when it is aborted, and fails with its reason. */
   readonly signal?: AbortSignal | undefined
+  /** Of the store: an index that is kept elsewhere waits until it has come so far. Others always have. */
+  readonly position?: string | undefined
   /** Who asks. No result depends on it: where searches wait for each other, clients take turns. */
   readonly client?: Client | undefined
 }

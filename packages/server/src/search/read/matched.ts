@@ -12,6 +12,11 @@ export class Matched {
       if (!isBeginning(expansion.term)) this.#expansions.set(keyOf(expansion), expansion)
   }
 
+  /** All of them. */
+  expansions(): readonly Expansion[] {
+    return [...this.#expansions.values()]
+  }
+
   /** The terms of those that occur, ascending. Common ones say nothing beside others: they are left out there. */
   terms(occurs: (expansion: Expansion) => boolean, isCommon: (expansion: Expansion) => boolean): string[] {
     const found = [...this.#expansions.values()].filter(occurs)

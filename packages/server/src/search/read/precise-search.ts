@@ -174,8 +174,8 @@ function unindexedIn(all: readonly TypeDocuments[], query: Query): number {
   return count
 }
 
-/** The paths that a query asks about. */
-function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
+/** The paths that a query asks about, some of them perhaps twice. */
+export function* pathsOf({ where, sort = [], facets = [] }: Query): Generator<PropertyPath> {
   if (where) yield* pathsIn(where)
   for (const key of sort as readonly SortKey[]) if (key.by !== 'relevance') yield key.property
   for (const facet of facets) if (facet.facet !== 'referrers') yield facet.property

@@ -40,12 +40,24 @@ function together(left: Token | undefined, right: Token | undefined, isShort: bo
   return stem(whole)
 }
 
-/** What splitting looks at. */
-interface Index {
+/** What is looked at to decide whether a word is split. */
+export interface SplittingIndex {
   readonly vocabulary: Vocabulary
-  readonly segments: readonly Segment[]
-  readonly deadline: Deadline
   readonly synonyms: Synonyms
+  /** Whether more than so many live documents hold all of these terms. */
+  readonly areHeldByMore: (many: number, terms: readonly string[]) => boolean
+}
+
+/** Splitting by what segments hold. */
+export function segmentsToSplitBy(
+  segments: readonly Segment[],
+  vocabulary: Vocabulary,
+  synonyms: Synonyms,
+  deadline: Deadline,
+): SplittingIndex {
+  const areHeld = (many: number, terms: readonly string[]) =>
+    areHeldByMore(many, terms, segments, vocabulary, deadline)
+  return { vocabulary, synonyms, areHeldByMore: areHeld }
 }
 
 /**
@@ -53,7 +65,7 @@ interface Index {
  * `starwars` is `star wars`. What may be the beginning of a word stays, and so does what is rather an error in one, or has
  * synonyms.
  */
-export function respaced(text: string, index: Index): string {
+export function respaced(text: string, index: SplittingIndex): string {
   const { vocabulary, synonyms } = index
   const found = tokens(text)
   if (found.length > SHORT_QUESTION) return text
@@ -79,12 +91,12 @@ function isKnown(words: readonly Token[], at: number, vocabulary: Vocabulary): b
 }
 
 /** The parts of a word, as few as possible, that more documents hold together than any word it may be a misspelling of. */
-function splitOf(word: string, index: Index): string[] | undefined {
+function splitOf(word: string, index: SplittingIndex): string[] | undefined {
   let near: number | undefined
   for (let size = 2; size <= MOST_PARTS; size++) {
     for (const parts of splits(word, size, index.vocabulary)) {
       near ??= mostNear(word, index.vocabulary)
-      if (areHeldByMore(near, parts.map(termOf), index)) return parts
+      if (index.areHeldByMore(near, parts.map(termOf))) return parts
     }
   }
   return undefined
@@ -128,11 +140,12 @@ function isBorder(word: string, at: number): boolean {
   return DIGIT.test(word[at - 1] as string) !== DIGIT.test(word[at] as string)
 }
 
-/** Whether more than so many live documents hold all of these terms. */
 function areHeldByMore(
   many: number,
   terms: readonly string[],
-  { vocabulary, segments, deadline }: Index,
+  segments: readonly Segment[],
+  vocabulary: Vocabulary,
+  deadline: Deadline,
 ): boolean {
   let held = 0
   for (const segment of segments) {

@@ -33,16 +33,22 @@ import { occursInAny } from './occurs.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import { correctedNames, matchNamed, nameClause } from './query-names.ts'
 import { rankedResult } from './ranked-result.ts'
-import { respaced } from './respacing.ts'
+import { respaced, segmentsToSplitBy } from './respacing.ts'
 import type { Segment } from './segment.ts'
-import { ENOUGH, isOfName, TIER_SCORE, Tier, tierOfBeginning, tierOfCorrectedName } from './tiers.ts'
+import {
+  ALL_SCALE,
+  ENOUGH,
+  isOfName,
+  SOME_SCALE,
+  TIER_SCORE,
+  Tier,
+  tierOfBeginning,
+  tierOfCorrectedName,
+} from './tiers.ts'
 import { type Hit, TopK } from './top-k.ts'
 import { postingsOf, postingsOfAll } from './union.ts'
 import { type SpellingCandidate, Vocabulary } from './vocabulary.ts'
 
-/** Where they are compared, a document with all words is worth 6 : 5 times as much as its score among those with some. */
-const ALL_SCALE = 6
-const SOME_SCALE = 5
 /** The part of the time left that goes to guesses at most. */
 const GUESSED = 1 / 2
 
@@ -86,7 +92,7 @@ export class Searcher {
     this.#course = course ?? new Course(new Deadline(query.budgetMs, query.signal))
     this.#deadline = this.#course.deadline
     this.#vocabulary = new Vocabulary(segments, this.#deadline)
-    const index = { vocabulary: this.#vocabulary, segments, deadline: this.#deadline, synonyms }
+    const index = segmentsToSplitBy(segments, this.#vocabulary, synonyms, this.#deadline)
     this.#text = this.#course.text(() => respaced(text, index))
     this.#words = queryWords(this.#text, synonyms)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
@@ -123,9 +129,7 @@ export class Searcher {
     const lists = any
       ? clauses.flatMap((clause) => this.#postings(segment, clause) ?? [])
       : (clauses.length > 0 && this.#listsOfAll(segment, clauses)) || []
-    const bits = any
-      ? documentsOfAny(segment, lists, this.#deadline)
-      : documentsOfAll(segment, lists, this.#deadline)
+    const bits = (any ? documentsOfAny : documentsOfAll)(segment, lists, this.#deadline)
     for (const hit of this.#byNameAlone)
       if (hit.segment === segment) (bits[hit.document >>> 3] as number) |= 1 << (hit.document & 7)
     return bits

@@ -86,7 +86,11 @@ export class SimilarSearcher {
 }
 
 /** The clauses of the terms that weigh most: rare in the index, and important in the document. One that no other holds finds nothing. */
-function similarClauses(terms: readonly DocumentTerm[], vocabulary: Vocabulary, documents: number): Clause[] {
+export function similarClauses(
+  terms: readonly DocumentTerm[],
+  vocabulary: Vocabulary,
+  documents: number,
+): Clause[] {
   const clauses = terms
     .filter(({ term }) => vocabulary.count(term) > 1)
     .map(({ term, impact }) => {

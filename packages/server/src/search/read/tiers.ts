@@ -33,6 +33,11 @@ export const TIER_SCORE = 2 ** 40
 /** While fewer documents than this match all words, worse kinds of matches are looked for as well. */
 export const ENOUGH = 100
 
+/** Where they are compared, a document with all words is worth 6 : 5 times as much as its score among those with some. */
+export const ALL_SCALE = 6
+/** What the score of a document with some of the words counts there: see `ALL_SCALE`. */
+export const SOME_SCALE = 5
+
 /** The tier of a document one of whose names is the query. `isId`: whether its id is the query letter by letter. */
 export function tierOfName(kind: number, isId: () => boolean): number {
   if (kind === NameKind.id) return isId() ? Tier.id : Tier.foldedId

@@ -45,8 +45,9 @@ export async function answerPage(
   {
     world,
     client,
+    position,
     signal,
-  }: Pick<ActionContext, 'world' | 'client'> & {
+  }: Pick<ActionContext, 'world' | 'client' | 'position'> & {
     readonly signal?: AbortSignal | undefined
   },
 ): Promise<QueryPage> {
@@ -57,7 +58,7 @@ export async function answerPage(
     cursor === undefined ? undefined : placeFromCursor(scope, cursor, (values) => fitsOrder(question, values))
   if (similar) await world.get(similar.type, similar.id, { signal })
   const asked = { types, text, similar, where, sort, after, limit, ...(facets.length > 0 && { facets }) }
-  const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, client, signal })
+  const found = await world.find({ ...asked, budgetMs: SEARCH_BUDGET_MS, client, position, signal })
   const nextCursor = found.last && cursorFromPlace(scope, found.last)
   return { ...found, nextCursor }
 }

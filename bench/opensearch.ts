@@ -1,0 +1,173 @@
+/**
+ * Whether a cluster of OpenSearch finds what the index in the store finds: `node --conditions=@worldwright/source bench/opensearch.ts
+ * [FILE]`, by default `../shared/data/entities/medium.ndjson.gz`, with `--quick` for 10,000 of its entities and 100 questions. One node,
+ * which Maven brings. The same entities are in a store in memory; 500 questions are asked of both.
+ */
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { withOpenSearch } from '../packages/server/src/opensearch/index.ts'
+import {
+  missingForOpenSearch,
+  startOpenSearch,
+} from '../packages/server/src/opensearch/opensearch.fixture.ts'
+import { dice } from '../packages/server/src/search/reference/random.fixture.ts'
+import type { Found, Query, Storage } from '../packages/server/src/storage/contract.ts'
+import { createMemoryStorage } from '../packages/server/src/storage/memory.ts'
+
+const LIKE_BAR = 0.995
+const COUNTS_BAR = 0.98
+const LIMIT = 10
+const quick = process.argv.includes('--quick')
+const [file = new URL('../../shared/data/entities/medium.ndjson.gz', import.meta.url).pathname] = process.argv
+  .slice(2)
+  .filter((argument) => !argument.startsWith('--'))
+
+/** Stores the entities of the file. Gives their titles. */
+async function stored(storage: Storage): Promise<string[]> {
+  const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()) })
+  const staged = await storage.import()
+  const titles: string[] = []
+  let batch: Parameters<typeof staged.add>[0][number][] = []
+  let count = 0
+  for await (const line of lines) {
+    const { type, id, name, title = name, summary, ...attributes } = JSON.parse(line)
+    batch.push({
+      type,
+      id: String(id).normalize('NFC'),
+      ...(title && { title }),
+      ...(summary && { summary }),
+      attributes,
+    })
+    if (typeof title === 'string') titles.push(title)
+    count += 1
+    if (batch.length === 1_000) {
+      await staged.add(batch)
+      batch = []
+    }
+    if (quick && count === 10_000) break
+  }
+  await staged.add(batch)
+  await staged.commit()
+  return titles
+}
+
+/** Questions of each kind, always the same for the same titles. */
+function questionsFrom(titles: readonly string[]): Map<string, string[]> {
+  const roll = dice(7)
+  const one = () => titles[roll(titles.length)] as string
+  const words = (title: string) => title.split(/[\s,;:()]+/).filter((word) => word.length > 2)
+  const word = () => {
+    for (;;) {
+      const found = words(one())
+      if (found.length > 0) return found[roll(found.length)] as string
+    }
+  }
+  const spoilt = () => {
+    for (;;) {
+      const whole = word()
+      if (!/^\p{L}{5,}$/u.test(whole)) continue
+      const at = 1 + roll(whole.length - 2)
+      return whole.slice(0, at) + whole[at + 1] + whole[at] + whole.slice(at + 2)
+    }
+  }
+  const CJK = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}/
+  const eastern = titles.filter((title) => CJK.test(title))
+  const kinds: Record<string, () => string> = {
+    'a word': word,
+    'two words': () => `${word()} ${word()}`,
+    'a title': one,
+    'a typing error': spoilt,
+    'an error beside a word': () => `${word()} ${spoilt()}`,
+    'a beginning': () => word().slice(0, 4),
+    'a word and a beginning': () => `${word()} ${word().slice(0, 3)}`,
+    ...(eastern.length > 0 && {
+      CJK: () => CJK.exec(eastern[roll(eastern.length)] as string)?.[0].slice(0, 4) ?? '',
+    }),
+  }
+  const each = Math.ceil((quick ? 100 : 500) / Object.keys(kinds).length)
+  return new Map(Object.entries(kinds).map(([kind, make]) => [kind, Array.from({ length: each }, make)]))
+}
+
+/** How much of the first hits of one answer is among those of the other. */
+function likeness(here: Found, there: Found): number {
+  const keys = new Set(here.hits.map(({ type, id }) => `${type} ${id}`))
+  const both = there.hits.filter(({ type, id }) => keys.has(`${type} ${id}`)).length
+  const most = Math.max(here.hits.length, there.hits.length)
+  return most === 0 ? 1 : both / most
+}
+
+/** A lower bound is met by every number that is not less. */
+function sameCounts(here: Found, there: Found): boolean {
+  return here.totalIsLowerBound ? there.total >= here.total : there.total === here.total
+}
+
+async function answered(storage: Storage, query: Query): Promise<Found> {
+  for (;;)
+    try {
+      return await storage.find(query)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : ''
+      if (code !== 'index_rebuilding' && code !== 'busy') throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+}
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+
+async function measured(): Promise<boolean> {
+  const plain = createMemoryStorage()
+  const titles = await stored(plain)
+  const cluster = await startOpenSearch()
+  const report = (message: string) => process.stderr.write(`${message}\n`)
+  const storage = withOpenSearch(plain, { url: `opensearch://${cluster.hosts[0]}/bench?replicas=0`, report })
+  try {
+    const begun = performance.now()
+    const position = await plain.position()
+    await answered(storage, { text: 'x', limit: 0, budgetMs: 20_000, position })
+    const seconds = (performance.now() - begun) / 1_000
+    process.stdout.write(`${titles.length} titles, fed in ${seconds.toFixed(1)} s\n`)
+    process.stdout.write(
+      '| questions | first ten alike | same order | same counts | ms here, there |\n|---|---|---|---|---|\n',
+    )
+    const all: { like: number; counts: number }[] = []
+    for (const [kind, texts] of questionsFrom(titles)) {
+      const rows: { like: number; counts: number; order: number; here: number; there: number }[] = []
+      for (const text of texts) {
+        const query = { text, limit: LIMIT, budgetMs: 20_000 }
+        const start = performance.now()
+        const here = await plain.find(query)
+        const middle = performance.now()
+        const there = await answered(storage, query)
+        const end = performance.now()
+        const order = ({ hits }: Found) => hits.map(({ type, id }) => `${type} ${id}`).join()
+        rows.push({
+          like: likeness(here, there),
+          counts: Number(sameCounts(here, there)),
+          order: Number(order(here) === order(there)),
+          here: middle - start,
+          there: end - middle,
+        })
+      }
+      all.push(...rows)
+      const of = (name: 'like' | 'order' | 'counts') => mean(rows.map((row) => row[name])).toFixed(3)
+      const ms = `${mean(rows.map(({ here }) => here)).toFixed(1)}, ${mean(rows.map(({ there }) => there)).toFixed(0)}`
+      process.stdout.write(
+        `| ${texts.length} × ${kind} | ${of('like')} | ${of('order')} | ${of('counts')} | ${ms} |\n`,
+      )
+    }
+    const like = mean(all.map(({ like }) => like))
+    const counts = mean(all.map(({ counts }) => counts))
+    process.stdout.write(
+      `| all ${all.length} | ${like.toFixed(4)} (bar ${LIKE_BAR}) | | ${counts.toFixed(4)} (bar ${COUNTS_BAR}) | |\n`,
+    )
+    return like >= LIKE_BAR && counts >= COUNTS_BAR
+  } finally {
+    await storage.close()
+    await cluster.end()
+  }
+}
+
+const missing = missingForOpenSearch()
+if (missing) process.stdout.write(`${missing}\n`)
+else if (!(await measured())) process.exitCode = 1

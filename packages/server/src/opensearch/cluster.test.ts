@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { openSearchAddress } from './address.ts'
+import { Cluster } from './cluster.ts'
+
+/** A node that answers everything with a status and a body, and counts what it was asked. */
+async function node(t: TestContext, status: number, body: object) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(status).end(JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+function clusterOf(...hosts: string[]): Cluster {
+  return new Cluster(openSearchAddress(`opensearch://${hosts.join()}/sol`))
+}
+
+test('another node is asked where one is gone or has too much to do, and the one that is gone comes last', async (t) => {
+  const busy = await node(t, 429, {})
+  const good = await node(t, 200, { ok: true })
+  const cluster = clusterOf('127.0.0.1:1', busy.host, good.host)
+  for (let times = 0; times < 3; times++) assert.deepEqual(await cluster.do('sol/_count'), { ok: true })
+  assert.deepEqual(good.asked, Array(3).fill('GET /sol/_count'))
+})
+
+test('where no node answers, the fault names each, and no password', async () => {
+  const cluster = clusterOf('127.0.0.1:1')
+  await assert.rejects(cluster.ask('_search'), {
+    name: 'StorageFault',
+    code: 'search_unreachable',
+    message: /http:\/\/127\.0\.0\.1:1: .*Searches fail until it does/,
+  })
+})
+
+test('what a cluster refuses is an answer, and a fault for what only works', async (t) => {
+  const { host } = await node(t, 404, { error: { root_cause: [{ reason: 'no such index' }] } })
+  const cluster = clusterOf(host)
+  assert.equal((await cluster.ask('sol/_doc/1')).status, 404)
+  await assert.rejects(cluster.do('sol/_doc/1'), {
+    code: 'search_unreachable',
+    message: /404: no such index/,
+  })
+})
+
+test('a signal ends the question with its reason', async (t) => {
+  const { host } = await node(t, 200, {})
+  const reason = new Error('left')
+  await assert.rejects(clusterOf(host).ask('sol', { signal: AbortSignal.abort(reason) }), reason)
+})

@@ -1,0 +1,5 @@
+/** Searches answered by a cluster of OpenSearch, which is fed from a store. */
+
+export { openSearchAddress } from './address.ts'
+export type { OpenSearchOptions } from './storage.ts'
+export { withOpenSearch } from './storage.ts'

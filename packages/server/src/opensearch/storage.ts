@@ -1,0 +1,111 @@
+/** A store whose searches are answered by a cluster of OpenSearch, which is fed from it. */
+
+import { documentTerms } from '../search/document-terms.ts'
+import type { DocumentTerm } from '../search/port/document.ts'
+import type { Result, ScoredKey } from '../search/port/search-query.ts'
+import { isPrecise } from '../search/read/precise-search.ts'
+import {
+  type EntityKey,
+  type Found,
+  type Query,
+  type Storage,
+  StorageFault,
+  type StoredEntity,
+} from '../storage/contract.ts'
+import { SYNONYMS_KEY, synonymsReader } from '../storage/search-synonyms.ts'
+import { searchDocumentOf } from '../storage/search-text.ts'
+import { openSearchAddress } from './address.ts'
+import { Asked, NoShards } from './asked.ts'
+import { Cluster } from './cluster.ts'
+import { Feeder, type FeederOptions } from './feeder.ts'
+import { IndexView } from './index-view.ts'
+import { canSearch, searchIndex } from './search.ts'
+
+/** Searches under way at most: more would only wait in the cluster. */
+const MAX_SEARCHES = 64
+
+/** How a store is searched by a cluster. */
+export interface OpenSearchOptions extends FeederOptions {
+  /** The URL of the index, see `openSearchAddress`. */
+  readonly url: string
+}
+
+/**
+ * The store, whose searches go to a cluster, and which feeds the index there, or waits to. Closing it ends the feeding first.
+ * @throws StorageFault `not_a_store` for a URL that cannot be read
+ */
+export function withOpenSearch(storage: Storage, { url, ...options }: OpenSearchOptions): Storage {
+  const cluster = new Cluster(openSearchAddress(url))
+  const feeder = new Feeder(cluster, storage, options)
+  const find = clusterFind(storage, cluster)
+  return {
+    ...storage,
+    find: (query) => (isForCluster(query) ? find(query) : storage.find(query)),
+    async close() {
+      await feeder.close()
+      await storage.close()
+    },
+  }
+}
+
+/** All questions but those for everything there is, which needs no index, and what a cluster cannot answer: the store does. */
+function isForCluster(query: Query): boolean {
+  return ((query.text ?? '').trim() !== '' || isPrecise(query)) && canSearch(query)
+}
+
+/** The terms of an entity as an index has them; none of one that is not there. @throws StorageFault `damaged` */
+async function termsOf(storage: Storage, { type, id }: EntityKey): Promise<DocumentTerm[]> {
+  const entity = await storage.get(type, id)
+  if (!entity) return []
+  const rules = await storage.indexRules()
+  return documentTerms(searchDocumentOf(JSON.parse(entity.json), rules[type]))
+}
+
+/** The result with the entities that the store has of what was found. */
+async function withEntities(storage: Storage, result: Result<ScoredKey>): Promise<Found> {
+  const hits: StoredEntity[] = []
+  const damaged: EntityKey[] = []
+  for (const { key } of result.hits) {
+    try {
+      const entity = await storage.get(key.type, key.id)
+      // One that was deleted since is found no more.
+      if (entity) hits.push(entity)
+    } catch (error) {
+      if (!(error instanceof StorageFault && error.code === 'damaged')) throw error
+      damaged.push(key)
+    }
+  }
+  return { ...result, hits, ...(damaged.length > 0 && { damaged }) }
+}
+
+function clusterFind(storage: Storage, cluster: Cluster): (query: Query) => Promise<Found> {
+  const view = new IndexView(cluster)
+  let synonymsText: string | undefined
+  const synonyms = synonymsReader(() => synonymsText)
+  let underWay = 0
+  const answer = async (query: Query, isAgain: boolean): Promise<Result<ScoredKey>> => {
+    const { position, budgetMs, signal } = query
+    const seen = await view.look(position, signal)
+    synonymsText = (await storage.metadata(SYNONYMS_KEY))?.value
+    const terms = query.similar ? await termsOf(storage, query.similar) : []
+    try {
+      const asked = new Asked(cluster, seen.index, budgetMs, signal)
+      return await searchIndex(asked, seen, query, { terms, synonyms: synonyms() })
+    } catch (error) {
+      if (!(error instanceof NoShards) || isAgain) throw error
+      view.forget()
+      return answer(query, true)
+    }
+  }
+  return async (query) => {
+    query.signal?.throwIfAborted()
+    if (underWay >= MAX_SEARCHES)
+      throw new StorageFault('overloaded', 'Too many searches are under way. Try again.')
+    underWay += 1
+    try {
+      return await withEntities(storage, await answer(query, false))
+    } finally {
+      underWay -= 1
+    }
+  }
+}
