@@ -14,7 +14,7 @@ import { useFacets } from './use-facets.ts'
 import { isGrouping, ValueFilter } from './value-filter.tsx'
 
 /** Filters that are open at first; the others open by hand, and are counted then. */
-const OPEN = 6
+const OPEN = 8
 /** From this width on, in pixels, there is room for the filters beside the list. */
 const WIDE = 1000
 
@@ -105,10 +105,12 @@ function TextBox({ text, onText }: { text: string; onText: (text: string) => voi
   )
 }
 
-/** What says most at a glance first: groups and measures, and whatever is filtered. */
+/** What says most at a glance: groups as well as measures, and whatever is filtered. */
 function openAtFirst(askables: readonly Askable[], { filters }: Asked): Set<string> {
-  const telling = askables.filter((askable) => isMeasured(askable) || isCounted(askable))
-  return new Set([...filters.map(({ key }) => key), ...telling.slice(0, OPEN).map(({ key }) => key)])
+  const [groups, measures] = [askables.filter(isCounted), askables.filter(isMeasured)]
+  const telling = [...groups.slice(0, OPEN / 2), ...measures.slice(0, OPEN / 2), ...groups, ...measures]
+  const opened = [...new Set(telling)].slice(0, OPEN)
+  return new Set([...filters, ...opened].map(({ key }) => key))
 }
 
 function Property(props: {
