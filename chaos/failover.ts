@@ -9,7 +9,7 @@ import {
 } from '../packages/server/src/storage/postgres/cluster.fixture.ts'
 import { AcknowledgedWriters } from './acknowledged-writers.ts'
 import { type Effort, type Finding, finding, notRun } from './fault.ts'
-import { contentOf, Nodes } from './nodes.ts'
+import { Nodes, settledContents } from './nodes.ts'
 import { readThing, waitedFor, writeThing } from './served-world.ts'
 
 const NODES = 2
@@ -56,7 +56,7 @@ async function run(cluster: PostgresCluster, nodes: Nodes, short: boolean): Prom
     await readers.stop()
   }
   const { acknowledged } = writers
-  const contents = await settled(urls)
+  const contents = await settledContents(urls)
   const lost = contents.flatMap(({ ids }) => acknowledged.filter((id) => !ids.has(id))).length
   const { read, failed } = readers
   // In short, other work may share the machine.
@@ -104,14 +104,4 @@ function startReaders(urls: readonly string[], acknowledged: () => readonly stri
       await Promise.all(readers)
     },
   }
-}
-
-/** What each node holds once all hold the same, or after a minute. */
-async function settled(urls: readonly string[]) {
-  let contents = await Promise.all(urls.map(contentOf))
-  await waitedFor(async () => {
-    contents = await Promise.all(urls.map(contentOf))
-    return new Set(contents.map(({ digest }) => digest)).size === 1
-  }, SETTLED_MS)
-  return contents
 }

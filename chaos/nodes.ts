@@ -5,7 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '@worldwright/client'
-import { type ServedWorld, serveWorld, TYPE, writeToken } from './served-world.ts'
+import { type ServedWorld, serveWorld, TYPE, waitedFor, writeToken } from './served-world.ts'
+
+const SETTLED_MS = 60_000
 
 /** Some nodes, which can be killed and started again over their copies. */
 export class Nodes {
@@ -67,10 +69,24 @@ export class Nodes {
   }
 }
 
-/** The ids of all things that a world lists, with a digest of their revisions. */
-export async function contentOf(
-  url: string,
-): Promise<{ readonly ids: ReadonlySet<string>; readonly digest: string }> {
+/** What a world lists. */
+export interface Content {
+  readonly ids: ReadonlySet<string>
+  /** Of all ids with their revisions. */
+  readonly digest: string
+}
+
+/** What each world lists once all list the same, or else after a minute. */
+export async function settledContents(urls: readonly string[]): Promise<readonly Content[]> {
+  let contents: readonly Content[] = []
+  await waitedFor(async () => {
+    contents = await Promise.all(urls.map(contentOf))
+    return new Set(contents.map(({ digest }) => digest)).size === 1
+  }, SETTLED_MS)
+  return contents
+}
+
+async function contentOf(url: string): Promise<Content> {
   const world = await connect(url)
   const ids = new Set<string>()
   const digest = createHash('sha256')

@@ -9,6 +9,7 @@ import type { Fault, Finding } from './fault.ts'
 const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-imports': async () => (await import('./kill-imports.ts')).killImports,
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
+  'kill-nodes': async () => (await import('./kill-nodes.ts')).killNodes,
   failover: async () => (await import('./failover.ts')).failover,
   'power-cut': async () => (await import('./power-cut.ts')).powerCut,
   'kill-followed': async () => (await import('./kill-followed.ts')).killFollowed,

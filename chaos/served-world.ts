@@ -170,18 +170,19 @@ export async function writeThing(
   }
 }
 
-/** Reads one thing, and answers as `writeThing` does. */
+/** Reads one thing, and answers as `writeThing` does; with the lag that the answer states, 0 where it states none. */
 export async function readThing(
   url: string,
   id: string,
-): Promise<{ status: number | undefined; body: string }> {
+): Promise<{ status: number | undefined; body: string; lagSeconds: number }> {
   try {
     const response = await fetch(`${url}/api/world/v0/entities/${encodeURIComponent(TYPE)}/${id}`, {
       signal: AbortSignal.timeout(10_000),
     })
-    return { status: response.status, body: await response.text() }
+    const lagSeconds = Number(response.headers.get('worldwright-lag') ?? 0)
+    return { status: response.status, body: await response.text(), lagSeconds }
   } catch {
-    return { status: undefined, body: '' }
+    return { status: undefined, body: '', lagSeconds: 0 }
   }
 }
 

@@ -43,6 +43,21 @@ test('a finding says what happened and which setting mends it', async (t) => {
   assert.match(err, /1 finding\.\n$/)
 })
 
+test('a copy that is far behind is told from one that follows', async (t) => {
+  for (const [lag, code] of [
+    ['0.4', 0],
+    ['61.0', 1],
+  ] as const) {
+    const url = await deployed(t, (world) => async (request) => {
+      const answer = await world.handle(request)
+      return { ...answer, headers: { ...answer.headers, 'worldwright-lag': lag } }
+    })
+    const result = await runWith(['doctor', url])
+    assert.equal(result.code, code, result.out)
+    if (code === 1) assert.match(result.out, /^behind {2}It is a copy, and 61 s behind\.\n/)
+  }
+})
+
 test('what cannot be reached, and what is no address', async () => {
   const { code, out } = await runWith(['doctor', 'http://127.0.0.1:1', '--json'])
   assert.deepEqual([code, JSON.parse(out).findings[0].name], [1, 'unreachable'])

@@ -14,6 +14,7 @@ import { deletionsKeptMs, logFormatFrom, shownSettings } from '../open/settings.
 import { type Workspace, withOwnStore, withReader, workspaceToServe } from '../open/workspace.ts'
 import { type AdminServer, serveAdmin } from '../serve/admin-server.ts'
 import type { ValidatedWorld, WorldDeps } from '../serve/compose-world.ts'
+import { nodeReport, nodeStatus, tellStatus } from '../serve/copy-status.ts'
 import { DamagedEntities, damageReport } from '../serve/damaged-entities.ts'
 import type { Frontend } from '../serve/frontend.ts'
 import { greet } from '../serve/greet.ts'
@@ -84,6 +85,7 @@ async function serveLogged(
       explorer,
       log,
       rateLimit: await rateLimitFor(settings),
+      status: nodeStatus(storage),
       downloads: downloads?.files,
       ...(metrics && { observe: metrics.observe }),
     }
@@ -111,7 +113,15 @@ async function serveWorld(
   const { workspace, store, settings, options, storage, damaged, deps, io } = context
   const world = { validated: await validate(workspace, settings, deps) }
   await tryPort(settings)
-  const readiness = new Readiness({ storage, file: store.file, isWritten: !settings.readOnly })
+  const { status } = deps
+  const { maxLag } = settings
+  const readiness = new Readiness({
+    storage,
+    file: store.file,
+    isWritten: !settings.readOnly,
+    status,
+    maxLag,
+  })
   let frontend: Frontend | undefined
   const admin = await serveAdmin(settings, {
     snapshots: async () => [
@@ -120,6 +130,7 @@ async function serveWorld(
     ],
     reasons: () => readiness.reasons(),
     damaged: () => damaged.list(storage),
+    copy: nodeReport(storage),
     config: () => shownSettings(world.validated.definition, options, io, workspace.file),
   })
   const opened = Promise.withResolvers<Frontend | undefined>()
@@ -133,6 +144,7 @@ async function serveWorld(
       store: workspace.store,
       metrics,
       rateLimit: deps.rateLimit,
+      status,
       log: deps.log,
       downloads: deps.downloads,
       damaged,
@@ -140,6 +152,7 @@ async function serveWorld(
     opened.resolve(frontend)
     renewOnHangup(frontend, io)
     metrics?.watchWorld(storage, () => world.validated, frontend.url)
+    watchNode(context, frontend, metrics)
     readiness.serving()
     await untilEnded(context, frontend, admin, hasPage)
   } finally {
@@ -149,6 +162,18 @@ async function serveWorld(
     await Promise.all([watch?.close(), frontend?.close()])
     admin?.close()
   }
+}
+
+/** Says how far behind a node is, where this is one: on every answer, and among the metrics. */
+function watchNode(
+  { storage: { copyState }, deps: { status }, io }: ServeContext,
+  frontend: Frontend,
+  metrics: Metrics | undefined,
+): void {
+  if (!copyState || !status) return
+  tellStatus(status, frontend, io.signal)
+  metrics?.watchLag(status)
+  metrics?.watchDatabase(copyState)
 }
 
 /** What is served now. */

@@ -208,6 +208,10 @@ export const ADVICE = {
     },
   },
   clock: { world: 'Let the machine keep its time: systemd-timesyncd or chrony.' },
+  behind: {
+    world:
+      'See why it cannot follow: its log, /ready and /metrics beside it (--admin-port). With --max-lag, a balancer that asks /ready sends readers elsewhere.',
+  },
   buffered: {
     proxies: {
       nginx: 'no proxy_ignore_headers X-Accel-Buffering, no gzip for text/event-stream',

@@ -5,6 +5,9 @@ import { authorized, type Check, codeOf, found } from './deployment.ts'
 /** How far clocks may differ, in milliseconds. */
 const SKEW_MS = 60_000
 
+/** A copy that follows is some seconds behind at most. */
+const LAG_SECONDS = 60
+
 /** Pages of any origin may read, and the header fields they need are exposed. */
 const allowsPages: Check = async ({ origin, probe }) => {
   const url = `${origin}/.well-known/world.json`
@@ -126,6 +129,13 @@ const keepsTime: Check = async ({ origin, probe }) => {
   )
 }
 
+/** A copy, or a node of several, has what is newest. */
+const keepsUp: Check = async ({ origin, probe }) => {
+  const { headers } = await probe({ url: `${origin}/.well-known/world.json`, method: 'HEAD' })
+  const seconds = Number(headers['worldwright-lag'] ?? 0)
+  return found(seconds > LAG_SECONDS, 'behind', `It is a copy, and ${Math.floor(seconds)} s behind.`)
+}
+
 /** A request can be found in the log. */
 const keepsRequestIds: Check = async ({ origin, probe }) => {
   const id = 'doctor-1'
@@ -155,6 +165,7 @@ export const ANSWER_CHECKS: readonly Check[] = [
   keepsCaching,
   compresses,
   keepsTime,
+  keepsUp,
   keepsRequestIds,
   hidesAdmin,
 ]

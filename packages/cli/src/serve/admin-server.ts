@@ -15,10 +15,20 @@ export interface AdminSources {
   readonly snapshots: () => Promise<readonly Snapshot[]>
   /** Why the world is not ready; empty where it is. */
   readonly reasons: () => Promise<readonly Reason[]>
+  /** How what is read stands, where it is a copy. */
+  readonly copy?: (() => CopyReport) | undefined
   /** Entities that are damaged, as far as they were met: see `DamagedEntities`. */
   readonly damaged: () => Promise<readonly EntityKey[]>
   /** The settings now, secrets masked. */
   readonly config: () => readonly ShownSetting[]
+}
+
+/** How a copy stands, for people who look whether it is well. */
+export interface CopyReport {
+  /** Seconds that it may be behind what it copies; absent where nobody knows. */
+  readonly lagSeconds?: number
+  /** Why what it copies cannot be reached now; absent where it can. */
+  readonly lost?: string
 }
 
 /** An open listener for operators. */
@@ -90,10 +100,15 @@ async function answer(
 const PAGES: Readonly<Record<string, (sources: AdminSources) => Promise<Answer> | Answer>> = {
   // That this is answered is all it says.
   '/live': () => json(200, { live: true }),
-  // All but what is damaged can be read: that is said, and keeps no reader away.
-  async '/ready'({ reasons, damaged }) {
+  // All but what is damaged can be read, and so can a copy: that is said, and keeps no reader away.
+  async '/ready'({ reasons, damaged, copy }) {
     const [found, lost] = await Promise.all([reasons(), damaged()])
-    const state = { ready: found.length === 0, reasons: found, ...(lost.length > 0 && { damaged: lost }) }
+    const state = {
+      ready: found.length === 0,
+      reasons: found,
+      ...(lost.length > 0 && { damaged: lost }),
+      ...(copy && { copy: copy() }),
+    }
     return json(found.length === 0 ? 200 : 503, state)
   },
   async '/metrics'({ snapshots }) {

@@ -66,7 +66,7 @@ export interface WorldDeps {
   readonly rateLimit?: RateLimit | undefined
   readonly observe?: (seen: Observation) => void
   /** How the copy stands, where this is one. */
-  readonly status?: () => ReplicaStatus
+  readonly status?: (() => ReplicaStatus) | undefined
   /** Whoever makes downloads. Absent: there are none. */
   readonly downloads?: DownloadFiles | undefined
   /** Draw pictures for previews of pages that have none. Default: true. */

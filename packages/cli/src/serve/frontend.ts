@@ -17,7 +17,7 @@ export interface ServerDeps {
   /** Counts the requests of this process, where they are limited. */
   readonly rateLimit: RateLimit | undefined
   /** How the copy stands, where this is one. */
-  readonly status?: () => ReplicaStatus
+  readonly status?: (() => ReplicaStatus) | undefined
   readonly log: Log
   /** Whoever makes downloads. Absent: there are none. */
   readonly downloads: DownloadFiles | undefined

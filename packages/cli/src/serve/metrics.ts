@@ -5,6 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Observation, Storage, WorldHandler, WriteResult } from '@worldwright/server'
 import { lagSeconds, type ReplicaStatus } from '@worldwright/server/replica'
+import type { CopyState } from '@worldwright/server/storage'
 import type { ValidatedWorld } from './compose-world.ts'
 
 /** The metrics of one process. */
@@ -19,6 +20,8 @@ export interface Metrics {
   watchWorld(storage: Storage, world: () => ValidatedWorld, url: string): void
   /** Reports how far a copy is behind. */
   watchLag(status: () => ReplicaStatus): void
+  /** Reports whether the database of a node can be reached. */
+  watchDatabase(state: () => CopyState): void
   /** How everything stands in this process. */
   snapshot(): Promise<Snapshot>
   /** What was counted in this process, without what is only so at the moment. */
@@ -96,11 +99,22 @@ export function createMetrics(): Metrics {
     watchLag(status) {
       new Gauge({
         name: 'worldwright_replica_lag_seconds',
-        help: 'How long ago this copy was last known to be what its owner is. Absent until it was once.',
+        help: 'How long ago this copy was last known to be what it copies. Absent until it was once.',
         registers,
         collect() {
           this.reset()
-          if (status().isReady) this.set(lagSeconds(status(), Date.now()))
+          if (status().currentAt > 0) this.set(lagSeconds(status(), Date.now()))
+        },
+      })
+    },
+
+    watchDatabase(state) {
+      new Gauge({
+        name: 'worldwright_database_up',
+        help: 'Whether this node reaches the database of its store: 1, or 0.',
+        registers,
+        collect() {
+          this.set(state().lost === undefined ? 1 : 0)
         },
       })
     },

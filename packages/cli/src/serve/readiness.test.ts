@@ -40,7 +40,7 @@ test('a copy is ready once it was caught up, and not too far behind', async (t) 
   assert.deepEqual(await reasons(), [])
   status = { isReady: true, isCurrent: false, currentAt: 38_000 }
   assert.deepEqual(await made.reasons(), [
-    { reason: 'behind', message: 'The copy is 62 s behind its owner; maxLag allows 60.' },
+    { reason: 'behind', message: 'The copy is 62 s behind; maxLag allows 60.' },
   ])
 })
 

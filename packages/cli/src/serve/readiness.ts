@@ -22,7 +22,7 @@ export interface ReadinessOptions {
   /** False: nothing is ever written, and a full disk is no reason. */
   readonly isWritten?: boolean
   /** How the copy stands, where this is one. */
-  readonly status?: () => ReplicaStatus
+  readonly status?: (() => ReplicaStatus) | undefined
   /** Seconds that a copy may be behind. Absent: any. */
   readonly maxLag?: number | undefined
   /** Bytes free on the disk of the store. */
@@ -72,7 +72,7 @@ export class Readiness {
     if (maxLag === undefined || lag <= maxLag) return undefined
     return {
       reason: 'behind',
-      message: `The copy is ${Math.floor(lag)} s behind its owner; maxLag allows ${maxLag}.`,
+      message: `The copy is ${Math.floor(lag)} s behind; maxLag allows ${maxLag}.`,
     }
   }
 

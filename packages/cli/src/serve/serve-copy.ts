@@ -24,6 +24,7 @@ import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { type AdminServer, serveAdmin } from './admin-server.ts'
 import { composeWorld, type ValidatedWorld, type WorldDeps } from './compose-world.ts'
+import { reportOf } from './copy-status.ts'
 import { DamagedEntities, damageReport } from './damaged-entities.ts'
 import { FollowReport } from './follow-report.ts'
 import type { Frontend } from './frontend.ts'
@@ -187,6 +188,7 @@ class ServedCopy {
       ],
       reasons: () => this.#readiness.reasons(),
       damaged: () => this.#options.damaged.list(this.#options.storage),
+      copy: () => reportOf(this.#status),
       config: () => shownSettings(emptyDefinition(), options, io, undefined),
     })
   }

@@ -54,9 +54,9 @@ test('every answer says how far the copy is behind, cached ones too', async () =
   now.status = statusAfter(now.status, CURRENT, now.time)
   now.status = statusAfter(now.status, { event: 'lost', error: undefined, retryMs: 1 }, now.time)
   now.time += 2_345
-  assert.equal(await lag(), '2.3')
+  assert.equal(await lag(), '2.4')
   now.time += 60_000
-  assert.equal(await lag(), '62.3')
+  assert.equal(await lag(), '62.4')
   now.status = statusAfter(now.status, CURRENT, now.time)
   assert.equal(await lag(), '0.0')
 })

@@ -19,14 +19,19 @@ export function createReplicaHandler(
   now: () => number = Date.now,
 ): WorldHandler {
   const requestId = createRequestIds()
-  const withLag = ({ headers, ...response }: WorldResponse): WorldResponse => ({
-    ...response,
-    headers: { ...headers, [LAG_HEADER]: lagSeconds(status(), now()).toFixed(1) },
-  })
+  const withLag =
+    (stood: ReplicaStatus) =>
+    ({ headers, ...response }: WorldResponse): WorldResponse => ({
+      ...response,
+      headers: { ...headers, [LAG_HEADER]: lagText(lagSeconds(stood, now())) },
+    })
   return {
     ...handler,
     handle(request) {
-      if (status().isReady || request.method === 'OPTIONS') return andThen(handler.handle(request), withLag)
+      // What is read is no older than the copy was before it was read.
+      const stood = status()
+      if (stood.isReady || request.method === 'OPTIONS')
+        return andThen(handler.handle(request), withLag(stood))
       const response = errorResponse(notYet(), requestId(request.headers['request-id']))
       return request.method === 'HEAD' ? { status: response.status, headers: response.headers } : response
     },
@@ -43,6 +48,11 @@ export function ownerRoutes(routes: readonly Route[], owner: string): Route[] {
     open: true,
     methods: Object.fromEntries(Object.keys(methods).map((method) => [method, refuse])),
   }))
+}
+
+/** Rounded up, so that no answer is older than it says. */
+function lagText(seconds: number): string {
+  return (Math.ceil(seconds * 10) / 10).toFixed(1)
 }
 
 function notYet(): WorldFault {

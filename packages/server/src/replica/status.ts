@@ -1,5 +1,5 @@
 /** How far a copy is behind its owner. */
-import type { Storage } from '../storage/contract.ts'
+import type { CopyState, Storage } from '../storage/contract.ts'
 import type { FollowEvent } from './follow-world.ts'
 import { keptOwner } from './kept-owner.ts'
 
@@ -25,6 +25,11 @@ export function lagSeconds({ isCurrent, currentAt }: ReplicaStatus, now: number)
 export async function statusOf(storage: Storage): Promise<ReplicaStatus> {
   const kept = await keptOwner(storage)
   return kept ? { isReady: true, isCurrent: false, currentAt: kept.at } : NEVER_CAUGHT_UP
+}
+
+/** The status of a node, which can be read from the beginning. */
+export function statusOfNode({ currentAt }: CopyState): ReplicaStatus {
+  return { isReady: true, isCurrent: false, currentAt }
 }
 
 /** The status after an event at a moment in milliseconds since 1970. */

@@ -4,6 +4,7 @@
  */
 import type { Entity } from '@worldwright/client/protocol'
 import type { Query, Result } from '../search/port/search-query.ts'
+import type { CopyState } from './copy-state.ts'
 import type { IndexRules } from './index-rules.ts'
 import type { Changes, ChangesOptions, Following, Position } from './log-contract.ts'
 import type { AddOptions, ImportStart, Owned, UnstagedCount } from './owner-contract.ts'
@@ -12,6 +13,7 @@ import type { CallOptions, EntityKey, MaybePromise, MetadataRecord, StoredEntity
 
 export type * from '../search/port/conditions.ts'
 export type { Client, Query, Result } from '../search/port/search-query.ts'
+export type { CopyState } from './copy-state.ts'
 export type { AttributeRule, IndexRules } from './index-rules.ts'
 export { instantOf, isDay } from './instant.ts'
 export type * from './log-contract.ts'
@@ -198,6 +200,8 @@ export interface ListOptions extends CallOptions {
  * process can be asked.
  */
 export interface Storage {
+  /** How a store stands that reads from a copy. Absent where what is read is the truth. */
+  readonly copyState?: () => CopyState
   /**
    * One entity, or undefined where there is none. `id` is compared as given: callers pass NFC.
    * @throws StorageFault `damaged` where what is stored is not what was written

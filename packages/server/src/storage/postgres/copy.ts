@@ -18,8 +18,15 @@ import type { Prepared, Session } from './session.ts'
 /** The names of the values that were taken over, in the node's own store. */
 const COPIED = 'copied-values'
 
-/** The name of the last life of the database that the node has seen, in the node's own store. */
-const LIFE = 'database-life'
+/** The name of what the node has seen of its database, in the node's own store. */
+const SEEN = 'database-seen'
+
+/** What a node has seen of its database. */
+interface Seen {
+  readonly life: Life | undefined
+  /** When what it holds was all there was, in milliseconds since 1970. */
+  readonly at: number
+}
 
 /** The state of the database in one snapshot, without its entities. */
 interface State {
@@ -43,8 +50,7 @@ export class Copy {
   readonly #storage: Storage
   /** Of the values and tokens that were taken over last. */
   #rooms: Readonly<Record<Room, number>> = { metadata: -1, tokens: -1 }
-  /** The last life of the database, as it is kept. */
-  #life: string | undefined
+  #seen: Seen = { life: undefined, at: 0 }
 
   /** `storage`: the node's own, which nobody else writes. */
   constructor(database: Database, storage: Storage) {
@@ -52,10 +58,16 @@ export class Copy {
     this.#storage = storage
   }
 
-  /** Reads which life of the database this node has seen, so that no former primary is taken for one. */
+  /** When what this node holds was all there was, in milliseconds since 1970; 0 where it never was. */
+  get currentAt(): number {
+    return this.#seen.at
+  }
+
+  /** Reads what this node has seen of its database, so that no former primary is taken for one. */
   async recall(): Promise<void> {
-    this.#life = (await this.#storage.metadata(LIFE))?.value
-    if (this.#life !== undefined) this.#database.primary.remember(JSON.parse(this.#life) as Life)
+    const kept = (await this.#storage.metadata(SEEN))?.value
+    if (kept !== undefined) this.#seen = JSON.parse(kept) as Seen
+    if (this.#seen.life) this.#database.primary.remember(this.#seen.life)
   }
 
   /**
@@ -65,8 +77,9 @@ export class Copy {
    */
   async look(): Promise<void> {
     const mine = await this.#storage.position()
+    const at = Date.now()
     try {
-      await this.#database.reading((session) => this.#take(session, mine))
+      await this.#database.reading((session) => this.#take(session, mine, at))
     } catch (error) {
       if (!(error instanceof WentBack)) throw error
       // What was acknowledged is gone from the database: from here on it is another history.
@@ -75,7 +88,7 @@ export class Copy {
     }
   }
 
-  async #take(session: Session, mine: string): Promise<void> {
+  async #take(session: Session, mine: string, at: number): Promise<void> {
     // Asked with the first question: only where the histories are the same, it was the right one.
     const last = reachOf(epochOf(mine), mine)
     const [state, changed] = await Promise.all([stateOf(session), last && firstChanges(session, last)])
@@ -87,17 +100,20 @@ export class Copy {
     if (state.rooms.tokens !== this.#rooms.tokens) await keepTokens(this.#storage, await tokensIn(session))
     const isSame = known?.number === number && known.pending.join() === pending.join()
     const hasValues = state.rooms.metadata !== this.#rooms.metadata
-    const life = JSON.stringify(this.#database.primary.life)
-    if (isNew || !isSame || hasValues || life !== this.#life) {
+    const { life } = this.#database.primary
+    if (isNew || !isSame || hasValues || life?.timeline !== this.#seen.life?.timeline) {
       const named = hasValues ? await valuesIn(session) : undefined
       // The index of what comes has to be built by the rules that come with it.
       if (named) await this.#storage.setIndexRules(rulesOfText(named.get(RULES_KEY)))
-      const metadata = { ...(named && (await this.#metadataFrom(named))), [LIFE]: life }
+      const metadata = {
+        ...(named && (await this.#metadataFrom(named))),
+        [SEEN]: JSON.stringify({ life, at } satisfies Seen),
+      }
       const pages = isNew || !changed ? everything(session) : changedSince(session, known, changed)
       await this.#follow(pages, isNew, state, metadata)
     }
     this.#rooms = state.rooms
-    this.#life = life
+    this.#seen = { life, at }
   }
 
   async #follow(
@@ -139,13 +155,19 @@ class WentBack extends Error {}
 
 /**
  * Numbers of transactions that were under way in this snapshot. Those of others, in which the database has no part of ours, are
- * left out where they can be seen still running: they would hold up whoever waits for a position.
+ * left out where they can be seen still running: they would hold up whoever waits for a position. Whoever changes entities
+ * locks one of two tables before it has a number. All locks are looked at once: one that ends between two looks would
+ * seem to run and to hold nothing.
  */
-const PENDING = `SELECT coalesce(array_agg((base + x::text::bigint)::float8 ORDER BY x), '{}')
+const PENDING = `WITH locks AS MATERIALIZED (
+    SELECT pid, mode, relation, transactionid::text::bigint AS transaction FROM pg_locks WHERE granted
+  )
+  SELECT coalesce(array_agg((base + x::text::bigint)::float8 ORDER BY x), '{}')
   FROM pg_snapshot_xip(pg_current_snapshot()) AS x WHERE NOT EXISTS (
-    SELECT 1 FROM pg_locks own WHERE own.locktype = 'transactionid' AND own.granted AND own.mode = 'ExclusiveLock'
-      AND own.transactionid::text::bigint = x::text::bigint % 4294967296
-      AND NOT EXISTS (SELECT 1 FROM pg_locks held WHERE held.pid = own.pid AND held.relation = 'types'::regclass)
+    SELECT 1 FROM locks own WHERE own.mode = 'ExclusiveLock' AND own.transaction = x::text::bigint % 4294967296
+      AND NOT EXISTS (
+        SELECT 1 FROM locks held WHERE held.pid = own.pid AND held.relation IN ('types'::regclass, 'rooms'::regclass)
+      )
   )`
 
 async function stateOf(session: Session): Promise<State> {

@@ -102,6 +102,10 @@ test('without its database a node reads what it has, refuses writes, and goes on
   assert.equal((await first.get('a:one', 'x'))?.id, 'x')
   assert.equal((await first.metadata('name'))?.value, 'value')
   assert.equal((await first.tokens.get('token'))?.value, 'digest')
+  // It says so, and how long ago it had all.
+  while (first.copyState?.().lost === undefined) await new Promise((resume) => setTimeout(resume, 10))
+  assert.match(first.copyState().lost ?? '', /cannot be reached/)
+  assert.ok(first.copyState().currentAt < Date.now())
   const refused = { code: 'unreachable' }
   await assert.rejects(
     async () => first.write([{ put: { type: 'a:one', id: 'y', attributes: {} } }]),
@@ -111,10 +115,36 @@ test('without its database a node reads what it has, refuses writes, and goes on
   // A node that is started meanwhile serves its copy.
   const second = await all.open()
   assert.equal((await second.get('a:one', 'x'))?.id, 'x')
+  const { currentAt = 0 } = second.copyState?.() ?? {}
+  assert.ok(currentAt > Date.now() - 60_000 && currentAt < Date.now(), 'the copy knows from when it is')
   await all.server.start()
   const result = await second.write([{ put: { type: 'a:one', id: 'z', attributes: {} } }])
   assert.ok(result.done)
   assert.equal(await second.hasReached(result.position), true)
+  assert.equal(second.copyState?.().lost, undefined)
+})
+
+test('a write that holds the values and has a number, but no type yet, is waited for', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  await node.write([{ put: { type: 'a:one', id: 'first', attributes: {} } }])
+  const client = await admin(t, all.url)
+  const schema = new URLSearchParams(all.url.split('?')[1]).get('schema')
+  await client.query(`SET search_path = ${schema}; BEGIN`)
+  await client.query(`SELECT FROM rooms WHERE name = 'metadata' FOR UPDATE`)
+  const { rows } = await client.query(`SELECT pg_current_xact_id()::text AS number FROM store`)
+  // Its number is above, and it is done before.
+  await node.write([{ put: { type: 'b:two', id: 'second', attributes: {} } }])
+  const number = rows[0].number
+  await client.query(`SELECT FROM types WHERE type = 'a:one' FOR UPDATE`)
+  await client.query(`UPDATE entities SET number = ${number}, revision = 'changed' WHERE type = 'a:one'`)
+  await client.query(
+    `UPDATE types SET number = ${number}, high = greatest(high, ${number}) WHERE type = 'a:one'`,
+  )
+  await client.query('COMMIT')
+  await node.write([{ put: { type: 'b:two', id: 'third', attributes: {} } }])
+  assert.equal((await node.get('a:one', 'first'))?.revision, 'changed')
 })
 
 test('a database that went back to an older state begins another history, and the node is what it holds', async (t) => {

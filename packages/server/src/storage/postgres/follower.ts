@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { Coalesced } from '../coalesced.ts'
 import type { Position, Storage } from '../contract.ts'
+import type { CopyState } from '../copy-state.ts'
 import { Copy } from './copy.ts'
 import type { Database } from './database.ts'
 import { trimDeletions } from './trim.ts'
@@ -47,6 +48,8 @@ export class Follower {
   #wake: () => void = () => {}
   #loop: Promise<void> | undefined
   #listener: Client | undefined
+  /** Why the last look failed; undefined where it did not. */
+  #lost: string | undefined
   #checking: Promise<void> | undefined
   #trimmedAt = Number.NEGATIVE_INFINITY
 
@@ -54,11 +57,19 @@ export class Follower {
     this.#database = database
     this.#storage = storage
     this.#copy = new Copy(database, storage)
-    this.#looking = new Coalesced(() => this.#copy.look())
+    this.#looking = new Coalesced(async () => {
+      await this.#copy.look()
+      this.#lost = undefined
+    })
     this.#telling = new Coalesced(
       async () => void (await database.query(`NOTIFY ${CHANGED}, '${this.#name}'`)),
     )
     this.#options = options
+  }
+
+  /** How what the node reads stands to the database. */
+  state(): CopyState {
+    return { currentAt: this.#copy.currentAt, ...(this.#lost !== undefined && { lost: this.#lost }) }
   }
 
   /** As `Copy.recall`: before the first connection. */
@@ -111,7 +122,8 @@ export class Follower {
         this.#listener ??= await this.#listen()
         await this.look()
         await this.#trim()
-      } catch {
+      } catch (error) {
+        this.#lost = messageOf(error)
         // The database is away, or the copy cannot be written: who reads or writes hears of it. It is tried again.
       }
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -145,4 +157,8 @@ export class Follower {
     this.#trimmedAt = performance.now()
     await trimDeletions(this.#database, this.#options.now().getTime() - this.#options.deletionsKeptMs)
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -64,13 +64,7 @@ export async function openNode(
     }
   }
   follower.start()
-  return nodeOver(
-    database,
-    copy,
-    now,
-    (position) => follower.applied(appliedMs, position),
-    () => follower.stop(),
-  )
+  return nodeOver(database, copy, now, (position) => follower.applied(appliedMs, position), follower)
 }
 
 function nodeOver(
@@ -78,10 +72,11 @@ function nodeOver(
   copy: Storage,
   now: () => Date,
   applied: (position?: Position) => Promise<void>,
-  stop: () => Promise<void>,
+  follower: Follower,
 ): Storage {
   return abortable<Storage>({
     ...copy,
+    copyState: () => follower.state(),
     async write(operations, options) {
       const result = await write(database, now, operations, options)
       if (result.done) await applied(result.position)
@@ -119,7 +114,7 @@ function nodeOver(
       )
     },
     async close() {
-      await stop()
+      await follower.stop()
       await database.close()
       await copy.close()
     },

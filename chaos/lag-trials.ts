@@ -1,0 +1,66 @@
+/** Reads at several nodes, each compared with how old its answer says it may be. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { readThing, writeThing } from './served-world.ts'
+
+const READERS = 4
+/** Between two writes of the thing that is read, and between two reads of a reader, in milliseconds. */
+const EVERY_MS = 20
+/** The one thing: its title is the number of the write. */
+const ID = 'numbered'
+
+/** Writes one thing again and again, and reads it everywhere, until it is stopped. */
+export class LagTrials {
+  readonly #urls: readonly string[]
+  readonly #token: string
+  /** When each number was acknowledged, as `performance.now()`; ascending. */
+  readonly #acknowledged: { readonly number: number; readonly at: number }[] = []
+  readonly #running: Promise<void>[]
+  #isOver = false
+  #trials = 0
+  #late = 0
+
+  constructor(urls: readonly string[], token: string) {
+    this.#urls = urls
+    this.#token = token
+    this.#running = [this.#write(), ...Array.from({ length: READERS }, () => this.#read())]
+  }
+
+  /** Reads that were compared, and those that were older than they said. */
+  get counts(): { readonly trials: number; readonly late: number } {
+    return { trials: this.#trials, late: this.#late }
+  }
+
+  /** Waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#running)
+  }
+
+  async #write(): Promise<void> {
+    for (let number = 0; !this.#isOver; number++) {
+      const { status = 0 } = await writeThing(this.#url(), this.#token, ID, `${number}`)
+      if (status === 200 || status === 201) this.#acknowledged.push({ number, at: performance.now() })
+      await pause(EVERY_MS)
+    }
+  }
+
+  async #read(): Promise<void> {
+    while (!this.#isOver) {
+      const asked = performance.now()
+      const { status, body, lagSeconds } = await readThing(this.#url(), ID)
+      if (status === 200) this.#judge(Number(JSON.parse(body).title), asked - lagSeconds * 1_000)
+      await pause(EVERY_MS)
+    }
+  }
+
+  /** What was acknowledged before the moment that an answer names has to be in it. */
+  #judge(number: number, moment: number): void {
+    this.#trials += 1
+    const due = this.#acknowledged.findLast(({ at }) => at < moment)
+    if (due !== undefined && due.number > number) this.#late += 1
+  }
+
+  #url(): string {
+    return this.#urls[Math.floor(Math.random() * this.#urls.length)] ?? ''
+  }
+}
