@@ -81,7 +81,15 @@ function tlsOf(parameters: URLSearchParams): Tls {
       `its sslmode is none of ${SSL_MODES.join(', ')}: a certificate is verified, or there is none`,
     )
   const file = parameters.get('sslrootcert')
-  return { mode, ca: file === null ? undefined : readFileSync(file, 'utf8') }
+  return { mode, ca: file === null ? undefined : authoritiesIn(file) }
+}
+
+function authoritiesIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw unreadable(`its sslrootcert cannot be read: ${(error as Error).message}`)
+  }
 }
 
 /** One server. On a socket, or on this machine, TLS is used where it is asked for; elsewhere, unless it is forbidden. */
@@ -94,7 +102,8 @@ function serverOf(written: string, { mode, ca }: Tls): ClientConfig {
   return {
     host: name,
     port: port === undefined ? DEFAULT_PORT : Number(port),
-    ssl: hasTls && { rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
+    // The driver names no address to Node, which would take the certificate of `localhost` for that of any.
+    ssl: hasTls && { host: name, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
   }
 }
 

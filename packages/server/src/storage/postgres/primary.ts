@@ -2,6 +2,7 @@
 import pg, { type Client } from 'pg'
 import { StorageFault } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
+import { connectFailure } from './connect-failure.ts'
 
 /** Which life of which database a primary leads. Every promotion of a standby begins a life with a higher number. */
 export interface Life {
@@ -179,8 +180,7 @@ export class Primary {
 
   #said(at: number, error: unknown): string {
     const { host, port } = this.#address.servers[at] ?? {}
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return `${host}:${port}: ${error instanceof Error ? error.message || code : error}`
+    return `${host}:${port}: ${connectFailure(error)}`
   }
 }
 

@@ -35,10 +35,12 @@ export function postgresProgram(name: string): string | undefined {
 
 /**
  * Starts a server; undefined where there is none on this machine. `isDurable`: what it has committed outlives the machine,
- * which takes time. `settings`: further ones, as `NAME=VALUE`.
+ * which takes time. `port`: of this machine's addresses, where it listens besides its socket. `settings`: further ones, as
+ * `NAME=VALUE`.
  */
 export async function startPostgres({
   isDurable = false,
+  port = undefined as number | undefined,
   settings = [] as readonly string[],
 } = {}): Promise<PostgresServer | undefined> {
   const initdb = postgresProgram('initdb')
@@ -46,7 +48,7 @@ export async function startPostgres({
   const folder = await serverFolder()
   const options = ['-U', 'world', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
   await runAsOwner(initdb, ['-D', join(folder, 'data'), ...options], folder)
-  const server = serverIn(folder, [`fsync=${isDurable ? 'on' : 'off'}`, ...settings])
+  const server = serverIn(folder, [`fsync=${isDurable ? 'on' : 'off'}`, ...settings], port)
   await server.start()
   return server
 }
@@ -64,10 +66,12 @@ export async function runAsOwner(program: string, args: readonly string[], folde
 }
 
 /** The server over the data in a folder, on a socket there; it does not run yet. */
-export function serverIn(folder: string, settings: readonly string[]): PostgresServer {
+export function serverIn(folder: string, settings: readonly string[], port?: number): PostgresServer {
   const postgres = postgresProgram('postgres') ?? 'postgres'
-  const all = ['listen_addresses=', 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting])
-  const url = `postgres://world@${encodeURIComponent(folder)}/postgres`
+  const listening = port === undefined ? ['listen_addresses='] : ['listen_addresses=0.0.0.0', `port=${port}`]
+  const all = [...listening, 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting])
+  const at = encodeURIComponent(folder) + (port === undefined ? '' : `:${port}`)
+  const url = `postgres://world@${at}/postgres`
   let server: ChildProcess | undefined
   const isOver = () => !server || server.exitCode !== null || server.signalCode !== null
   const ended = async (end: (pid: number) => void) => {

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { Database } from './database.ts'
+import { runAsOwner, serverFolder, startPostgres } from './server.fixture.ts'
+
+/** Addresses of this machine that are not taken for it: a certificate is asked for. */
+const NAMED = '127.0.0.2'
+const OTHER = '127.0.0.3'
+
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+
+/** An authority, and a certificate by it for one address, made in a folder that a server may read. */
+async function certificates(): Promise<string> {
+  const folder = await serverFolder()
+  const openssl = (...args: readonly string[]) => runAsOwner('openssl', args, folder)
+  const names = join(folder, 'names')
+  await writeFile(names, `subjectAltName=IP:${NAMED}\n`)
+  await openssl(
+    'req',
+    '-x509',
+    ...KEY,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.crt',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Test',
+  )
+  await openssl('req', ...KEY, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost')
+  const by = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', names]
+  await openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...by)
+  return folder
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+const folder = await certificates()
+const tls = [
+  'ssl=on',
+  ...['cert', 'key'].map(
+    (part) => `ssl_${part}_file=${join(folder, `server.${part === 'key' ? 'key' : 'crt'}`)}`,
+  ),
+]
+const port = await freePort()
+const plainPort = await freePort()
+const secure = await startPostgres({ port, settings: tls })
+const plain = await startPostgres({ port: plainPort })
+after(async () => {
+  await secure?.end()
+  await plain?.end()
+  await rm(folder, { recursive: true })
+})
+
+/** Asks the server at an address for its TLS. */
+async function asked(t: TestContext, address: string, parameters = ''): Promise<boolean | undefined> {
+  const database = new Database(`postgres://world@${address}/postgres${parameters}`)
+  t.after(() => database.close())
+  const [row] = await database.query<{ ssl: boolean }>(
+    'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
+  )
+  return row?.ssl
+}
+
+test('beyond this machine a certificate is verified, by the authority that is named, for the name that is asked', async (t) => {
+  if (!secure || !plain) return t.skip('not run: this machine has no PostgreSQL')
+  const trusted = `?sslrootcert=${join(folder, 'ca.crt')}`
+  const refused = (address: string, parameters: string, message: RegExp) =>
+    assert.rejects(asked(t, address, parameters), { code: 'unreachable', message })
+  assert.equal(await asked(t, `${NAMED}:${port}`, trusted), true)
+  assert.equal(await asked(t, `127.0.0.1:${port}`), false, 'on this machine there is none')
+  await refused(
+    `${NAMED}:${port}`,
+    '',
+    /127\.0\.0\.2:\d+: nobody who is trusted has signed its certificate.*sslrootcert=FILE/,
+  )
+  await refused(`${OTHER}:${port}`, trusted, /its certificate is for another name: .*127\.0\.0\.3/)
+  await refused(`${NAMED}:${plainPort}`, trusted, /it has no TLS.*sslmode=disable/)
+  assert.equal(await asked(t, `${NAMED}:${plainPort}`, '?sslmode=disable'), false)
+  // Where it is asked for, also on this machine.
+  await refused(`127.0.0.1:${port}`, `${trusted}&sslmode=verify-full`, /is for another name/)
+})
+
+test('a file of authorities that cannot be read is named', () => {
+  assert.throws(() => new Database('postgres://world@db.example/sol?sslrootcert=/nowhere/ca.crt'), {
+    code: 'not_a_store',
+    message: /its sslrootcert cannot be read: .*\/nowhere\/ca\.crt/,
+  })
+})
