@@ -69,7 +69,7 @@ export class Nodes {
   }
 }
 
-/** What a world lists. */
+/** All things that a world lists. */
 export interface Content {
   readonly ids: ReadonlySet<string>
   /** Of all ids with their revisions. */

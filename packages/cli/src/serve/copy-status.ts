@@ -12,7 +12,7 @@ export function nodeStatus({ copyState }: Storage): (() => ReplicaStatus) | unde
   return copyState && (() => statusOfNode(copyState()))
 }
 
-/** The same for operators. */
+/** What operators are told of a node; undefined for a store whose reads are the truth. */
 export function nodeReport({ copyState }: Storage): (() => CopyReport) | undefined {
   return copyState && (() => reportOf(statusOfNode(copyState()), copyState().lost))
 }

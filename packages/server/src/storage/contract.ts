@@ -200,8 +200,6 @@ export interface ListOptions extends CallOptions {
  * process can be asked.
  */
 export interface Storage {
-  /** How a store stands that reads from a copy. Absent where what is read is the truth. */
-  readonly copyState?: () => CopyState
   /**
    * One entity, or undefined where there is none. `id` is compared as given: callers pass NFC.
    * @throws StorageFault `damaged` where what is stored is not what was written
@@ -279,6 +277,8 @@ export interface Storage {
    * on several machines cannot open the store.
    */
   lease?(name: string, options?: CallOptions): Promise<Lease>
+  /** How a store stands that reads from a copy; cheap enough for every request. Absent: what is read is the truth. */
+  copyState?(): CopyState
   /** Opens a consistent view of everything. Whoever opens it closes it. */
   snapshot(options?: CallOptions): MaybePromise<Snapshot>
   /** Ends the work with the store. Writes under way are finished or undone. */
