@@ -2,13 +2,21 @@
 import { DatabaseSync } from 'node:sqlite'
 import { readEntities } from '../search/corpus.ts'
 
+/** What a store adds to every entity. */
+const ADDED = {
+  createdAt: '2026-03-01T09:00:00Z',
+  updatedAt: '2026-03-01T09:00:00Z',
+  revision: 'x'.repeat(22),
+}
+
 /** Keeps the entities of a file as JSON by their keys, as a store does. */
 export async function buildEntities(path: string, file: URL): Promise<void> {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
     CREATE TABLE e (type TEXT, id TEXT, json TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID; BEGIN`)
   const insert = db.prepare('INSERT INTO e VALUES (?, ?, ?)')
-  for await (const entity of readEntities(file)) insert.run(entity.type, entity.id, JSON.stringify(entity))
+  for await (const entity of readEntities(file))
+    insert.run(entity.type, entity.id, JSON.stringify({ ...entity, ...ADDED }))
   db.exec('COMMIT')
   db.close()
 }
