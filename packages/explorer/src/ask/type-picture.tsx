@@ -47,7 +47,7 @@ export function TypePicture({ type, most }: { type: TypeOutlook; most: number })
   const askables = askablesOf(outlook, type)
   // Pictures from elsewhere are shown once their hosts are allowed.
   const key = askables.length === 0 ? undefined : [world.origin, type.type, ...allowedHosts.value].join(' ')
-  const { value = [] } = useRemote(key, (signal) => picturesOf(world, outlook, type, signal), {
+  const { value = [] } = useRemote(key, (signal) => picturesOf(world, outlook, type, most, signal), {
     memory: pictures,
   })
   return value.slice(0, most).map((picture, index) => <Drawn key={index} picture={picture} />)
@@ -66,14 +66,16 @@ function Drawn({ picture }: { picture: Picture }) {
   }
 }
 
-/** What can be drawn of a type, most telling first. */
+/** What can be drawn of a type, most telling first; nothing is counted where what is seen is enough. */
 async function picturesOf(
   world: World,
   outlook: Outlook,
   described: TypeOutlook,
+  most: number,
   signal: AbortSignal,
 ): Promise<readonly Picture[]> {
   const seen = await seenOf(world, outlook, described, signal)
+  if (seen.length >= most) return seen
   const counted = await countedOf(world, described.type, askablesOf(outlook, described), signal)
   return [...seen, ...counted]
 }

@@ -18,7 +18,7 @@ import { discover } from '../world/discover.ts'
 import { downloadsUrl } from '../world/downloads.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
-import { type Outlook, sharedTitles, type TypeOutlook } from '../world/outlook.ts'
+import { sharedTitles, type TypeOutlook } from '../world/outlook.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
@@ -37,6 +37,7 @@ interface Glimpse {
 }
 
 const glimpses = createMemory<Glimpse>(200)
+const completes = createMemory<readonly Entity[]>(200)
 const notables = createMemory<ReadonlyMap<string, readonly EntityRef[]>>(20)
 const counts = createMemory<Readonly<Record<string, number>>>(20)
 
@@ -92,7 +93,7 @@ export function HomePage() {
               type={type}
               isShared={shared.has(type.title)}
               counted={found.value?.[type.type]}
-              notable={notable.value?.get(type.type) ?? []}
+              notable={notable.value && (notable.value.get(type.type) ?? [])}
               pictures={PICTURES[outlook.types.length - 1] ?? 1}
             />
           ))}
@@ -134,8 +135,8 @@ interface TypeCardProps {
   /** Whether another type has the same title. */
   readonly isShared: boolean
   readonly counted: number | undefined
-  /** The entities that others refer to most. */
-  readonly notable: readonly EntityRef[]
+  /** The entities that others refer to most; absent until they are known. */
+  readonly notable: readonly EntityRef[] | undefined
   /** Pictures of its data at most. */
   readonly pictures: number
 }
@@ -143,15 +144,24 @@ interface TypeCardProps {
 function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps) {
   const { world, outlook, titles } = useOpenWorld()
   const { home } = words.value
-  const glimpse = useRemote(
-    `${world.origin} ${type.type}`,
-    (signal) => limit(() => glimpseOf(world, outlook, type, signal)),
-    { memory: glimpses },
+  const key = `${world.origin} ${type.type}`
+  const glimpse = useRemote(key, (signal) => limit(() => glimpseOf(world, type, signal)), {
+    memory: glimpses,
+  })
+  // Where nothing refers to them, what much is known of is worth a look.
+  const complete = useRemote(
+    notable?.length === 0 ? key : undefined,
+    (signal) => completeOf(world, outlook, type, EXAMPLES, signal),
+    { memory: completes },
   )
-  for (const entity of glimpse.value?.examples ?? []) titles.note(entity)
+  const others = [...(complete.value ?? []), ...(glimpse.value?.examples ?? [])]
+  for (const entity of others) titles.note(entity)
   const total = glimpse.value?.total ?? counted
-  const isNotable = ({ id }: Entity) => notable.some((one) => one.id === id)
-  const others = (glimpse.value?.examples ?? []).filter((entity) => !isNotable(entity))
+  const named = (notable ?? []).slice(0, EXAMPLES)
+  const chosen = new Set(named.map(({ id }) => id))
+  const more = [...new Map(others.map((entity, at) => [entity.id || at, entity])).values()]
+    .filter(({ id }) => !chosen.has(id))
+    .slice(0, EXAMPLES - named.length)
   return (
     <li class={`card hue-${type.hue}`}>
       <h3>
@@ -170,10 +180,10 @@ function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps)
       </div>
       <p class="examples">
         <span class="hidden">{home.examples}: </span>
-        {notable.slice(0, EXAMPLES).map((to) => (
+        {named.map((to) => (
           <Reference key={to.id} to={to} class="chip" />
         ))}
-        {others.slice(0, Math.max(0, EXAMPLES - notable.length)).map((entity, index) => (
+        {more.map((entity, index) => (
           <EntityLink key={index} entity={entity} most={48} class="chip" />
         ))}
         {total === 0 && <span class="soft">{home.empty}</span>}
@@ -182,20 +192,13 @@ function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps)
   )
 }
 
-/** How many of a type there are, and some of which much is known. */
-async function glimpseOf(
-  world: World,
-  outlook: Outlook,
-  type: TypeOutlook,
-  signal: AbortSignal,
-): Promise<Glimpse> {
-  const pages = world.entities(type.type, { pageSize: EXAMPLES }, { signal }).pages()
+/** How many of a type there are, and the first of them. */
+async function glimpseOf(world: World, { type }: TypeOutlook, signal: AbortSignal): Promise<Glimpse> {
+  const pages = world.entities(type, { pageSize: EXAMPLES }, { signal }).pages()
   const page: EntityList | undefined = (await pages[Symbol.asyncIterator]().next()).value
-  const first = page?.entities ?? []
-  const total = first.length === 0 ? 0 : page?.total
-  const complete = await completeOf(world, outlook, type, EXAMPLES, signal)
-  const examples = complete.length > 0 ? complete : first
-  return { total: typeof total === 'number' ? total : undefined, examples: examples.slice(0, EXAMPLES) }
+  const entities = (page?.entities ?? []).slice(0, EXAMPLES)
+  const total = entities.length === 0 ? 0 : page?.total
+  return { total: typeof total === 'number' ? total : undefined, examples: entities }
 }
 
 /** Matches per type, as the search says; nothing where the world does not say them. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { World } from '@worldwright/client'
-import { outlookOf } from '../world/outlook.ts'
+import { outlookOf, typeIn } from '../world/outlook.ts'
 import { QUERY } from './askable.ts'
-import { anyEntity, notableOf } from './notable.ts'
+import { anyEntity, completeOf, notableOf } from './notable.ts'
 
 const { signal } = new AbortController()
 
@@ -63,4 +63,20 @@ test('a surprise begins at a random id, and at the first where nothing comes aft
   const question = { types: ['s:moon'], sort: ['id'], limit: 1 }
   assert.deepEqual(asked, [{ ...question, where: { op: '>=', args: [{ property: 'id' }, 'zz'] } }, question])
   assert.equal(await anyEntity(worldOf().world, 's:moon', () => 0, signal), undefined)
+})
+
+test('what much is known of has a value for all that is asked, else for the first half of it', async () => {
+  const entity = { type: 's:moon', id: 'io', attributes: {} }
+  const { world, asked } = worldOf({ entities: [] }, { entities: [entity] })
+  const moon = typeIn(OUTLOOK, 's:moon')
+  assert.deepEqual(await completeOf(world, OUTLOOK, moon, 4, signal), [entity])
+  const given = (property: string) => ({ op: 'not', args: [{ op: 'isNull', args: [{ property }] }] })
+  assert.deepEqual(asked, [
+    { types: ['s:moon'], where: { op: 'and', args: [given('orbits'), given('size')] }, limit: 4 },
+    { types: ['s:moon'], where: given('orbits'), limit: 4 },
+  ])
+  const person = typeIn(OUTLOOK, 's:person')
+  const unasked = worldOf()
+  assert.deepEqual(await completeOf(unasked.world, OUTLOOK, person, 4, signal), [])
+  assert.deepEqual(unasked.asked, [])
 })
