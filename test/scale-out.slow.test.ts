@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startPostgres } from '../packages/server/src/storage/postgres/server.fixture.ts'
-import { serveIn, worldIn } from './command.ts'
+import { serveIn, world, worldIn } from './command.ts'
 import { ROOT } from './source-files.ts'
 
 const PLANETS = '/api/world/v0/entities/sol%3Aplanet'
@@ -85,4 +85,14 @@ test('two machines over one PostgreSQL: started at once, alike, and each goes on
   const back = await start(folders[0] ?? '')
   const after = again.headers.get('worldwright-position') ?? ''
   assert.equal((await read(`${back.origin}${ASTEROIDS}/nibiru`, { 'worldwright-after': after })).status, 200)
+})
+
+test('a node over PostgreSQL passes every check of the conformance kit', async (t) => {
+  const server = await startPostgres()
+  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+  t.after(() => server.end())
+  const node = await serveIn(await machine(t), t, '--store', server.url, '--workers', '2')
+  const { code, stdout } = await world('check', node.origin, '--profile', 'full')
+  assert.equal(code, 0, stdout)
+  assert.match(stdout, /passed/)
 })
