@@ -38,13 +38,14 @@ try {
   if (only === undefined || only === 'writes') lines.push(...(await writes(server.url, effort)))
   if (only === undefined || only === 'nodes') {
     const file = fileToImport()
-    lines.push(...(await importing(nodes, file)), ...(await fresh(nodes)), ...(await away(nodes)))
+    lines.push(...(await importing(nodes, file)), ...(await fresh(nodes)))
     await world(folder, 'import', file, '--store', 'sqlite:embedded.db')
     const node = await openNode(nodes, 'fresh')
     const embedded = await openStore(storeUrl('sqlite:embedded.db', folder), { role: 'owner' })
     lines.push(...(await reads(node, embedded, effort)))
     await node.close()
     await embedded.close()
+    lines.push(...(await away(nodes)))
   }
 } finally {
   await server.end()

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createWorld, toFetch } from '@worldwright/server'
+import { openStore, storeUrl } from '@worldwright/server/stores'
+import { startPostgres } from '../../../server/src/storage/postgres/server.fixture.ts'
 import { runWith } from '../memory-io.fixture.ts'
 import { folderOf } from '../serving.fixture.ts'
 
@@ -29,4 +32,42 @@ test('a store that is not there is not copied, and one that is there is not copi
   const unread = await runWith(['copy', 'one.db', 'sqlite:two.db'], { cwd })
   assert.deepEqual([unread.code, /A store is written sqlite:FILE/.test(unread.err)], [2, true])
   assert.equal(existsSync(join(cwd, 'two.db')), false)
+})
+
+test('entity tags and cursors that a file gave are good in PostgreSQL, and in the file that comes back', async (t) => {
+  const server = await startPostgres()
+  if (server === undefined) return t.skip('not run: this machine has no PostgreSQL')
+  const lines = ['1', '2', '3'].map((id) => `{"type":"b:book","id":"${id}"}\n`)
+  const cwd = await folderOf(t, { 'books.ndjson': lines.join('') })
+  t.after(() => server.end())
+  await runWith(['import', 'books.ndjson', '--store', 'sqlite:one.db'], { cwd })
+  const stores = ['sqlite:one.db', server.url, 'sqlite:back.db']
+  for (const [at, to] of stores.slice(1).entries()) {
+    const { code, err } = await runWith(['copy', stores[at] ?? '', to], { cwd })
+    assert.equal(code, 0, err)
+  }
+  const LIST = 'https://x.example/api/world/v0/entities/b%3Abook'
+  const given: { tags: (string | null)[]; cursor: string }[] = []
+  for (const store of stores) {
+    const storage = await openStore(storeUrl(store, cwd), { role: 'owner' })
+    const fetch = toFetch(createWorld({ id: 'urn:x:b', types: [{ type: 'b:book' }] }, storage))
+    const page = await fetch(new Request(`${LIST}?limit=2`))
+    const { nextCursor: cursor } = (await page.json()) as { nextCursor: string }
+    const entity = await fetch(new Request(`${LIST}/1`))
+    const tags = [page.headers.get('etag'), entity.headers.get('etag')]
+    given.push({ tags, cursor })
+    const [first] = given
+    const next = await fetch(new Request(`${LIST}?limit=2&cursor=${first?.cursor}`))
+    const { entities } = (await next.json()) as { entities: { id: string }[] }
+    assert.deepEqual(
+      entities.map(({ id }) => id),
+      ['3'],
+    )
+    const headers = { 'If-None-Match': first?.tags[0] ?? '' }
+    assert.equal((await fetch(new Request(`${LIST}?limit=2`, { headers }))).status, 304)
+    await storage.close()
+  }
+  assert.ok(given[0]?.tags.every((tag) => tag !== null) && given[0].cursor)
+  assert.deepEqual(given[1], given[0])
+  assert.deepEqual(given[2], given[0])
 })
