@@ -9,10 +9,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openStore, storeUrl } from '@worldwright/server/stores'
 import { startPostgres } from '../packages/server/src/storage/postgres/server.fixture.ts'
+import { spreadOf } from './http/measure.ts'
 import type { Line } from './http/per-request.ts'
 import { tableOf } from './http/table.ts'
 import { ROOT } from './measured-loads.ts'
-import { away, fresh, importing, type Nodes, openNode, world } from './postgres/nodes.ts'
+import { away, countOf, fresh, importing, type Nodes, openNode, world } from './postgres/nodes.ts'
 import { reads } from './postgres/reads.ts'
 import { writes } from './postgres/writes.ts'
 
@@ -39,9 +40,13 @@ try {
   if (only === undefined || only === 'nodes') {
     const file = fileToImport()
     lines.push(...(await importing(nodes, file)), ...(await fresh(nodes)))
+    const begun = performance.now()
     await world(folder, 'import', file, '--store', 'sqlite:embedded.db')
+    const seconds = (performance.now() - begun) / 1_000
     const node = await openNode(nodes, 'fresh')
     const embedded = await openStore(storeUrl('sqlite:embedded.db', folder), { role: 'owner' })
+    const value = spreadOf([Math.round((await countOf(embedded)) / seconds)])
+    lines.push({ question: 'beside them: an import into a file, entities a second', bar: '', value })
     lines.push(...(await reads(node, embedded, effort)))
     await node.close()
     await embedded.close()
