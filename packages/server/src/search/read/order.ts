@@ -1,7 +1,8 @@
 /** The first documents of a result in an order, from a place in it on. */
 import type { Column } from '../columns/column.ts'
 import type { SortKey, SortPosition } from '../port/conditions.ts'
-import { compareKeys, type DocumentKey } from '../port/document.ts'
+import { compareKeys } from '../port/document.ts'
+import type { ScoredKey } from '../port/search-query.ts'
 import type { Deadline } from './deadline.ts'
 import type { DocumentSet } from './document-set.ts'
 import type { Matching } from './facets.ts'
@@ -18,13 +19,6 @@ import {
   Source,
 } from './ranks.ts'
 import type { TypeDocuments } from './type-documents.ts'
-
-/** A document with its place in the order. */
-export interface Placed {
-  readonly key: DocumentKey
-  readonly score: number
-  readonly position: SortPosition
-}
 
 /** How well a document matches the text. */
 export type ScoreOf = (documents: TypeDocuments, document: number) => number
@@ -55,21 +49,23 @@ export class Order {
   }
 
   /** The first documents. */
-  first(matching: readonly Matching[]): Placed[] {
+  first(matching: readonly Matching[]): ScoredKey[] {
     if (this.#limit === 0) return []
     for (const { documents, set } of matching) {
       if (this.#deadline.check()) break
       if (set.count > 0) this.#offerSome(new Source(documents, set, this.#sort))
     }
     this.#cut()
-    return this.#kept.map((candidate) => ({
-      key: keyOf(candidate),
-      score: candidate.score,
-      position: {
-        ...keyOf(candidate),
-        values: this.#sort.map((key, at) => keptValue(key, rankOf(candidate, at))),
-      },
-    }))
+    return this.#kept.map((candidate) => ({ key: keyOf(candidate), score: candidate.score }))
+  }
+
+  /** The place in the order of one of those that `first` gave, counted from 0. */
+  positionOf(at: number): SortPosition {
+    const candidate = this.#kept[at] as Candidate
+    return {
+      ...keyOf(candidate),
+      values: this.#sort.map((key, place) => keptValue(key, rankOf(candidate, place))),
+    }
   }
 
   /** Offers enough documents of one source that the first ones are among them. */

@@ -53,19 +53,19 @@ function answered(
   const counts = new Counts()
   for (const { documents, set } of matching) counts.add(documents.range.type, set.count)
   const placed = query.limit > 0 ? order.first(matching) : []
-  const page = placed.slice(0, query.limit)
-  const last = page.at(-1)?.position
+  const hits = placed.slice(0, query.limit)
+  const last = placed.length > hits.length ? order.positionOf(hits.length - 1) : undefined
   const facets = query.facets?.map((facet) => facetOf(facet, matching, deadline))
   const partial = deadline.leftOut
   return {
-    hits: page.map(({ key, score }) => ({ key, score })),
+    hits,
     total: counts.total,
     counts: counts.perType(),
     totalIsLowerBound: partial,
     partial,
     matched: [],
     ...(facets && { facets }),
-    ...(last && placed.length > page.length && { last }),
+    ...(last && { last }),
   }
 }
 
