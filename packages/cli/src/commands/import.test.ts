@@ -38,7 +38,7 @@ test('a database that cannot be reached is said so, without its password', async
   const store = 'postgres://world:secret@127.0.0.1:1/sol'
   const { code, err } = await runWith(['import', 'moons.ndjson', '--store', store], { cwd })
   assert.equal(code, 1)
-  assert.match(err, /cannot be reached \(127\.0\.0\.1: .*ECONNREFUSED/)
+  assert.match(err, /cannot be reached \(127\.0\.0\.1:1: .*ECONNREFUSED/)
   assert.doesNotMatch(err, /secret|at .*\.ts/)
 })
 

@@ -1,10 +1,12 @@
 /** `world import`: loads the named files into a store. */
-import { relative } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Transferable } from 'node:worker_threads'
 import type { ImportResult } from '@worldwright/publish'
 import { followLoad } from '../loading/follow-load.ts'
-import type { ImportFlags, OpenedEvent } from '../loading/import-task.ts'
+import type { ImportEvents, ImportFlags, OpenedEvent } from '../loading/import-task.ts'
+import { areSmall, isSmallStore } from '../loading/is-little.ts'
 import { runInThread } from '../loading/run-in-thread.ts'
 import type { TaskEvent } from '../loading/thread.ts'
 import { FAILED } from '../terminal/failure.ts'
@@ -34,15 +36,21 @@ export async function importFiles(files: string[], flags: ImportFlags, io: Io): 
 async function loadFiles(files: string[], flags: ImportFlags, io: Io): Promise<ImportResult> {
   let opened: OpenedEvent | undefined
   const hint = createNamingHint((source) => idAdvice(source, opened))
-  const { result, warnings, rejects } = await followLoad(importInThread(files, flags, io), io, {
-    onOpened: (event) => {
-      opened = event
-    },
-    openRejects: () => createRejectsFile(opened?.rejects, isRead(opened?.rejects, files, io.cwd)),
-    onReject: hint.note,
-    idAdvice: (source) => idAdvice(source, opened),
-    stopping: 'Stopping…',
-  }).catch((error: unknown) => {
+  const follow = (events: AsyncGenerator<TaskEvent, ImportResult>) =>
+    followLoad(events, io, {
+      onOpened: (event) => {
+        opened = event
+      },
+      openRejects: () => createRejectsFile(opened?.rejects, isRead(opened?.rejects, files, io.cwd)),
+      onReject: hint.note,
+      idAdvice: (source) => idAdvice(source, opened),
+      stopping: 'Stopping…',
+    })
+  const here = await isLittle(files, flags, io)
+  const { result, warnings, rejects } = await (here
+    ? importHere(files, flags, follow, io)
+    : follow(importInThread(files, flags, io))
+  ).catch((error: unknown) => {
     // What was cut short by the signal may have failed for that.
     throw io.signal.aborted ? new Interrupted(INTERRUPTED) : error
   })
@@ -52,6 +60,33 @@ async function loadFiles(files: string[], flags: ImportFlags, io: Io): Promise<I
   if (flags.to !== undefined && !flags.dryRun) lines.pop()
   for (const line of [...lines, ...hint.lines(result)]) say(io, line)
   return result
+}
+
+/** Whether a thread would take longer to start than this takes. */
+async function isLittle(
+  files: readonly string[],
+  { store }: ImportFlags,
+  { env, cwd }: Io,
+): Promise<boolean> {
+  const sources = await Promise.all(
+    files.map(async (name) => {
+      const found = name === '-' ? undefined : await stat(resolve(cwd, name)).catch(() => undefined)
+      return { name, size: found?.isFile() ? found.size : undefined }
+    }),
+  )
+  if (!areSmall(sources)) return false
+  const { workspaceToFill } = await import('../open/workspace.ts')
+  return isSmallStore((await workspaceToFill(store, { env, cwd })).store)
+}
+
+async function importHere<Result>(
+  files: readonly string[],
+  flags: ImportFlags,
+  follow: (events: ImportEvents) => Promise<Result>,
+  { env, cwd, signal }: Io,
+): Promise<Result> {
+  const { importFiles } = await import('../loading/import-task.ts')
+  return importFiles({ files, flags, env, cwd }, follow, signal)
 }
 
 /** In a thread also what is done before the load: this one needs no code for definitions, formats and stores. */

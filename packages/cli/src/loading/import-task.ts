@@ -1,10 +1,9 @@
-/** What `world import` does in its thread: from what was typed to a load. */
+/** What `world import` does, in a thread or not: from what was typed to a load. */
 import { basename, resolve } from 'node:path'
 import {
   type ImportResult,
   type LoadEvent,
   loadFiles,
-  resultOf,
   type SourceFormat,
   sourcesFromPath,
 } from '@worldwright/publish'
@@ -55,12 +54,18 @@ export interface OpenedEvent {
   readonly rejects?: string | undefined
 }
 
-/** Loads all good records of the files in one step. @throws UsageFault, and as `loadFiles` */
-export async function importFiles(
+/** The events of an import: what was meant, then those of the load; last its result. */
+export type ImportEvents = AsyncGenerator<OpenedEvent | LoadEvent, ImportResult>
+
+/**
+ * Loads all good records of the files in one step, as fast as `follow` takes the events; what that makes of them.
+ * @throws UsageFault, and as `loadFiles`
+ */
+export async function importFiles<Result>(
   { files, flags, env, cwd, stdin }: ImportInput,
-  post: (event: OpenedEvent | LoadEvent) => void,
+  follow: (events: ImportEvents) => Promise<Result>,
   signal: AbortSignal,
-): Promise<ImportResult> {
+): Promise<Result> {
   checkType(flags)
   const workspace = await workspaceToFill(flags.store, { env, cwd })
   const { definition, file, folder, store } = workspace
@@ -70,7 +75,7 @@ export async function importFiles(
   createRejectsFile(rejects, isRead(rejects, files, cwd))
   // Before there is a store: a file that is not there is no reason to make one.
   await Promise.all(files.map((name) => name === '-' || sourcesFromPath(resolve(cwd, name), name)))
-  post({ event: 'opened', definition: file && basename(file), rejects })
+  const opened: OpenedEvent = { event: 'opened', definition: file && basename(file), rejects }
   const load = {
     ...flags,
     files: files.map((name) => (name === '-' && stdin ? { name, bytes: stdin } : name)),
@@ -81,7 +86,12 @@ export async function importFiles(
     signal,
   }
   const open = flags.dryRun ? withStoreToTry : withOwnStore
-  return open(store, (storage) => resultOf(loadFiles({ ...load, storage }), post))
+  return open(store, (storage) => follow(after(opened, loadFiles({ ...load, storage }))))
+}
+
+async function* after(first: OpenedEvent, events: AsyncGenerator<LoadEvent, ImportResult>): ImportEvents {
+  yield first
+  return yield* events
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   loadWorld,
 } from '@worldwright/publish'
 import type { Storage } from '@worldwright/server'
-import { storeAt } from '@worldwright/server/stores'
 import type { Settings } from '../open/settings.ts'
 import { rejectsBeside, type Workspace, withOwnStore } from '../open/workspace.ts'
 import { brokenLines } from '../terminal/broken-lines.ts'
@@ -17,13 +16,9 @@ import type { Io } from '../terminal/io.ts'
 import { say } from '../terminal/output.ts'
 import { createRejectsFile } from '../terminal/rejects-file.ts'
 import { followLoad } from './follow-load.ts'
+import { areSmall, isSmallStore } from './is-little.ts'
 import { runInThread } from './run-in-thread.ts'
 import type { TaskEvent } from './thread.ts'
-
-/** Files of so many bytes together are loaded sooner than a thread has started. */
-const SMALL_SOURCES = 1024 * 1024
-/** And in a store of so many bytes, deleting everything and building the index again takes no longer. */
-const SMALL_STORE = 16 * 1024 * 1024
 
 /**
  * Loads the workspace's sources into its store, and prints what that did; undefined where there was nothing to load. As
@@ -71,8 +66,5 @@ async function starts(events: AsyncGenerator<LoadEvent, LoadResult | undefined>)
 
 async function isLittle(world: DefinedWorld, store: string): Promise<boolean> {
   const sources = await definedSources(world)
-  const isPacked = sources.some(({ source }) => /\.(?:gz|xls[xm]|parquet)$/i.test(source.name))
-  const bytes = sources.reduce((sum, { source }) => sum + (source.size ?? Number.POSITIVE_INFINITY), 0)
-  const stored = await (await storeAt(store)).size()
-  return !isPacked && bytes <= SMALL_SOURCES && stored <= SMALL_STORE
+  return areSmall(sources.map(({ source }) => source)) && isSmallStore(store)
 }

@@ -1,15 +1,30 @@
 /** The thread that `run-in-thread.ts` starts: runs one task, and posts its events and how it ended. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type LoadEvent, type LoadResult, loadWorld, resultOf, type WorldLoad } from '@worldwright/publish'
+import {
+  type ImportResult,
+  type LoadEvent,
+  type LoadResult,
+  loadWorld,
+  resultOf,
+  type WorldLoad,
+} from '@worldwright/publish'
 import { copyStore, storeAt } from '@worldwright/server/stores'
 import { withOwnStore } from '../open/workspace.ts'
 import { makeDownload } from './download-task.ts'
-import { importFiles, type OpenedEvent } from './import-task.ts'
+import { type ImportInput, importFiles, type OpenedEvent } from './import-task.ts'
 import { storeStatus } from './status-task.ts'
 import { verifyStore } from './verify-task.ts'
 
 /** The tasks of the thread. Each takes plain data, posts events, and gives its result. */
-const TASKS = { backupStore, copyStores, importFiles, loadSources, makeDownload, storeStatus, verifyStore }
+const TASKS = {
+  backupStore,
+  copyStores,
+  importFiles: importAll,
+  loadSources,
+  makeDownload,
+  storeStatus,
+  verifyStore,
+}
 
 /** The name of a task of the thread. */
 export type TaskName = keyof typeof TASKS
@@ -39,6 +54,15 @@ function loadSources(
   signal: AbortSignal,
 ): Promise<LoadResult | undefined> {
   return withOwnStore(store, (storage) => resultOf(loadWorld({ ...world, storage, signal }), postEvent))
+}
+
+/** Loads files into a store. */
+function importAll(
+  input: ImportInput,
+  postEvent: (event: TaskEvent) => void,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  return importFiles(input, (events) => resultOf(events, postEvent), signal)
 }
 
 /** Copies the store with this URL to a new file, and verifies the copy. */

@@ -26,7 +26,7 @@ const EXPOSED =
   'ETag, Retry-After, Request-Id, World-Error-Code, WWW-Authenticate, RateLimit, RateLimit-Policy'
 
 /** The headers of every answer. */
-export function commonHeaders(): Record<string, string> {
+function commonHeaders(): Record<string, string> {
   return {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': EXPOSED,

@@ -9,7 +9,7 @@ import { createMemory } from '../world/memory.ts'
 import type { ChartProps } from './chart-props.ts'
 
 /** Entities that are drawn one by one at most. */
-export const MOST_DRAWN = 5_000
+const MOST_DRAWN = 5_000
 /** Entities of one page: as many as worlds give. */
 const PAGE = 200
 /** Pages between two drawings, so that drawing does not hold up reading. */

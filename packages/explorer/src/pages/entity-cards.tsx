@@ -10,7 +10,7 @@ import { Thumb } from '../parts/thumb.tsx'
 import type { Asked } from '../question/filters.ts'
 import { unitText } from '../words/words.ts'
 import type { Walk } from './use-walk.ts'
-import { useWalkRows } from './use-walk-rows.ts'
+import { WalkRows } from './walk-rows.tsx'
 
 /** Pixels of a card before it is measured, and values on it: the first columns that the entity has a value of. */
 const CARD_HEIGHT = 200
@@ -26,32 +26,10 @@ export function EntityCards(props: {
   asked: Pick<Asked, 'near' | 'sort'>
 }) {
   const { walk, columns, label, onRow, asked } = props
-  const { entities, total } = walk.walked
-  const { box, items, measure, above, below } = useWalkRows(walk, CARD_HEIGHT, onRow)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section class="scroller row-cards" ref={box} tabIndex={0} aria-label={label}>
-      <div style={{ height: `${above}px` }} />
-      <ul>
-        {items.map(({ index }) => {
-          const entity = entities[index]
-          return (
-            entity && (
-              <li
-                key={index}
-                ref={measure}
-                data-index={index}
-                aria-setsize={total ?? entities.length}
-                aria-posinset={index + 1}
-              >
-                <Card entity={entity} columns={columns} asked={asked} />
-              </li>
-            )
-          )
-        })}
-      </ul>
-      <div style={{ height: `${below}px` }} />
-    </section>
+    <WalkRows walk={walk} height={CARD_HEIGHT} label={label} onRow={onRow} class="scroller row-cards">
+      {(entity) => <Card entity={entity} columns={columns} asked={asked} />}
+    </WalkRows>
   )
 }
 

@@ -7,7 +7,7 @@ import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
 import type { Asked } from '../question/filters.ts'
 import type { Walk } from './use-walk.ts'
-import { useWalkRows } from './use-walk-rows.ts'
+import { WalkRows } from './walk-rows.tsx'
 
 /** Pixels of a row before it is measured. */
 const ROW_HEIGHT = 84
@@ -21,33 +21,17 @@ export function EntityList(props: {
   asked: Pick<Asked, 'near' | 'sort'>
 }) {
   const { walk, label, onRow, asked } = props
-  const { entities, total } = walk.walked
-  const { box, items, measure, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
-
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section class="scroller" ref={box} tabIndex={0} aria-label={label}>
-      <div style={{ height: `${above}px` }} />
-      <ul class="plain-list">
-        {items.map(({ index }) => {
-          const entity = entities[index]
-          return (
-            entity && (
-              <li
-                key={index}
-                ref={measure}
-                data-index={index}
-                aria-setsize={total ?? entities.length}
-                aria-posinset={index + 1}
-              >
-                <Entry entity={entity} asked={asked} />
-              </li>
-            )
-          )
-        })}
-      </ul>
-      <div style={{ height: `${below}px` }} />
-    </section>
+    <WalkRows
+      walk={walk}
+      height={ROW_HEIGHT}
+      label={label}
+      onRow={onRow}
+      class="scroller"
+      listClass="plain-list"
+    >
+      {(entity) => <Entry entity={entity} asked={asked} />}
+    </WalkRows>
   )
 }
 
