@@ -98,6 +98,8 @@ test('explorer: a value that is not among the most frequent is found by how it b
   await page.waitForURL(/is\.nationality=Danish/)
   await page.getByRole('checkbox', { name: /^Danish/ }).waitFor()
   assert.equal(await box.inputValue(), '')
+  // Rows of the question before are pale.
+  await page.locator('#results[aria-busy="false"]').waitFor()
   assert.deepEqual(await violations(page), [])
   await box.fill('Persian')
   await box.press('Enter')
