@@ -1,6 +1,6 @@
 /**
- * Kills the primary of two nodes' database under eight writers and eight readers, promotes its standby, and makes the former
- * primary a standby again. No acknowledged write may be lost, no read may fail, and writes are soon back.
+ * Kills or freezes the primary of two nodes' database under eight writers and eight readers, promotes its standby, and makes the
+ * former primary a standby again. No acknowledged write may be lost, no read may fail, and writes are soon back.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -14,8 +14,9 @@ import { readThing, waitedFor, writeThing } from './served-world.ts'
 
 const NODES = 2
 const READERS = 8
-/** From the promotion to the first write that each node acknowledges. */
+/** From the promotion to the first write that each node acknowledges, and where the former primary hangs. */
 const WRITES_MS = 3_000
+const FROZEN_MS = 6_000
 const SETTLED_MS = 60_000
 
 /** The fault: 20 failovers; in short, 2. */
@@ -38,17 +39,21 @@ async function run(cluster: PostgresCluster, nodes: Nodes, short: boolean): Prom
   const writers = new AcknowledgedWriters((writer) => urls[writer % NODES] ?? '', token)
   const readers = startReaders(urls, () => writers.acknowledged)
   const back: number[] = []
+  const frozen: number[] = []
   try {
     for (let round = 0; round < rounds; round++) {
       const before = writers.acknowledged.length
       await waitedFor(() => writers.acknowledged.length > before + 50, SETTLED_MS)
       await pause(Math.random() * 500)
-      await cluster.primary.kill()
+      const isFrozen = round % 4 === 1
+      if (isFrozen) cluster.primary.freeze()
+      else await cluster.primary.kill()
       await pause(Math.random() * 500)
       await cluster.promote()
       const promoted = performance.now()
       await Promise.all(urls.map((url, at) => written(url, token, `back-${round}-${at}`)))
-      back.push(performance.now() - promoted)
+      ;(isFrozen ? frozen : back).push(performance.now() - promoted)
+      await cluster.standby.kill()
       await cluster.rejoin()
     }
   } finally {
@@ -60,14 +65,16 @@ async function run(cluster: PostgresCluster, nodes: Nodes, short: boolean): Prom
   const lost = contents.flatMap(({ ids }) => acknowledged.filter((id) => !ids.has(id))).length
   const { read, failed } = readers
   // In short, other work may share the machine.
-  const slow = short ? 0 : back.filter((ms) => ms > WRITES_MS).length
+  const slow = short
+    ? 0
+    : back.filter((ms) => ms > WRITES_MS).length + frozen.filter((ms) => ms > FROZEN_MS).length
   return finding(
-    `${rounds} failovers, ${acknowledged.length} acknowledged writes, ${read()} reads, writes back in ${Math.max(...back).toFixed(0)} ms at most`,
+    `${rounds} failovers, ${acknowledged.length} acknowledged writes, ${read()} reads, writes back in ${Math.max(...back).toFixed(0)} ms at most, ${Math.max(...frozen).toFixed(0)} after one that hangs`,
     {
       lost,
       'reads that failed': failed(),
       'nodes that differ': new Set(contents.map(({ digest }) => digest)).size - 1,
-      [`times slower than ${WRITES_MS} ms`]: slow,
+      [`times slower than ${WRITES_MS} and ${FROZEN_MS} ms`]: slow,
     },
   )
 }

@@ -32,6 +32,11 @@ interface Server {
   readonly life: Life
 }
 
+interface Found {
+  readonly at: number
+  readonly life: Life
+}
+
 interface Answer {
   readonly is_standby: boolean
   readonly is_read_only: boolean
@@ -125,22 +130,39 @@ export class Primary {
   }
 
   async #askAll(): Promise<number> {
-    const asked = await Promise.allSettled(this.#address.servers.map((_, at) => this.#ask(at, false)))
-    const found: { readonly at: number; readonly life: Life }[] = []
-    const failures: string[] = []
-    for (const [at, answer] of asked.entries())
-      if (answer.status === 'rejected') failures.push(this.#said(at, answer.reason))
-      else {
-        void answer.value.client.end().catch(() => {})
-        found.push({ at, life: answer.value.life })
-      }
+    const asked = this.#address.servers.map(async (_, at): Promise<Found> => {
+      const { client, life } = await this.#ask(at, false)
+      void client.end().catch(() => {})
+      return { at, life }
+    })
+    const { at, life } = await Promise.race([this.#promoted(asked), this.#newest(asked)])
+    this.#note(life)
+    this.#at = at
+    return at
+  }
+
+  /** A server that was promoted since is the primary, whatever the others say. Never ends where there is none. */
+  #promoted(asked: readonly Promise<Found>[]): Promise<Found> {
+    const { promise, resolve } = Promise.withResolvers<Found>()
+    for (const one of asked)
+      one.then(
+        (found) => this.#life && isFormer(this.#life, found.life) && resolve(found),
+        () => {},
+      )
+    return promise
+  }
+
+  async #newest(asked: readonly Promise<Found>[]): Promise<Found> {
+    const answers = await Promise.allSettled(asked)
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const reasons = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined))
+    // One that has no room for another connection, say, is there.
+    if (reasons.some((reason) => reason instanceof pg.DatabaseError)) this.#silences = 0
     const [first, ...others] = found.toSorted((a, b) => b.life.timeline - a.life.timeline)
-    if (first === undefined) throw unreachable(failures)
-    const isOne = others.every(({ life }) => life.system === first.life.system)
-    if (!isOne) throw unreachable(['its servers belong to different databases'])
-    this.#note(first.life)
-    this.#at = first.at
-    return first.at
+    if (first === undefined) throw unreachable(reasons.map((reason, at) => this.#said(at, reason)))
+    if (others.some(({ life }) => life.system !== first.life.system))
+      throw unreachable(['its servers belong to different databases'])
+    return first
   }
 
   /** Connects to one server. Rejects where it is no primary. */

@@ -17,6 +17,8 @@ export interface PostgresServer {
   readonly folder: string
   /** Kills it, with no chance to end in order. */
   kill(): Promise<void>
+  /** Makes it hang: it takes connections and says nothing, until it is killed. */
+  freeze(): void
   /** Starts it again. */
   start(): Promise<void>
   /** Ends it at once, and removes its folder. */
@@ -91,16 +93,18 @@ export function serverIn(folder: string, settings: readonly string[], port?: num
       })
       await ready(server, url)
     },
-    kill: () =>
-      ended((pid) => {
-        // As with the machine: its processes as well, before one of them answers anybody.
-        for (const one of [pid, ...childrenOf(pid)]) process.kill(one, 'SIGKILL')
-      }),
+    freeze: () => signalAll(server?.pid ?? 0, 'SIGSTOP'),
+    // As with the machine: its processes as well, before one of them answers anybody.
+    kill: () => ended((pid) => signalAll(pid, 'SIGKILL')),
     async end() {
       await ended((pid) => process.kill(pid, 'SIGQUIT'))
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function signalAll(pid: number, signal: NodeJS.Signals): void {
+  for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal)
 }
 
 function childrenOf(pid: number): number[] {
