@@ -12,6 +12,7 @@ import { FAILED } from '../terminal/failure.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say, writeLine } from '../terminal/output.ts'
 import { jsonText, visible } from '../terminal/visible.ts'
+import { verifiedSearch } from './search-index.ts'
 
 /** The flags that all of them share. */
 export interface MaintenanceOptions {
@@ -21,6 +22,8 @@ export interface MaintenanceOptions {
 
 /** The flags of `world verify`. */
 export interface VerifyOptions extends MaintenanceOptions {
+  /** The URL of an index in a cluster, which is compared as well. */
+  readonly search?: string
   /** Rebuilds the search index before it is compared. */
   readonly repair?: boolean
 }
@@ -70,7 +73,7 @@ export async function restoreCommand(
 /** Reads every part of a store. Exit code 1 where anything is damaged; entities that break their schema are named. */
 export async function verifyCommand(
   path: string | undefined,
-  { store: storeFlag, repair = false, json }: VerifyOptions,
+  { store: storeFlag, repair = false, json, search }: VerifyOptions,
   io: Io,
 ): Promise<number> {
   const { definition, store } = await existingWorkspace(path, storeFlag, io)
@@ -95,10 +98,11 @@ export async function verifyCommand(
       io,
       'The search index does not agree with the entities. Rebuild it with: npx worldwright verify --repair',
     )
+  const cluster = await verifiedSearch(store, { ...(search !== undefined && { search }) }, io)
   const sound = report.problems.length === 0
   const said = `${count(report.entities, 'entity', 'entities')}, ${sound ? 'all sound' : 'DAMAGED; restore a backup'}.`
   await told(report, said, { ...(json && { json }) }, io)
-  return sound && searchIndex.agrees ? 0 : FAILED
+  return sound && searchIndex.agrees && cluster?.agrees !== false ? 0 : FAILED
 }
 
 async function told(

@@ -8,6 +8,7 @@ import type { ExportOptions } from './export.ts'
 import type { SiteOptions } from './export-site.ts'
 import type { Finish } from './publishing.ts'
 import type { SalvageOptions } from './salvage.ts'
+import type { SearchIndexOptions } from './search-index.ts'
 import { addSettings } from './setting-options.ts'
 import type { CreateTokenOptions, TokenOptions } from './token.ts'
 
@@ -69,7 +70,8 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
       const { salvageCommand } = await import('./salvage.ts')
       finish(await salvageCommand(store, file, options, io))
     })
-  addSettings(world.command('verify'), ['store'])
+  addAdmin(world, io, finish)
+  addSettings(world.command('verify'), ['store', 'search'])
     .description('Read every part of a store and say whether it is sound.')
     .argument('[path]', PATH)
     .option('--repair', 'rebuild the search index from the entities')
@@ -78,6 +80,24 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     .action(async (path: string | undefined, options: VerifyOptions) => {
       const { verifyCommand } = await import('./backup.ts')
       finish(await verifyCommand(path, options, io))
+    })
+}
+
+function addAdmin(world: Command, io: Io, finish: Finish): void {
+  const search = world
+    .command('admin')
+    .description('Keep what serves a world beside its store.')
+    .command('search')
+    .description('Keep the index of a cluster that answers searches.')
+  addSettings(search.command('rebuild'), ['store', 'search'])
+    .description(
+      'Build the index again beside the one there is, which answers until the new one is complete.',
+    )
+    .argument('[path]', PATH)
+    .addHelpText('after', examples('admin search rebuild --search opensearch://search.example/sol'))
+    .action(async (path: string | undefined, options: SearchIndexOptions) => {
+      const { rebuildSearchCommand } = await import('./search-index.ts')
+      finish(await rebuildSearchCommand(path, options, io))
     })
 }
 

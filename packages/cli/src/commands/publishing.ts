@@ -24,7 +24,7 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       )
       .argument('[path]', PATH),
   )
-  addSettings(serve, ['logFormat', 'follow', 'token'])
+  addSettings(serve, ['logFormat', 'search', 'follow', 'token'])
     .addHelpText(
       'after',
       examples(

@@ -163,7 +163,7 @@ function withoutValues(document: IndexDocument): IndexDocument {
 }
 
 /** Adds up what changes of documents change of the words. */
-class Counter implements WordCounts {
+export class Counter implements WordCounts {
   documents = 0
   readonly terms = new Map<string, number>()
   readonly spellings = new Map<string, number>()

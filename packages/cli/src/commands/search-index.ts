@@ -1,0 +1,49 @@
+/** `world admin search rebuild`, and what `world verify` says of an index in a cluster. */
+import { type ClusterVerdict, rebuildClusterIndex, verifyClusterIndex } from '@worldwright/server/opensearch'
+import { existingStore, withReader } from '../open/workspace.ts'
+import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
+import { count, say } from '../terminal/output.ts'
+
+/** The flags that name a store and the cluster that searches it. */
+export interface SearchIndexOptions {
+  readonly store?: string
+  readonly search?: string
+}
+
+/** Has the index built again beside the one there is, and waits until it has taken its place. */
+export async function rebuildSearchCommand(
+  path: string | undefined,
+  options: SearchIndexOptions,
+  io: Io,
+): Promise<number> {
+  const url = searchUrl(options, io)
+  if (url === undefined) throw new UsageFault('Name the index: --search opensearch://HOST/INDEX.')
+  const store = await existingStore(path, options.store, io)
+  await withReader(store.url, (storage) =>
+    rebuildClusterIndex(storage, url, (message) => say(io, message), io.signal),
+  )
+  say(io, 'The search index was built again.')
+  return 0
+}
+
+/** Compares the index in a cluster with a store, where one is named, and says what differs. */
+export async function verifiedSearch(
+  storeUrl: string,
+  options: SearchIndexOptions,
+  io: Io,
+): Promise<ClusterVerdict | undefined> {
+  const url = searchUrl(options, io)
+  if (url === undefined) return undefined
+  const verdict = await withReader(storeUrl, (storage) => verifyClusterIndex(storage, url))
+  const { missing, extra, miscounted } = verdict
+  if (!verdict.agrees)
+    say(
+      io,
+      `The index in the cluster lacks ${count(missing, 'entity', 'entities')}, has ${extra} too many, and counts ${count(miscounted, 'word')} wrong. Rebuild it with: npx worldwright admin search rebuild`,
+    )
+  return verdict
+}
+
+function searchUrl({ search }: SearchIndexOptions, io: Io): string | undefined {
+  return search ?? fromEnv(io, 'WORLD_SEARCH')
+}
