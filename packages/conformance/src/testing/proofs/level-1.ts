@@ -82,8 +82,10 @@ export const levelOneProofs: Proofs = {
   'L1-discovery-6.b': counting((body, count) => {
     body['world'] = { id: `urn:example:${count}` }
   }),
+  // Any list that is left could be that of the types, under another name.
   'L1-discovery-7.a': edit(discovery, (body) => {
     delete body['entityTypes']
+    delete body['extensions']
   }),
   'L1-discovery-7.b': edit(document, (body) => {
     body['entityTypes'] = [...(body['entityTypes'] as unknown[]), { type: 'ref:lake' }]
