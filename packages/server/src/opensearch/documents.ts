@@ -119,9 +119,14 @@ export function targetOf({ type, id }: DocumentKey): string {
   return `${type} ${id}`
 }
 
-/** That something of a type refers to an entity from a path, as one text: texts for the same entity begin alike. */
+/** That something of a type refers to an entity from a path, as one text, which begins with `pointerPrefix`. */
 export function pointerOf(target: DocumentKey, type: string, path: string): string {
-  return `${JSON.stringify([target.type, target.id])}${JSON.stringify([type, path])}`
+  return `${pointerPrefix(target)}${type} ${path}`
+}
+
+/** With what all pointers to an entity begin. Behind it their order is that of an index in a file. */
+export function pointerPrefix({ type, id }: DocumentKey): string {
+  return JSON.stringify([type, id])
 }
 
 /** The field that holds the values of a kind at a path. Type and id are texts, and no entity has other values there. */

@@ -1,7 +1,7 @@
 /** Facets as aggregations of OpenSearch, and what their answers say. */
 import type { FacetBucket, FacetRequest, FacetResult } from '../search/port/conditions.ts'
 import type { EngineQuery } from './clause-queries.ts'
-import { pointerOf, targetOf, valueField } from './documents.ts'
+import { pointerPrefix, targetOf, valueField } from './documents.ts'
 import { existsQuery } from './where-query.ts'
 
 /** What is to be counted, by the name of each count in the answer. */
@@ -63,8 +63,9 @@ export function facetIn(facet: FacetRequest, answer: Answer, total: number): Fac
   if (facet.facet === 'referrers') {
     const begins = pointerPrefix(facet.target)
     const buckets = found.slice(0, facet.limit).map(({ key, doc_count: count }) => {
-      const [type, path] = JSON.parse(String(key).slice(begins.length))
-      return { type, path: JSON.parse(path), count }
+      const pointer = String(key).slice(begins.length)
+      const space = pointer.indexOf(' ')
+      return { type: pointer.slice(0, space), path: JSON.parse(pointer.slice(space + 1)), count }
     })
     return { ...numbers, buckets, ...(found.length > facet.limit && { more: true }), ...bounds }
   }
@@ -83,11 +84,6 @@ export function facetIn(facet: FacetRequest, answer: Answer, total: number): Fac
 }
 
 const MOST_FREQUENT = { shard_size: SHARD_VALUES, order: [{ _count: 'desc' }, { _key: 'asc' }] }
-
-/** With what the texts of `pointerOf` begin for an entity. */
-function pointerPrefix(target: { readonly type: string; readonly id: string }): string {
-  return pointerOf(target, '', '').slice(0, -JSON.stringify(['', '']).length)
-}
 
 function rangeQuery(
   field: string,
