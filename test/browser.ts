@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { after, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { type Lifetime, serve } from './command.ts'
@@ -91,13 +92,24 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, wrongs, requests }
 }
 
-/** What axe finds wrong with the page as it is, one line each. */
+/** What axe finds wrong with the page once nothing on it is about to be replaced, one line each. */
 export async function violations(page: Page): Promise<string[]> {
+  await page.locator('.stale').first().waitFor({ state: 'detached' })
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source)
   const { violations: found } = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'] })",
   )) as AxeResults
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+/** Waits until so many of the images that a selector finds show something: asked from outside, since the page's policy lets nothing be evaluated in it. */
+export async function untilImagesShow(page: Page, selector: string, count: number): Promise<void> {
+  const shown = `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((image) => image.naturalWidth > 0).length`
+  const end = Date.now() + WAIT_MS
+  while ((await page.evaluate(shown)) !== count) {
+    if (Date.now() > end) throw new Error(`${count} images of ${selector} do not show`)
+    await setTimeout(20)
+  }
 }
 
 /** Keeps a picture of the page as it is seen. */

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { explorerFiles, inWorld, openBrowser, openDemoPage, openPage, violations } from './browser.ts'
+import {
+  explorerFiles,
+  inWorld,
+  openBrowser,
+  openDemoPage,
+  openPage,
+  untilImagesShow,
+  violations,
+} from './browser.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
 const tab = (page: Page, name: string) =>
@@ -233,7 +241,7 @@ test('explorer: a gallery fetches pictures from elsewhere only once it is told t
   assert.equal(fetched(), 0)
   assert.deepEqual(await violations(page), [])
   await page.getByRole('button', { name: 'Show the pictures from pictures.test' }).click()
-  await page.locator('.gallery img').nth(1).waitFor()
+  await untilImagesShow(page, '.gallery img', 2)
   assert.equal(fetched(), 2)
   await tab(page, 'List').click()
   await page.locator('.plain-list .thumb').first().waitFor()

@@ -3,7 +3,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { FILE, inWorld, keepScreenshot, openBrowser, openPage, violations } from './browser.ts'
+import {
+  FILE,
+  inWorld,
+  keepScreenshot,
+  openBrowser,
+  openPage,
+  untilImagesShow,
+  violations,
+} from './browser.ts'
 import { serve, world } from './command.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
@@ -122,8 +130,7 @@ test('explorer: a private world’s pictures are shown, and its texts to copy na
   await page.goto(`${origin}/${inWorld(origin, 'e/sol%3Amoon/europa')}`)
   await page.getByLabel('Token', { exact: true }).fill(token)
   await page.getByLabel('Token', { exact: true }).press('Enter')
-  await page.locator('img[src^="blob:"]').waitFor()
-  await page.waitForFunction('document.querySelector("img")?.naturalWidth === 1')
+  await untilImagesShow(page, 'img[src^="blob:"]', 1)
   await page.getByText('-H "Authorization: Bearer $WORLD_TOKEN"').waitFor()
   assert.ok(!(await page.locator('main').innerText()).includes(token))
   assert.deepEqual(wrongs, [])

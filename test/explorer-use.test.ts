@@ -236,5 +236,5 @@ test('explorer: a second tab follows the language and the colours chosen in the 
   await page.getByLabel('Language').selectOption('de')
   await page.getByLabel('Farben').selectOption('dark')
   await heading(second, 'Jede Welt ansehen')
-  await second.waitForFunction('document.documentElement.dataset.scheme === "dark"')
+  await second.locator('html[data-scheme="dark"]').waitFor()
 })
