@@ -65,6 +65,31 @@ test('a burst is answered in its order, a slice of it in each round of the event
   assert.ok(rounds >= 8, `${rounds} rounds`)
 })
 
+test('between two slices there are two rounds: one that accepts a connection, one that reads its request', async (t) => {
+  const { ask } = clocked(t)
+  let round = 0
+  let going = true
+  const counting = (async () => {
+    for (; going; round++) await turn()
+  })()
+  const rounds: number[] = []
+  const asked: Promise<unknown>[] = []
+  for (let count = 0; count < 10; count++) {
+    // Each is a slice of its own.
+    asked.push(ask('list', 100).then(() => rounds.push(round)))
+    await undefined
+    await undefined
+  }
+  await Promise.all(asked)
+  going = false
+  await counting
+  const between = rounds.slice(1).map((at, index) => at - (rounds[index] ?? 0))
+  assert.ok(
+    between.slice(1).every((many) => many >= 2),
+    between.join(),
+  )
+})
+
 test('where a queue stands, what keeps to its connections waits, and is refused none', async (t) => {
   const { admission, now, elapse } = clocked(t)
   let done = 0
@@ -127,13 +152,12 @@ test('in a lane where nobody can begin, who has waited for five seconds is refus
   for (let count = 0; count < 64; count++) admission.run('write', ONE, () => new Promise(() => {}))
   const log: string[] = []
   Promise.resolve(admission.run('write', ONE, () => {})).catch(({ code }) => log.push(code))
-  await turn()
+  await untilDrained()
   pass(4_900)
-  await turn()
+  await untilDrained()
   assert.deepEqual(log, [])
   pass(200)
-  await turn()
-  await turn()
+  await untilDrained()
   assert.deepEqual(log, ['unavailable'])
 })
 
@@ -189,12 +213,10 @@ test('writes are begun as long as the bytes of their bodies, together, are no mo
   const write = (bytes: number) =>
     void admission.run('write', ONE, () => new Promise<void>((resolve) => ends.push(resolve)), bytes)
   for (let count = 0; count < 24; count++) write(256 * 1024)
-  await turn()
-  await turn()
+  await untilDrained()
   assert.equal(ends.length, 16)
   ends[0]?.()
-  await turn()
-  await turn()
+  await untilDrained()
   assert.equal(ends.length, 17)
 })
 
@@ -206,7 +228,7 @@ test('of small writes, 64 are under way at most', async (t) => {
       running += 1
       return new Promise(() => {})
     })
-  await turn()
+  await untilDrained()
   assert.equal(running, 64)
 })
 
@@ -218,6 +240,11 @@ test('a lane holds ten thousand, and beyond them the first of each address', (t)
   assert.throws(() => admission.run('write', ONE, () => 'x'), { code: 'unavailable' })
   assert.ok(!admission.isFull('write', clientAt('192.0.2.2')))
 })
+
+/** Two rounds before a slice, and the one in which its promises settle. */
+async function untilDrained(): Promise<void> {
+  for (let round = 0; round < 3; round++) await turn()
+}
 
 function clientAt(address: string): Asking {
   return { client: { address, connection: 1 } }

@@ -22,7 +22,7 @@ export interface AdmissionOptions {
 }
 
 /** How long one round of the event loop may work before connections and signs of life have their turn. */
-const SLICE_MS = 4
+const SLICE_MS = 2
 /** How often those that wait are looked at, if nothing else happens. */
 const LOOK_MS = 10
 const ANY = Number.POSITIVE_INFINITY
@@ -135,7 +135,8 @@ export class Admission {
   #drainSoon(): void {
     if (this.#isDraining) return
     this.#isDraining = true
-    setImmediate(() => this.#drain())
+    // A connection is accepted in one round, and its request read in the next: both before the next slice.
+    setImmediate(() => setImmediate(() => this.#drain()))
   }
 
   /** Lets those that wait begin, as long as there is time, and then in the next round. */
