@@ -76,7 +76,7 @@ export function openColumns(path: string, entities: string): Engine {
   const search = (query: Partial<Query>) => reader.search({ limit: PAGE, budgetMs: 60_000, ...query })
   const ask = (query: Partial<Query>) => {
     const found = search(query)
-    return { ...found, entities: found.hits.map(({ key }) => read(key)) }
+    return { ...found, entities: read(found.hits.map(({ key }) => key)) }
   }
   const between = (round: number): Condition => {
     const [low, high] = band(round)

@@ -26,7 +26,8 @@ export interface QuerySource {
   synonyms(): Synonyms
   /** By which the index was built. */
   rules(): IndexRules
-  get(type: string, id: string): ReadEntity
+  /** The entities under these keys, in the keys' order. */
+  entities(keys: readonly EntityKey[]): readonly ReadEntity[]
   /** Ascending by type. */
   types(): ReadonlyMap<string, TypeState>
   /** The first entities of a type, ascending by id. */
@@ -44,19 +45,19 @@ export function answerQuery(source: QuerySource, query: Query): Found {
 }
 
 /** The terms of an entity as the index has them; none of one that is not there. */
-function termsOf(source: QuerySource, { type, id }: EntityKey): DocumentTerm[] {
-  const entity = source.get(type, id)
-  if (entity === 'damaged') throw damagedEntity({ type, id })
-  return entity ? documentTerms(searchDocumentOf(JSON.parse(entity.json), source.rules()[type])) : []
+function termsOf(source: QuerySource, key: EntityKey): DocumentTerm[] {
+  const [entity] = source.entities([key])
+  if (entity === 'damaged') throw damagedEntity(key)
+  return entity ? documentTerms(searchDocumentOf(JSON.parse(entity.json), source.rules()[key.type])) : []
 }
 
 /** The result with the entities that were found. */
 function found(source: QuerySource, result: Result<ScoredKey>): Found {
   const hits: StoredEntity[] = []
   const damaged: EntityKey[] = []
-  for (const { key } of result.hits) {
-    const found = source.get(key.type, key.id)
-    if (found === 'damaged') damaged.push({ type: key.type, id: key.id })
+  const keys = result.hits.map(({ key: { type, id } }) => ({ type, id }))
+  for (const [at, found] of source.entities(keys).entries()) {
+    if (found === 'damaged') damaged.push(keys[at] as EntityKey)
     else if (found !== undefined) hits.push(found)
   }
   return { ...result, hits, ...(damaged.length > 0 && { damaged }) }

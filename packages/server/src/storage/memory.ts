@@ -9,6 +9,7 @@ import { applyOperations, prepareOperations, refusal, unmetMetadata } from './ap
 import type {
   Changes,
   ChangesOptions,
+  EntityKey,
   FollowedState,
   IndexRules,
   MetadataRecord,
@@ -137,7 +138,7 @@ class MemoryStore {
       search: (query: Query, context: QueryContext) => reader.search(query, context),
       synonyms: this.#synonyms,
       rules: () => this.rules(),
-      get: (type: string, id: string) => this.get(type, id),
+      entities: (keys: readonly EntityKey[]) => keys.map(({ type, id }) => this.get(type, id)),
       types: () => typeStates(this.#state),
       first: (type: string, limit: number) => ({
         entities: entitiesAfter(this.#state.types.get(type)?.entities ?? [], undefined, limit),

@@ -29,7 +29,8 @@ export class Order {
   readonly #after: SortPosition | undefined
   readonly #limit: number
   readonly #deadline: Deadline
-  readonly #scoreOf: ScoreOf
+  /** Undefined where no key is relevance: then nobody asks how well a document matches. */
+  readonly #scoreOf: ScoreOf | undefined
   #kept: Candidate[] = []
   #worst: Candidate | undefined
 
@@ -45,7 +46,7 @@ export class Order {
     this.#after = after
     this.#limit = limit
     this.#deadline = deadline
-    this.#scoreOf = scoreOf
+    this.#scoreOf = sort.some(({ by }) => by === 'relevance') ? scoreOf : undefined
   }
 
   /** The first documents. */
@@ -163,9 +164,7 @@ export class Order {
 
   /** Keeps a document that may be among the first. False where it does not come after the place that is asked for. */
   #offer(source: Source, document: number): boolean {
-    const score = this.#sort.some(({ by }) => by === 'relevance')
-      ? this.#scoreOf(source.matching.documents, document)
-      : 0
+    const score = this.#scoreOf?.(source.matching.documents, document) ?? 0
     const candidate: Candidate = { source, document, score, ranks: [], key: undefined }
     if (this.#after && !this.#isAfter(candidate, this.#after)) return false
     if (this.#worst && this.#compare(candidate, this.#worst) >= 0) return true
@@ -181,8 +180,9 @@ export class Order {
   }
 
   #compare(left: Candidate, right: Candidate): number {
-    for (const [at, key] of this.#sort.entries()) {
-      const order = compareRanks(rankOf(left, at), rankOf(right, at), isDescending(key))
+    for (let at = 0; at < this.#sort.length; at++) {
+      const isDown = isDescending(this.#sort[at] as SortKey)
+      const order = compareRanks(rankOf(left, at), rankOf(right, at), isDown)
       if (order !== 0) return order
     }
     if (left.source === right.source) return left.document - right.document

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Listing, ReadEntity } from '../answer-query.ts'
 import { unreadable } from '../apply.ts'
-import type { StoredEntity } from '../contract.ts'
+import type { EntityKey, StoredEntity } from '../contract.ts'
 import { checksumOf, readEntityFrom } from './checksum.ts'
 import { query } from './row-query.ts'
 import { REPLACE, stagedRows } from './staged-rows.ts'
@@ -16,6 +16,11 @@ type Columns = [revision: string, json: string, checksum: number | null]
 /** Prepares the statements over the entities. */
 export function entityRows(db: DatabaseSync) {
   const one = query<Columns>(db, 'SELECT revision, json, checksum FROM entities WHERE type = ? AND id = ?')
+  const some = query<[at: number, ...Columns]>(
+    db,
+    `SELECT asked.key, revision, entities.json, checksum FROM json_each(?2) asked
+    CROSS JOIN entities ON entities.type = ?1 AND entities.id = asked.value`,
+  )
   const page = query<[id: string, ...Columns]>(
     db,
     'SELECT id, revision, json, checksum FROM entities WHERE type = ? AND id > ? ORDER BY id LIMIT ?',
@@ -35,6 +40,16 @@ export function entityRows(db: DatabaseSync) {
 
   return {
     get,
+    /** The entities under these keys, in the keys' order: a type's in one statement, at half the cost of one for each. */
+    under(keys: readonly EntityKey[]): ReadEntity[] {
+      const found = new Array<ReadEntity>(keys.length)
+      for (const [type, places] of placesByType(keys)) {
+        const ids = places.map((place) => keys[place]?.id as string)
+        for (const [at, revision, json, checksum] of some.all(type, JSON.stringify(ids)))
+          found[places[at] as number] = readEntityFrom(type, ids[at] as string, revision, json, checksum)
+      }
+      return found
+    },
     /** What stands under a key that is written over: of a damaged entity, `unreadable`. */
     standing(type: string, id: string): StoredEntity | undefined {
       const found = get(type, id)
@@ -56,4 +71,15 @@ export function entityRows(db: DatabaseSync) {
     delete: (type: string, id: string) => void remove.run(type, id),
     ...stagedRows(db, put),
   }
+}
+
+/** Of each type, where its keys stand. */
+function placesByType(keys: readonly EntityKey[]): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (const [at, { type }] of keys.entries()) {
+    const known = places.get(type)
+    if (known) known.push(at)
+    else places.set(type, [at])
+  }
+  return places
 }

@@ -180,7 +180,7 @@ function finder({ db, rows, state, reader, repairIndex }: FinderParts): Storage[
     },
     synonyms: synonymsReader(() => state.metadata(SYNONYMS_KEY)?.value),
     rules: state.indexRules,
-    get: rows.get,
+    entities: rows.under,
     types: state.types,
     first: (type: string, limit: number) => rows.after(type, '', limit),
   }
