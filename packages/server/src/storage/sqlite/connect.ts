@@ -8,13 +8,13 @@ import { faultFrom } from './sqlite-faults.ts'
 import { BUSY_MS, retryWhileBusy } from './transaction.ts'
 
 /** Rows are mostly below 2 kB and then stay in one page, without overflow. Counts for new files only. */
-const PAGE_BYTES = 8_192
+export const PAGE_BYTES = 8_192
 
 /** No SQLite database is smaller: it is the size of its smallest page. */
 const MIN_BYTES = 512
 
 /** What a connection keeps of the file in memory: the upper levels of a million entities. The rest the system keeps. */
-const CACHE_KIB = 8_192
+export const CACHE_KIB = 8_192
 
 /** Pages in the log before it is written back: each time costs two waits for the disk. */
 const CHECKPOINT_PAGES = 4_000

@@ -1,11 +1,12 @@
 /** What taking over staged changes would do: collected while they come, so that the index is built meanwhile. */
 import type { EntityKey } from '../contract.ts'
 import { type EntityChange, IndexChanges } from '../index-changes.ts'
+import type { FollowedRows } from './followed-rows.ts'
 import type { ImportParts } from './import-parts.ts'
 import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
 import { reading } from './transaction.ts'
 
-type Parts = Pick<ImportParts, 'db' | 'state' | 'writer' | 'staging'>
+type Parts = Pick<ImportParts, 'db' | 'state' | 'writer'>
 
 /** Entities that may come again, beside what is built: with more of them, all is planned at the end. */
 const MAX_LATE = 20_000
@@ -28,7 +29,7 @@ export class FollowedPlan {
     this.#plan?.note(change)
   }
 
-  /** Takes an entity that comes again. `earlier`: what came before, as `Staging.putFollowed` says. */
+  /** Takes an entity that comes again. `earlier`: what came before, as `FollowedRows.put` says. */
   noteAgain({ type, id }: EntityKey, earlier: string, after: string | undefined): void {
     if (!this.#plan) return
     const key = `${type} ${id}`
@@ -42,16 +43,15 @@ export class FollowedPlan {
     await this.#plan?.index.ready()
   }
 
-  /** Completes it by the deletions of what was not staged of these types. Nothing can be noted after it. */
-  async finish(number: number, replaced: readonly string[]): Promise<void> {
-    const { db, staging } = this.#parts
-    if (!reading(db, () => this.#plan?.holds(replaced))) await this.discard()
+  /** Completes it by the deletions of what no change names of these types. Nothing can be noted after it. */
+  async finish(rows: FollowedRows, replaced: readonly string[]): Promise<void> {
+    if (!reading(this.#parts.db, () => this.#plan?.holds(replaced))) await this.discard()
     const plan = this.#plan ?? this.#empty()
     if (this.#plan === undefined) {
       this.#plan = plan
-      await noteAll(plan, staging.followed(number))
+      await noteAll(plan, rows.changes())
     }
-    await noteAll(plan, staging.missing(number, replaced))
+    await noteAll(plan, rows.missing(replaced))
     await plan.index.finish()
   }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { Entity } from '@worldwright/client/protocol'
 import type { Changes, Storage } from '../contract.ts'
@@ -53,7 +56,7 @@ function opened(t: TestContext) {
       assert.deepEqual(await copy.find(question), await storage.find(question))
     }
   }
-  return { owner, copy, other, assertSame }
+  return { owner, copy, other, file: folder.file('copy'), assertSame }
 }
 
 test('many changes are taken over as few are: put, changed, deleted, of another history', async (t) => {
@@ -85,5 +88,34 @@ test('what changes again while it is taken over is taken as it was left', async 
   await assertSame(owner, 'owner')
   await importAll(owner, moons(MANY, 'third'))
   await follow(owner, copy, place, change)
+  await assertSame(owner, 'owner')
+})
+
+test('many changes wait outside of the store: they take no room in it, hold up nobody, and leave no file', async (t) => {
+  const { owner, copy, file, assertSame } = opened(t)
+  await importAll(owner, moons(MANY, 'first'))
+  const sql = new DatabaseSync(file)
+  t.after(() => sql.close())
+  const pages = () => Number(sql.prepare('PRAGMA page_count').get()?.['page_count'])
+  const files = () => readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))
+  const [room, before] = [pages(), files()]
+  await follow(owner, copy, undefined, async () => {
+    assert.equal(pages(), room)
+    sql.exec('BEGIN IMMEDIATE; ROLLBACK')
+    if (process.platform !== 'win32') assert.deepEqual(files(), before)
+  })
+  assert.deepEqual(files(), before)
+  await assertSame(owner, 'owner')
+})
+
+test('what was taken over and given up leaves nothing, and can be taken over again', async (t) => {
+  const { owner, copy, assertSame } = opened(t)
+  await importAll(owner, moons(MANY, 'first'))
+  for (let times = 0; times < 11; times++) {
+    const following = await copy.follow()
+    await following.add((await owner.changes({ limit: MANY })).changes)
+    await following.abort()
+  }
+  await follow(owner, copy)
   await assertSame(owner, 'owner')
 })

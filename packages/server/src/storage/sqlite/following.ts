@@ -4,12 +4,11 @@ import { abortable } from '../abortable.ts'
 import type { CallOptions, FollowedChange, FollowedState, Following } from '../contract.ts'
 import { epochOf, numberOf, reachOf } from '../history.ts'
 import { type EntityChange, IndexChanges } from '../index-changes.ts'
-import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
 import { FollowedPlan } from './followed-plan.ts'
+import { FollowedRows } from './followed-rows.ts'
 import type { ImportParts } from './import-parts.ts'
-import { importExpired } from './staging.ts'
-import { startHeartbeat } from './staging-heartbeat.ts'
+import { withFaults } from './sqlite-faults.ts'
 import type { Advance } from './store-state.ts'
 import { reading, writing } from './transaction.ts'
 import { TransactionTable } from './transaction-table.ts'
@@ -29,17 +28,16 @@ export function beginFollowing(parts: ImportParts, moved: () => void): Following
 
 /** What is staged, and what it would do. */
 interface Staged {
-  readonly number: number
+  readonly rows: FollowedRows
   readonly plan: FollowedPlan
 }
 
-/** Few changes wait in memory; many are staged, as an import is. */
+/** Few changes wait in memory; many in a file of their own. */
 class RunningFollowing {
   readonly #parts: ImportParts
   #waiting: FollowedChange[] = []
   #characters = 0
   #staged: Staged | undefined
-  #stopHeartbeat: () => void = () => {}
   #hasEnded = false
 
   constructor(parts: ImportParts) {
@@ -62,19 +60,16 @@ class RunningFollowing {
     const replaces = (isOther || state.fromBeginning === true) && this.#parts.state.types().size > 0
     if (this.#staged === undefined && !replaces) await writing(db, () => this.#applyAtOnce(state))
     else await this.#applyStaged(state, replaces)
-    this.#hasEnded = true
-    await this.#removeStaged()
+    this.#end()
   }
 
   async abort(): Promise<void> {
     this.#hasEnded = true
-    const { db, staging } = this.#parts
-    const staged = this.#staged
-    if (staged) {
-      await staged.plan.discard()
-      await writing(db, () => staging.finish(staged.number))
+    try {
+      await this.#staged?.plan.discard()
+    } finally {
+      this.#end()
     }
-    await this.#removeStaged()
   }
 
   #applyAtOnce(state: FollowedState): void {
@@ -93,21 +88,17 @@ class RunningFollowing {
   }
 
   async #stage(signal: AbortSignal | undefined): Promise<void> {
-    const { db, staging } = this.#parts
     const changes = this.#waiting
     this.#waiting = []
     this.#characters = 0
-    const { number, plan } = this.#staged ?? (await this.#begin())
+    const { rows, plan } = this.#begun()
     for (let start = 0; start < changes.length; await turn()) {
       signal?.throwIfAborted()
       const batch = batchOf(changes.slice(start, start + BATCH), ({ entity }) => [entity?.json ?? ''])
-      const earlier = await writing(db, () => {
-        if (!staging.heartbeat(number)) throw importExpired()
-        return batch.map((change) => staging.putFollowed(number, change, countOf(change.position)))
-      })
-      reading(db, () => {
-        for (const [at, change] of batch.entries()) {
-          const before = earlier[at]
+      // Of the store, it only reads.
+      reading(this.#parts.db, () => {
+        for (const change of batch) {
+          const before = rows.put(change)
           if (before === undefined) plan.note(this.#changeOf(change))
           else plan.noteAgain(change, before, change.entity?.json)
         }
@@ -117,11 +108,12 @@ class RunningFollowing {
     }
   }
 
-  async #begin(): Promise<Staged> {
-    const { db, staging } = this.#parts
-    const number = await writing(db, () => staging.begin())
-    this.#stopHeartbeat = startHeartbeat(db, staging, number)
-    this.#staged = { number, plan: new FollowedPlan(this.#parts) }
+  #begun(): Staged {
+    const { db, file } = this.#parts
+    this.#staged ??= {
+      rows: withFaults(() => new FollowedRows(db, file)),
+      plan: new FollowedPlan(this.#parts),
+    }
     return this.#staged
   }
 
@@ -131,20 +123,17 @@ class RunningFollowing {
   }
 
   async #applyStaged(state: FollowedState, replaces: boolean): Promise<void> {
-    const { db, staging, rows, log, now } = this.#parts
+    const { db, log, now } = this.#parts
     await this.#stage(state.signal)
-    const { number, plan } = this.#staged ?? (await this.#begin())
+    const { rows, plan } = this.#begun()
     const types = replaces ? [...this.#parts.state.types().keys()] : []
     try {
-      await plan.finish(number, types)
+      await plan.finish(rows, types)
       await writing(db, () => {
-        if (!staging.finish(number)) throw importExpired()
         const growth = plan.publish()
-        for (const type of types) rows.deleteMissing(number, type)
+        for (const type of types) rows.deleteMissing(type)
         if (replaces) log.clear()
-        rows.applyFollowed(number)
-        log.forgetStaged(number)
-        log.recordFollowed(number, now().getTime())
+        rows.apply(now().getTime())
         this.#parts.state.advance(growth, state.metadata, advanceOf(state))
       })
     } catch (error) {
@@ -153,13 +142,12 @@ class RunningFollowing {
     }
   }
 
-  async #removeStaged(): Promise<void> {
-    const { db, staging, maintainSoon } = this.#parts
-    this.#stopHeartbeat()
+  #end(): void {
+    this.#hasEnded = true
     this.#waiting = []
-    maintainSoon()
-    const number = this.#staged?.number
-    if (number !== undefined) await inSteps(db, () => staging.removeSome(number, STEP_MS)).catch(() => {})
+    this.#staged?.rows.close()
+    this.#staged = undefined
+    this.#parts.maintainSoon()
   }
 
   #refuseEnded(): void {
@@ -169,11 +157,6 @@ class RunningFollowing {
 
 /** Characters of changes that wait in memory at most. */
 const MAX_WAITING_CHARACTERS = 4_000_000
-
-/** The number of a position of whichever history. */
-function countOf(position: string): number {
-  return numberOf(epochOf(position), position) ?? 0
-}
 
 /** What a store takes over of the history that it follows. */
 function advanceOf({ position, earliest, versions }: FollowedState): Advance {

@@ -10,6 +10,8 @@ import type { StoreState } from './store-state.ts'
 /** What an import works on. */
 export interface ImportParts {
   readonly db: DatabaseSync
+  /** The absolute path of the store. */
+  readonly file: string
   readonly staging: Staging
   readonly state: StoreState
   readonly rows: EntityRows

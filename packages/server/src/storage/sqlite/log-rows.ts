@@ -26,8 +26,6 @@ export interface LogRows {
   recordMissing(importNumber: number, type: string, number: number, at: number): void
   /** Forgets the deletions of what an import staged. */
   forgetStaged(importNumber: number): void
-  /** Records the deletions that were staged of another store. */
-  recordFollowed(importNumber: number, at: number): void
   /** Forgets some deletions of before a moment, oldest first. The number of the last; undefined where there was none. */
   trim(before: number): number | undefined
   /** Forgets all deletions. */
@@ -61,10 +59,6 @@ export function logRows(db: DatabaseSync): LogRows {
        SELECT 1 FROM staged s WHERE s.import = ? AND s.type = deletions.type AND s.id = deletions.id AND s.revision <> ''
      )`,
   )
-  const recordFollowed = db.prepare(
-    `INSERT OR REPLACE INTO deletions (type, id, number, deleted_at)
-     SELECT type, id, number, ?2 FROM staged WHERE import = ?1 AND content = ''`,
-  )
   const oldest = query<[number, string, string, number]>(
     db,
     `SELECT number, type, id, deleted_at FROM deletions ORDER BY number, type, id LIMIT ${TRIMMED}`,
@@ -76,7 +70,6 @@ export function logRows(db: DatabaseSync): LogRows {
     forgetDeletion: (type, id) => void forget.run(type, id),
     recordMissing: (importNumber, type, number, at) => void recordMissing.run(importNumber, type, number, at),
     forgetStaged: (importNumber) => void forgetStaged.run(importNumber),
-    recordFollowed: (importNumber, at) => void recordFollowed.run(importNumber, at),
     trim(before) {
       let last: number | undefined
       for (const [number, type, id, at] of oldest.all()) {

@@ -125,7 +125,7 @@ function storageOver(
     maintainSoon()
   }
   const owners = new OwnerRows(db)
-  const parts = { db, staging, state, rows, log, owners, writer, now, maintainSoon }
+  const parts = { db, file, staging, state, rows, log, owners, writer, now, maintainSoon }
   return abortable<Storage>({
     get: (type, id) => withFaults(() => soundOrFault(rows.get(type, id), { type, id })),
     list: (type, { after = '', limit }) =>

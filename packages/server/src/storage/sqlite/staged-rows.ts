@@ -31,13 +31,6 @@ export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number:
        SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = entities.type AND s.id = entities.id
      )`,
   )
-  const putFollowed = db.prepare(
-    `INSERT INTO entities (type, id, revision, json, number, checksum)
-     SELECT type, id, revision, content, number, checksum FROM staged WHERE import = ? AND content <> '' ${REPLACE}`,
-  )
-  const deleteFollowed = db.prepare(
-    `DELETE FROM entities WHERE (type, id) IN (SELECT type, id FROM staged WHERE import = ? AND content = '')`,
-  )
 
   function putChanged(importNumber: number, at: string, number: number): void {
     for (let after: readonly [string, string] | undefined = ['', '']; after; ) {
@@ -63,10 +56,5 @@ export function stagedRows(db: DatabaseSync, put: (entity: StoredEntity, number:
     },
     /** Deletes the entities of a type that an import did not stage. */
     deleteMissing: (importNumber: number, type: string) => void deleteMissing.run(importNumber, type),
-    /** Puts and deletes what was staged of another store, as it is there. */
-    applyFollowed(importNumber: number) {
-      putFollowed.run(importNumber)
-      deleteFollowed.run(importNumber)
-    },
   }
 }

@@ -1,13 +1,13 @@
 /** The tables of imports: what was staged, by which import, of which process. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
-import { type EntityKey, type FollowedChange, StorageFault, type UnstagedCount } from '../contract.ts'
+import { type EntityKey, StorageFault, type UnstagedCount } from '../contract.ts'
 import type { EntityChange } from '../index-changes.ts'
 import type { PreparedEntity } from '../prepared.ts'
-import { batchOf } from './batch.ts'
-import { checksumOf, checksumWithoutTimes } from './checksum.ts'
+import { checksumWithoutTimes } from './checksum.ts'
 import { KEPT } from './owner-rows.ts'
-import { type Query, query } from './row-query.ts'
+import { query } from './row-query.ts'
+import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
 
 /** How often a living import says that it lives, in milliseconds. */
 export const HEARTBEAT_MS = 60_000
@@ -17,12 +17,6 @@ const DEAD_AFTER = (10 * HEARTBEAT_MS) / 1000
 
 /** Rows removed between two looks at the time: of the largest entities, some milliseconds. */
 const REMOVED = 50
-
-/** A staged entity against what is stored: both texts are absent where the content is the same. */
-type ComparedRow = [type: string, id: string, json: string | null, content: string | null]
-
-/** A stored entity; its JSON is absent where something was staged under its key. */
-type MissingRow = [id: string, json: string | null]
 
 type ImportRow = [number: number, host: string, process: number, heartbeat: number]
 
@@ -82,56 +76,12 @@ export class Staging {
 
   /** What would happen to each staged entity, in batches; `before` and `after` are both undefined where nothing would. */
   compared(number: number): Generator<readonly EntityChange[]> {
-    return this.#changes(number, this.#sql.compared)
-  }
-
-  /**
-   * Stages a change of another store; `at` is its number there. Where it takes the place of an earlier one of the same
-   * entity, what that was: its JSON, empty where it was a deletion.
-   */
-  putFollowed(number: number, { type, id, entity }: FollowedChange, at: number): string | undefined {
-    const { revision = '', json = '' } = entity ?? {}
-    const row = [number, type, id, revision, json, at, checksumOf(type, id, revision, json)] as const
-    if (this.#sql.addFollowed.run(...row).changes === 1) return undefined
-    const [earlier = ''] = this.#sql.content.get(number, type, id) ?? []
-    this.#sql.replaceFollowed.run(...row)
-    return earlier
-  }
-
-  /** As `compared`, where what is staged is what another store says. */
-  followed(number: number): Generator<readonly EntityChange[]> {
-    return this.#changes(number, this.#sql.followed)
-  }
-
-  *#changes(number: number, compared: Query<ComparedRow>): Generator<readonly EntityChange[]> {
-    for (let after: readonly [string, string] = ['', '']; ; ) {
-      const rows = compared.iterate(number, ...after)
-      const batch = batchOf(rows, ([, , json, content]) => [json, content])
-      yield batch.map(([type, id, json, content]) => ({
-        type,
-        id,
-        before: json ?? undefined,
-        after: content ?? undefined,
-      }))
-      const last = batch.at(-1)
-      if (last === undefined) return
-      after = [last[0], last[1]]
-    }
+    return changesIn((type, id) => this.#sql.compared.iterate(number, type, id))
   }
 
   /** The deletions of the stored entities of these types that were not staged, in batches. */
-  *missing(number: number, types: readonly string[]): Generator<readonly EntityChange[]> {
-    for (const type of types) {
-      for (let after: string | undefined = ''; after !== undefined; ) {
-        const batch: MissingRow[] = batchOf(this.#sql.missing.iterate(number, type, after), ([, json]) => [
-          json,
-        ])
-        yield batch.flatMap(([id, json]) =>
-          json === null ? [] : { type, id, before: json, after: undefined },
-        )
-        after = batch.at(-1)?.[0]
-      }
-    }
+  missing(number: number, types: readonly string[]): Generator<readonly EntityChange[]> {
+    return deletionsIn(types, (type, id) => this.#sql.missing.iterate(number, type, id))
   }
 
   /** Ends an import: what it staged is waste from now on. False where it had ended already. */
@@ -209,22 +159,6 @@ function statements(db: DatabaseSync) {
       `SELECT count(*) FROM entities e WHERE type = ?2 AND NOT EXISTS (
          SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
        )`,
-    ),
-    content: query<[string]>(db, 'SELECT content FROM staged WHERE import = ? AND type = ? AND id = ?'),
-    addFollowed: db.prepare(
-      `INSERT OR IGNORE INTO staged (import, type, id, revision, content, number, checksum)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ),
-    replaceFollowed: db.prepare(
-      `INSERT OR REPLACE INTO staged (import, type, id, revision, content, number, checksum)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ),
-    followed: query<ComparedRow>(
-      db,
-      `SELECT s.type, s.id, CASE WHEN e.json IS NOT s.content THEN e.json END,
-         CASE WHEN e.json IS NOT s.content AND s.content <> '' THEN s.content END
-       FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
-       WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) ORDER BY s.type, s.id`,
     ),
   }
 }
