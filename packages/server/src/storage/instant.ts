@@ -10,6 +10,14 @@ const DATE_TIME =
 export function instantOf(text: string): number | undefined {
   // Most texts end here: a look at two characters is cheaper than an expression.
   if (text.length < 20 || text.charCodeAt(4) !== 0x2d) return undefined
+  if (text !== last.text) last = { text, instant: parsedInstant(text) }
+  return last.instant
+}
+
+/** What was asked for last: all that one import put has the same times. */
+let last: { readonly text: string; readonly instant: number | undefined } = { text: '', instant: undefined }
+
+function parsedInstant(text: string): number | undefined {
   const found = DATE_TIME.exec(text)
   if (!found) return undefined
   const [, date = '', fraction] = found

@@ -44,6 +44,12 @@ test('a date-time with its offset is a text and an instant, a date is a text alo
     ['["a"]', 'instant', 1000],
     ['["b"]', 'text', '1970-01-01'],
   ])
+  // The answer to the last text is kept.
+  const [first, second] = ['1970-01-01T00:00:01Z', '1970-01-01T00:00:02Z']
+  assert.deepEqual(
+    [first, first, second, first, second, second].map(instantOf),
+    [1e3, 1e3, 2e3, 1e3, 2e3, 2e3],
+  )
   assert.equal(instantOf('1970-01-01t00:00:00.0005z'), 0.5)
   for (const text of [
     '2024-02-30T00:00:00Z',
