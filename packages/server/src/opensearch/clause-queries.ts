@@ -8,15 +8,32 @@ export type EngineQuery = Readonly<Record<string, unknown>>
 
 /** Documents that hold any expansion of a clause: the best one counts. */
 export function clauseQuery({ expansions, weight }: Clause): EngineQuery {
-  const queries = expansions.map((expansion) => expansionQuery(expansion, weight))
-  const [only] = queries
-  return only && queries.length === 1 ? only : { dis_max: { queries } }
+  const byBoost = Map.groupBy(expansions, ({ boost }) => boost)
+  return bestOf(
+    [...byBoost].map(([boost, same]) => {
+      if (boost === 1) return bestOf(same.map((expansion) => expansionQuery(expansion, weight)))
+      return boostedQuery(bestOf(same.map((expansion) => expansionQuery(expansion))), boost, weight)
+    }),
+  )
 }
 
-/** Documents that hold an expansion. Of several terms the first one is scored, where the index in a file takes the least impact. */
-export function expansionQuery({ term, and = [], boost }: Expansion, weight = 1): EngineQuery {
-  const first = termQuery(term, weight * boost)
+/** Documents that hold an expansion, without its boost. Of several terms the first one is scored, where the index in a file takes the least impact. */
+export function expansionQuery({ term, and = [] }: Expansion, weight = 1): EngineQuery {
+  const first = termQuery(term, weight)
   return and.length === 0 ? first : { bool: { must: first, filter: and.map((each) => termQuery(each, 1)) } }
+}
+
+/** Boosted impacts are rounded, as the index in a file rounds them: what is equal there has to be equal here. */
+const BOOSTED = 'weight * max(1, floor(boost * _score + 0.5))'
+
+function boostedQuery(query: EngineQuery, boost: number, weight: number): EngineQuery {
+  const script = { lang: 'expression', source: BOOSTED, params: { boost, weight } }
+  return { function_score: { query, script_score: { script }, boost_mode: 'replace' } }
+}
+
+function bestOf(queries: readonly EngineQuery[]): EngineQuery {
+  const [only] = queries
+  return only && queries.length === 1 ? only : { dis_max: { queries } }
 }
 
 /** Documents that hold a term, with its impact so many times as the score. */

@@ -1,7 +1,8 @@
 /** A cluster of OpenSearch for tests: real nodes, brought by Maven, with their data in a folder of their own. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,13 @@ export interface OpenSearchCluster {
 }
 
 const HERE = fileURLToPath(new URL('node/', import.meta.url))
-const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/opensearch-2.19.6/', import.meta.url))
+/** Another one for each content of these files. */
+const CACHE = fileURLToPath(
+  new URL(
+    `../../../../node_modules/.cache/opensearch-${contentOf('pom.xml', 'OpenSearchNode.java')}/`,
+    import.meta.url,
+  ),
+)
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 
 /** Nodes do not run as root; where the test does, they are nobody. */
@@ -119,6 +126,10 @@ function broughtClasses(): string {
     }
   }
   return `${CACHE}jars/*:${CACHE}classes`
+}
+
+function contentOf(...files: string[]): string {
+  return hash('sha256', files.map((file) => readFileSync(join(HERE, file), 'utf8')).join()).slice(0, 12)
 }
 
 function isProgram(name: string): boolean {

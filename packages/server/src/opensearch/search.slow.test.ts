@@ -4,11 +4,12 @@ import fc from 'fast-check'
 import { rounds } from '../../../../test/rounds.ts'
 import { DocumentAnalyser } from '../search/document-analyser.ts'
 import { createMemorySegments } from '../search/memory-segments.ts'
+import type { SearchDocument } from '../search/port/document.ts'
 import type { Query, Result, ScoredKey } from '../search/port/search-query.ts'
 import { IndexReader } from '../search/read/index-reader.ts'
 import { NO_CONTEXT } from '../search/read/query-context.ts'
 import { question, valuedDocument } from '../search/reference/precise.fixture.ts'
-import { dice } from '../search/reference/random.fixture.ts'
+import { dice, documentOf, queryOf, vocabularyOf } from '../search/reference/random.fixture.ts'
 import { IndexWriter } from '../search/write/index-writer.ts'
 import { openSearchAddress } from './address.ts'
 import { Asked } from './asked.ts'
@@ -21,19 +22,29 @@ import { WordLog } from './word-log.ts'
 
 const skip = missingForOpenSearch()
 let nodes: OpenSearchCluster
-let here: (query: Query) => Result<ScoredKey>
-let there: (query: Query) => Promise<Result<ScoredKey>>
 
-/** Documents with values of every kind, in an index in memory and in one of a cluster. */
+/** An index in memory and one in a cluster, of the same documents. */
+interface Both {
+  here(query: Query): Result<ScoredKey>
+  there(query: Query): Promise<Result<ScoredKey>>
+}
+let valued: Both
+let texts: Both
+const roll = dice(5)
+const word = vocabularyOf(roll, 300)
+
 before(async () => {
   if (skip !== undefined) return
   nodes = await startOpenSearch()
-  const roll = dice(5)
-  const documents = Array.from({ length: 400 }, (_, at) => valuedDocument(roll, `d${at}`))
+  valued = await bothOf(Array.from({ length: 400 }, (_, at) => valuedDocument(roll, `d${at}`)))
+  texts = await bothOf(Array.from({ length: 600 }, (_, at) => documentOf(roll, word, `d${at}`)))
+})
+after(() => nodes?.end())
+
+async function bothOf(documents: readonly SearchDocument[]): Promise<Both> {
   const segments = createMemorySegments()
   new IndexWriter(segments).build(documents)
   const reader = new IndexReader(segments)
-  here = (query) => reader.search(query)
   const address = openSearchAddress(freshIndex(nodes, 'shards=3&replicas=0'))
   const cluster = new Cluster(address)
   const log = new WordLog(cluster, address.index)
@@ -53,10 +64,12 @@ before(async () => {
   }
   await log.commit({ documents: documents.length, terms, spellings }, 'end', undefined)
   const seen = { index: address.index, words: log.words }
-  there = (query) =>
-    searchIndex(new Asked(cluster, address.index, 60_000, undefined), seen, query, NO_CONTEXT)
-})
-after(() => nodes?.end())
+  return {
+    here: (query) => reader.search(query),
+    there: (query) =>
+      searchIndex(new Asked(cluster, address.index, 60_000, undefined), seen, query, NO_CONTEXT),
+  }
+}
 
 /** What an answer says, but for scores, which mean nothing beside other answers. */
 function told({ hits, last, ...numbers }: Result<ScoredKey>) {
@@ -67,10 +80,17 @@ test('any question that a cluster can answer is answered as an index in memory d
   await fc.assert(
     fc.asyncProperty(question, async (query) => {
       fc.pre(canSearch(query))
-      assert.deepEqual(told(await there(query)), told(here(query)))
+      assert.deepEqual(told(await valued.there(query)), told(valued.here(query)))
     }),
     { numRuns: rounds(60, 1_000), seed: 3 },
   )
+})
+
+test('words, errors and beginnings find the same in the same order', { skip }, async () => {
+  for (let left = rounds(60, 2_000); left > 0; left--) {
+    const query = { text: queryOf(roll, word), limit: 20, budgetMs: 60_000 }
+    assert.deepEqual(told(await texts.there(query)), told(texts.here(query)), query.text)
+  }
 })
 
 test('a walk goes on behind each page in any order', { skip }, async () => {
@@ -78,10 +98,10 @@ test('a walk goes on behind each page in any order', { skip }, async () => {
     fc.asyncProperty(question, async (asked) => {
       fc.pre(canSearch(asked) && (asked.sort?.length ?? 0) > 0)
       const { facets: _, ...query } = { ...asked, limit: 37 }
-      const whole = here({ ...query, limit: 1_000 })
+      const whole = valued.here({ ...query, limit: 1_000 })
       const ids: string[] = []
       for (let after: Query['after'], pages = 0; pages < 20; pages++) {
-        const page = await there({ ...query, after })
+        const page = await valued.there({ ...query, after })
         ids.push(...page.hits.map(({ key }) => key.id))
         after = page.last
         if (!after) break

@@ -4,6 +4,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.index.mapper.MapperExtrasPlugin;
 import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.node.Node;
+import org.opensearch.script.expression.ExpressionPlugin;
 import org.opensearch.transport.Netty4Plugin;
 
 /** One node with the modules on its class path. Arguments are settings, NAME=VALUE. It runs until it is killed. */
@@ -11,7 +12,7 @@ class OpenSearchNode extends Node {
   OpenSearchNode(Settings settings) {
     super(
         InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), null, () -> "node"),
-        List.of(Netty4Plugin.class, MapperExtrasPlugin.class),
+        List.of(Netty4Plugin.class, MapperExtrasPlugin.class, ExpressionPlugin.class),
         true);
   }
 
