@@ -18,7 +18,7 @@ const NODE = /--host 10\.0\.0\.([1-3]) /
 
 async function guide(): Promise<{ commands: string[]; balancer: string }> {
   const whole = await readFile(join(ROOT, 'docs/guides/scale-out.md'), 'utf8')
-  // What comes then needs a cluster: `serve-search.slow.test.ts` does it with one.
+  // What comes then needs a cluster: `serve-search.slow.test.ts` runs it with one.
   const [nodes = ''] = whole.split('## Search by a cluster')
   const blocks = [...nodes.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, block = '']) => ({
     language,

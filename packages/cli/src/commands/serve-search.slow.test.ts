@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { missingForOpenSearch, startOpenSearch } from '../../../server/src/opensearch/opensearch.fixture.ts'
 import { runWith } from '../memory-io.fixture.ts'
@@ -7,17 +8,35 @@ import { folderOf, serving } from '../serving.fixture.ts'
 const MOONS =
   '{"type":"sol:moon","id":"europa","title":"Ice"}\n{"type":"sol:moon","id":"io","title":"Fire"}\n'
 
-test('a world is searched by a cluster, which is verified, rebuilt, and missed', {
+const GUIDE = new URL('../../../../docs/guides/scale-out.md', import.meta.url)
+
+/** The commands of the guide, as arguments, over a store in a file and with this node as the cluster. */
+async function guideCommands(host: string): Promise<string[][]> {
+  const [, section = ''] = (await readFile(GUIDE, 'utf8')).split('## Search by a cluster')
+  const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block.trim())
+  return blocks
+    .flatMap((block) => block.replaceAll(/ \\\n +/g, ' ').split('\n'))
+    .map((command) =>
+      command
+        .replaceAll("'", '')
+        .replace('postgres://world@db.example/sol', 'sqlite:world.db')
+        .replace(/search-1[^/]*/, host)
+        .split(' ')
+        .slice(2),
+    )
+}
+
+test('the commands of the guide have a world searched by a cluster, which is verified, rebuilt, and missed', {
   skip: missingForOpenSearch(),
 }, async (t) => {
   const cluster = await startOpenSearch()
   t.after(() => cluster.end())
-  const search = `opensearch://${cluster.hosts[0]}/sol?replicas=0`
+  const [serve = [], ...others] = await guideCommands(cluster.hosts[0] as string)
   const cwd = await folderOf(t, {
     'moons.ndjson': MOONS,
     'world.yaml': 'name: Sol\nsources:\n  - file: moons.ndjson\n',
   })
-  const { url, ids } = await serving(t, cwd, '--search', search)
+  const { url, ids } = await serving(t, cwd, ...serve.slice(1))
   const found = async (text: string, isCold = false) => {
     for (;;) {
       const response = await fetch(`${url}/api/world/v0/actions/wp:discover`, {
@@ -36,11 +55,14 @@ test('a world is searched by a cluster, which is verified, rebuilt, and missed',
     }
   }
   assert.deepEqual(await found('ice', true), ['europa'])
-  const verify = () => runWith(['verify', '--search', search], { cwd })
-  assert.equal((await verify()).code, 0)
-  const rebuilt = await runWith(['admin', 'search', 'rebuild', '--search', search], { cwd })
-  assert.equal(rebuilt.code, 0, rebuilt.err)
-  assert.equal((await verify()).code, 0)
+  assert.deepEqual(
+    others.map(([name]) => name),
+    ['verify', 'admin'],
+  )
+  for (const command of [...others, others[0] as string[]]) {
+    const { code, err } = await runWith(command, { cwd })
+    assert.equal(code, 0, `${command.join(' ')}\n${err}`)
+  }
   await cluster.kill(0)
   assert.deepEqual(await found('fire'), [503, 'search_unreachable'])
   assert.deepEqual(await ids('sol:moon'), ['europa', 'io'])

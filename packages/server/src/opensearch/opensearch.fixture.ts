@@ -44,8 +44,8 @@ export function missingForOpenSearch(): string | undefined {
   return why
 }
 
-/** Starts a cluster of so many nodes. */
-export async function startOpenSearch(nodes = 1): Promise<OpenSearchCluster> {
+/** Starts a cluster of so many nodes, each with so many megabytes for its objects. */
+export async function startOpenSearch(nodes = 1, megabytes = 384): Promise<OpenSearchCluster> {
   const classPath = broughtClasses()
   const folder = await mkdtemp(join(tmpdir(), 'opensearch-'))
   if (OWNER.uid !== undefined) chownSync(folder, OWNER.uid, OWNER.gid)
@@ -69,7 +69,8 @@ export async function startOpenSearch(nodes = 1): Promise<OpenSearchCluster> {
       'cluster.routing.allocation.disk.threshold_enabled': false,
     }
     const args = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
-    const java = ['-Xms384m', '-Xmx384m', '-XX:+UseSerialGC', '-Dlog4j2.disable.jmx=true', '-cp', classPath]
+    const memory = [`-Xms${megabytes}m`, `-Xmx${megabytes}m`, '-XX:+UseSerialGC']
+    const java = [...memory, '-Dlog4j2.disable.jmx=true', '-cp', classPath]
     const child = spawn('java', [...java, 'OpenSearchNode', ...args], {
       ...OWNER,
       cwd: folder,
