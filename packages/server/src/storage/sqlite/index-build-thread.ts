@@ -13,8 +13,8 @@ import { addedDocument, removedDocument } from '../search-text.ts'
 /** What the thread says: a segment that became full, and that it is done with a list of changes. */
 export type IndexBuildMessage = { readonly segment: BuiltSegment } | { readonly done: true }
 
-/** Postings that make a segment full: it takes some forty megabytes while it is built. Of fewer ones, more have to be merged. */
-const FULL_POSTINGS = 2_000_000
+/** Postings that make a segment full: it takes some twenty megabytes while it is built. With twice as many, an import took 80 more. */
+const FULL_POSTINGS = 1_000_000
 /** Characters that make a segment full: removals have no postings, and words may all be different. */
 const FULL_CHARACTERS = 64_000_000
 
