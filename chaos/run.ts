@@ -11,6 +11,7 @@ const FAULTS: Readonly<Record<string, () => Promise<Fault>>> = {
   'kill-processes': async () => (await import('./kill-processes.ts')).killProcesses,
   'kill-nodes': async () => (await import('./kill-nodes.ts')).killNodes,
   failover: async () => (await import('./failover.ts')).failover,
+  'kill-shards': async () => (await import('./kill-shards.ts')).killShards,
   'power-cut': async () => (await import('./power-cut.ts')).powerCut,
   'kill-followed': async () => (await import('./kill-followed.ts')).killFollowed,
   'damaged-index': async () => (await import('./damaged-index.ts')).damagedIndex,
