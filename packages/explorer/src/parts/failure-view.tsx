@@ -24,6 +24,8 @@ export function FailureView(props: {
   const { title, text, wayOut } = failures[failure.cause]
   useEffect(() => {
     if (!MAY_END_WITH_NETWORK.has(failure.cause)) return
+    // The network may have come back before this was shown, and its event with it.
+    if (failure.cause === 'offline' && navigator.onLine) onRetry()
     window.addEventListener('online', onRetry)
     return () => window.removeEventListener('online', onRetry)
   }, [failure])
