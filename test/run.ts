@@ -1,11 +1,14 @@
 /**
  * Runs the tests: `run.ts` those that are quick; `run.ts --slow` those in files named `x.slow.test.ts`, and once more, with
  * many rounds, those that import `rounds.ts`. Further arguments go to Node's test runner. Two files run at a time for each
- * core, because many wait for processes; those with a browser come after them, one for each core, because what a page waits
- * for has a time. What Node compiles is kept, because most of a short process is the compiling of TypeScript; and temporary
- * files stay in memory where there is room, because stores wait for the disk with every write, and no test cuts the power.
+ * core, because many wait for processes. Those with a browser come after them, because what a page waits for has a time: one
+ * process for each core, whose files share a browser and a demo world, since to start these takes as long as many tests.
+ * Files that start nothing share one process as well. Slow ones share nothing. What Node compiles is kept, because most of a short process is the
+ * compiling of TypeScript; and temporary files stay in memory where there is room, because stores wait for the disk with
+ * every write, and no test cuts the power.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,22 +35,34 @@ chmodSync(temporary, 0o1777)
 // Ctrl-C ends the tests, which is the end of this process as well, but not before it has cleaned up.
 process.on('SIGINT', () => {})
 const cores = availableParallelism()
+const sharing = slow ? ['--test-concurrency=1'] : ['--test-isolation=none']
 const hasBrowser = (file: string) => imports(file, 'browser.ts')
+/** Tests of the page's own code: they start nothing, and leave nothing behind in their process. */
+const isPlain = (file: string) => file.startsWith('packages/explorer/src/')
+const pages = files.filter(hasBrowser).toSorted()
 const succeeded = [
-  run(
-    files.filter((file) => !hasBrowser(file)),
-    2 * cores,
+  await run(files.filter(isPlain), sharing),
+  await run(
+    files.filter((file) => !isPlain(file) && !hasBrowser(file)),
+    [`--test-concurrency=${2 * cores}`],
   ),
-  run(files.filter(hasBrowser), cores),
+  ...(await Promise.all(
+    Array.from({ length: cores }, (_, core) =>
+      run(
+        pages.filter((_file, index) => index % cores === core),
+        sharing,
+      ),
+    ),
+  )),
 ]
 rmSync(temporary, { recursive: true, force: true })
 process.exitCode = succeeded.every(Boolean) ? 0 : 1
 
-/** Runs files, so many at a time; whether all tests of them passed. */
-function run(some: readonly string[], concurrency: number): boolean {
+/** Runs files with options of Node's test runner; whether all tests of them passed. */
+async function run(some: readonly string[], options: readonly string[]): Promise<boolean> {
   if (some.length === 0) return true
-  const options = ['--conditions=@worldwright/source', '--test', `--test-concurrency=${concurrency}`]
-  const { status } = spawnSync(process.execPath, [...options, ...further, ...some.toSorted()], {
+  const argv = ['--conditions=@worldwright/source', '--test', ...options, ...further, ...some.toSorted()]
+  const child = spawn(process.execPath, argv, {
     cwd: ROOT,
     stdio: 'inherit',
     env: {
@@ -57,7 +72,8 @@ function run(some: readonly string[], concurrency: number): boolean {
       ...(slow && { TEST_ROUNDS: 'thorough' }),
     },
   })
-  return status === 0
+  const [code] = await once(child, 'exit')
+  return code === 0
 }
 
 function hasRoom(folder: string): boolean {
