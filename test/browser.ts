@@ -130,10 +130,10 @@ export async function temporaryStore(lifetime: Lifetime): Promise<string> {
   return `sqlite:${join(folder, 'world.db')}`
 }
 
-/** The demo world of a file's tests, once one has asked for it. */
+/** The demo world of a process's tests, once one has asked for it. */
 let demo: Promise<string> | undefined
 
-/** The origin of the demo world with the page, one for all tests of a file: none of them changes it. */
+/** The origin of the demo world with the page, one for all tests of a process: none of them changes it. */
 export function demoWorld(): Promise<string> {
   demo ??= temporaryStore(FILE).then(async (store) => {
     const { origin } = await serve(FILE, 'examples/solar-system', '--store', store, '--workers', '1')
@@ -148,7 +148,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** Where the page's files lie on a file server that knows nothing of worlds, in a folder of it: one for all tests of a file. */
+/** Where the page's files lie on a file server that knows nothing of worlds, in a folder of it: one for all tests of a process. */
 export function explorerFiles(): Promise<string> {
   files ??= startFiles()
   return files

@@ -3,15 +3,16 @@
  * many rounds, those that import `rounds.ts`. Further arguments go to Node's test runner. Two files run at a time for each
  * core, because many wait for processes. Those with a browser come after them, because what a page waits for has a time: one
  * process for each core, whose files share a browser and a demo world, since to start these takes as long as many tests.
- * Files that start nothing share one process as well. Slow ones share nothing. What Node compiles is kept, because most of a short process is the
- * compiling of TypeScript; and temporary files stay in memory where there is room, because stores wait for the disk with
- * every write, and no test cuts the power.
+ * Files that start nothing share one process as well. Slow ones share nothing. The end of the output counts the tests of
+ * all these runs. What Node compiles is kept, because most of a short process is the compiling of TypeScript; and temporary
+ * files stay in memory where there is room, because stores wait for the disk with every write, and no test cuts the power.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Counts } from './counts-reporter.ts'
 import { ROOT } from './source-files.ts'
 
 const MEMORY = '/dev/shm'
@@ -40,6 +41,7 @@ const hasBrowser = (file: string) => imports(file, 'browser.ts')
 /** Tests of the page's own code: they start nothing, and leave nothing behind in their process. */
 const isPlain = (file: string) => file.startsWith('packages/explorer/src/')
 const pages = files.filter(hasBrowser).toSorted()
+const counted: Counts[] = []
 const succeeded = [
   await run(files.filter(isPlain), sharing),
   await run(
@@ -51,20 +53,42 @@ const succeeded = [
       run(
         pages.filter((_file, index) => index % cores === core),
         sharing,
+        core > 0,
       ),
     ),
   )),
 ]
 rmSync(temporary, { recursive: true, force: true })
+const total = (name: keyof Counts) => counted.reduce((sum, counts) => sum + counts[name], 0)
+process.stdout.write(`\nall ${counted.length} runs together:
+ℹ tests ${total('tests')}
+ℹ pass ${total('passed')}
+ℹ fail ${total('failed')}
+ℹ cancelled ${total('cancelled')}
+ℹ skipped ${total('skipped')}
+ℹ todo ${total('todo')}
+ℹ duration_ms ${Math.round(performance.now())}
+`)
 process.exitCode = succeeded.every(Boolean) ? 0 : 1
 
-/** Runs files with options of Node's test runner; whether all tests of them passed. */
-async function run(some: readonly string[], options: readonly string[]): Promise<boolean> {
+/** Runs files with options of Node's test runner; whether all tests of them passed. `isHeld`: its output comes when it is over. */
+async function run(some: readonly string[], options: readonly string[], isHeld = false): Promise<boolean> {
   if (some.length === 0) return true
-  const argv = ['--conditions=@worldwright/source', '--test', ...options, ...further, ...some.toSorted()]
+  const counts = join(temporary, `counts-${some[0]?.replaceAll('/', '-')}`)
+  const argv = [
+    '--conditions=@worldwright/source',
+    '--test',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${join(ROOT, 'test/counts-reporter.ts')}`,
+    `--test-reporter-destination=${counts}`,
+    ...options,
+    ...further,
+    ...some.toSorted(),
+  ]
   const child = spawn(process.execPath, argv, {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: ['inherit', isHeld ? 'pipe' : 'inherit', 'inherit'],
     env: {
       ...process.env,
       TMPDIR: temporary,
@@ -72,7 +96,10 @@ async function run(some: readonly string[], options: readonly string[]): Promise
       ...(slow && { TEST_ROUNDS: 'thorough' }),
     },
   })
-  const [code] = await once(child, 'exit')
+  const output = child.stdout?.toArray()
+  const [code] = await once(child, 'close')
+  for (const part of (await output) ?? []) process.stdout.write(part)
+  counted.push(JSON.parse(readFileSync(counts, 'utf8')))
   return code === 0
 }
 

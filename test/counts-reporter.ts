@@ -1,0 +1,22 @@
+/** A reporter for Node's test runner that says how many tests there were, as one line of JSON: for a summary of several runs. */
+
+/** How many tests a run had, by what became of them. */
+export interface Counts {
+  readonly tests: number
+  readonly passed: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly skipped: number
+  readonly todo: number
+}
+
+interface SummaryEvent {
+  readonly type: string
+  readonly data: { readonly file?: string; readonly counts?: Counts }
+}
+
+/** Gives the counts of the run, and none of those of a single file. */
+export default async function* counts(events: AsyncIterable<SummaryEvent>): AsyncGenerator<string> {
+  for await (const { type, data } of events)
+    if (type === 'test:summary' && data.file === undefined) yield `${JSON.stringify(data.counts)}\n`
+}
