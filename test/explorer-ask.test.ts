@@ -74,7 +74,7 @@ test('explorer: an entity names what points to it, with the whole of each group 
     (await openDemoPage(t, 'e/sol%3Aplanet/saturn', { viewport: { width: 320, height: 700 } })) ?? {}
   if (page === undefined) return
   await page.getByRole('heading', { name: 'What points here' }).waitFor()
-  const moons = page.locator('.referrer-group', { hasText: 'Moon: Orbits' })
+  const moons = page.locator('.referrer-group', { hasText: 'Moon, in “Orbits”' })
   await moons.locator('.chip').nth(5).waitFor()
   assert.deepEqual(await violations(page), [])
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
@@ -98,7 +98,7 @@ test('explorer: the graph of references is asked for when it is opened, bounded,
   assert.ok(!requests?.some((address) => /reference-graph/.test(address)))
   await heading.click()
   const graph = page.getByRole('list', { name: 'Graph of references' })
-  const moon = graph.getByRole('listitem').filter({ hasText: 'Moon: Orbits' }).first()
+  const moon = graph.getByRole('listitem').filter({ hasText: 'Moon, in “Orbits”' }).first()
   await moon.getByRole('link').waitFor()
   await graph.getByRole('link', { name: 'Sun', exact: true }).waitFor()
   const nodes = await graph.getByRole('listitem').count()
@@ -122,7 +122,7 @@ test('explorer: the graph of references fits a narrow page from right to left, i
   if (page === undefined) return
   await page.getByRole('heading', { name: 'مخطط الإحالات' }).click()
   await page.locator('.reference-graph li a', { hasText: 'Sun' }).waitFor()
-  await page.locator('.reference-graph li', { hasText: 'Moon: Orbits' }).first().waitFor()
+  await page.locator('.reference-graph li', { hasText: 'Moon، في «Orbits»' }).first().waitFor()
   assert.deepEqual(await overlaps(page), [])
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
   assert.deepEqual(await violations(page), [])

@@ -170,7 +170,7 @@ const TASKS: readonly Task[] = [
       await page.getByLabel('Search this world').fill('saturn')
       visitor.fields += 1
       await visitor.press(page.getByRole('option', { name: /^Saturn/ }).first())
-      const group = page.locator('.referrer-group', { hasText: 'Moon: Orbits' })
+      const group = page.locator('.referrer-group', { hasText: 'Moon, in “Orbits”' })
       await group.locator('.count', { hasText: String(moons.length) }).waitFor()
     },
   },

@@ -54,6 +54,7 @@ export function ValueFilter(props: {
           </li>
         ))}
       </ul>
+      {counts.size > 0 && <p class="soft hint">{ask.shares}</p>}
       {facet?.more === true &&
         (askable.kind === 'text' ? (
           <ValueSearch

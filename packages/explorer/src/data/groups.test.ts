@@ -36,6 +36,13 @@ test('attributes are grouped by meaning: what it is, measures, times, relations,
   )
 })
 
+test('other names of a thing come after what it is, even one attribute among few', () => {
+  assert.deepEqual(grouped({ aliases: ['Red Planet'], massKg: 5, kind: 'planet' }), [
+    ['what', 'massKg', 'kind'],
+    ['names', 'aliases'],
+  ])
+})
+
 test('one alone, and few altogether, need no groups; ids stay last', () => {
   assert.deepEqual(grouped({ isbn: '1', massKg: 5, kind: 'x', foundedYear: 1990 }), [
     ['what', 'massKg', 'kind', 'foundedYear'],

@@ -6,7 +6,7 @@ import type { Field } from './fields.ts'
 import { BODIES, kindOf, LATITUDE, LONGITUDE } from './values.ts'
 
 /** What a group is about, in the order in which groups stand. */
-export const MEANINGS = ['what', 'measures', 'times', 'relations', 'place', 'ids'] as const
+export const MEANINGS = ['what', 'measures', 'times', 'relations', 'place', 'names', 'ids'] as const
 
 /** What one group of attributes is about. */
 export type Meaning = (typeof MEANINGS)[number]
@@ -22,17 +22,23 @@ export interface Group {
 /** Fewer attributes than this are seen at a glance. */
 const FEWEST = 6
 
+/** Groups that stand last, though with one attribute only: nobody reads them first. */
+const LAST: readonly Meaning[] = ['names', 'ids']
+
+/** Attributes that hold further names of the same thing. */
+const NAMES = /^(?:aliases|also_?known_?as|(?:other|alternative|alternate)_?names?)$/i
+
 /**
- * The attributes by their meaning, ids last. What would stand alone in its group goes to what is said first, but ids. A few
- * attributes are one group.
+ * The attributes by their meaning, other names and ids last. What would stand alone in its group goes to what is said first,
+ * but these. A few attributes are one group.
  */
 export function groupsOf(fields: readonly Known[]): Group[] {
   const found = Map.groupBy(fields, meaningOf)
-  const isAlone = (meaning: Meaning) => meaning !== 'ids' && found.get(meaning)?.length === 1
+  const isAlone = (meaning: Meaning) => found.get(meaning)?.length === 1
   const isFew = fields.length < FEWEST
   const meaningIn = (known: Known): Meaning => {
     const meaning = meaningOf(known)
-    return meaning !== 'ids' && (isFew || isAlone(meaning)) ? 'what' : meaning
+    return !LAST.includes(meaning) && (isFew || isAlone(meaning)) ? 'what' : meaning
   }
   const groups = Map.groupBy(fields, meaningIn)
   return MEANINGS.flatMap((meaning) => {
@@ -49,5 +55,6 @@ function meaningOf([field, value]: Known): Meaning {
   if (kind === 'reference') return 'relations'
   if (/year$/i.test(name) || (typeof first === 'string' && timeOf(first) !== undefined)) return 'times'
   if (isLabelNumber(name)) return 'ids'
+  if (NAMES.test(name)) return 'names'
   return kind === 'number' ? 'measures' : 'what'
 }

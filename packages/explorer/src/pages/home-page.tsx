@@ -18,7 +18,7 @@ import { discover } from '../world/discover.ts'
 import { downloadsUrl } from '../world/downloads.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
-import { sharedTitles, type TypeOutlook } from '../world/outlook.ts'
+import { isOwnMachine, sharedTitles, type TypeOutlook } from '../world/outlook.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
@@ -67,7 +67,9 @@ export function HomePage() {
           </p>
         )}
         <p class="soft meta">
-          {outlook.name !== outlook.host && <span class="code">{outlook.host}</span>}
+          {outlook.name !== outlook.host && !isOwnMachine(outlook.host) && (
+            <span class="code">{outlook.host}</span>
+          )}
           {total !== undefined && <span>{home.entities(counted(total))}</span>}
           {outlook.types.length > 0 && <span>{home.types(counted(outlook.types.length))}</span>}
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>

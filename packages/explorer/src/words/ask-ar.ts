@@ -15,6 +15,7 @@ export const ASK_AR: typeof ASK_EN = {
   histogram: (label, from, to) => `${label}: العدد من ${from} إلى ${to}`,
   noValues: 'لا قيم',
   moreValues: 'هذه هي الأكثر تكرارًا.',
+  shares: 'النسب من العناصر التي لها قيمة.',
   other: 'قيمة أخرى',
   otherValue: (label) => `${label}: قيمة أخرى`,
   nothing: 'لا شيء يوافق عوامل التصفية هذه.',
@@ -34,7 +35,7 @@ export const ASK_AR: typeof ASK_EN = {
   upwards: (label) => `${label} ↑`,
   downwards: (label) => `${label} ↓`,
   pointsHere: 'ما يشير إلى هنا',
-  by: (type, property) => `${type}: ${property}`,
+  by: (type, property) => `${type}، في «${property}»`,
   all: (count) =>
     plural(count, {
       zero: 'عرض القائمة',

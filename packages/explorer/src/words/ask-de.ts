@@ -15,6 +15,7 @@ export const ASK_DE: typeof ASK_EN = {
   histogram: (label, from, to) => `${label}: wie viele es von ${from} bis ${to} gibt`,
   noValues: 'Keine Werte',
   moreValues: 'Das sind die häufigsten.',
+  shares: 'Prozente sind von denen, die einen Wert haben.',
   other: 'Ein anderer Wert',
   otherValue: (label) => `${label}: ein anderer Wert`,
   nothing: 'Zu diesen Filtern passt nichts.',
@@ -34,6 +35,6 @@ export const ASK_DE: typeof ASK_EN = {
   upwards: (label) => `${label} ↑`,
   downwards: (label) => `${label} ↓`,
   pointsHere: 'Was hierher zeigt',
-  by: (type, property) => `${type}: ${property}`,
+  by: (type, property) => `${type}, in „${property}“`,
   all: (count) => plural(count, { one: 'In der Liste zeigen', other: `Alle ${count} zeigen` }),
 }

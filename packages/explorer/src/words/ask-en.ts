@@ -15,6 +15,7 @@ export const ASK_EN = {
     `${label}: how many there are from ${from} to ${to}`,
   noValues: 'No values',
   moreValues: 'These are the most frequent.',
+  shares: 'Percentages are of those that have a value.',
   other: 'Another value',
   otherValue: (label: string) => `${label}: another value`,
   nothing: 'Nothing fits these filters.',
@@ -34,6 +35,6 @@ export const ASK_EN = {
   upwards: (label: string) => `${label} ↑`,
   downwards: (label: string) => `${label} ↓`,
   pointsHere: 'What points here',
-  by: (type: string, property: string) => `${type}: ${property}`,
+  by: (type: string, property: string) => `${type}, in “${property}”`,
   all: (count: Count) => plural(count, { one: 'Show it in the list', other: `Show all ${count}` }),
 }

@@ -15,6 +15,7 @@ export const ASK_ES: typeof ASK_EN = {
   histogram: (label, from, to) => `${label}: cuántos hay de ${from} a ${to}`,
   noValues: 'Ningún valor',
   moreValues: 'Estos son los más frecuentes.',
+  shares: 'Los porcentajes son de los que tienen un valor.',
   other: 'Otro valor',
   otherValue: (label) => `${label}: otro valor`,
   nothing: 'Nada cumple estos filtros.',
@@ -34,7 +35,7 @@ export const ASK_ES: typeof ASK_EN = {
   upwards: (label) => `${label} ↑`,
   downwards: (label) => `${label} ↓`,
   pointsHere: 'Qué apunta aquí',
-  by: (type, property) => `${type}: ${property}`,
+  by: (type, property) => `${type}, en «${property}»`,
   all: (count) =>
     plural(count, {
       one: 'Mostrarlo en la lista',

@@ -147,6 +147,7 @@ export const DE: Words = {
       times: 'Zeiten',
       relations: 'Verwandtes',
       place: 'Ort',
+      names: 'Weitere Namen',
       ids: 'Ids',
     },
     none: 'Es wurden keine Eigenschaften erkannt. Unten steht das JSON, wie es empfangen wurde.',

@@ -146,6 +146,7 @@ export const EN = {
       times: 'Times',
       relations: 'Related',
       place: 'Place',
+      names: 'Other names',
       ids: 'Ids',
     },
     none: 'No attributes were recognised. The JSON below is what was received.',

@@ -171,6 +171,7 @@ export const ES: Words = {
       times: 'Fechas',
       relations: 'Relacionado',
       place: 'Lugar',
+      names: 'Otros nombres',
       ids: 'Identificadores',
     },
     none: 'No se reconoció ningún atributo. Abajo está el JSON tal como se recibió.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { World } from '@worldwright/client'
-import { outlookOf, sharedTitles, typeIn } from './outlook.ts'
+import { isOwnMachine, outlookOf, sharedTitles, typeIn } from './outlook.ts'
 
 const worldOf = (more: object) =>
   ({
@@ -24,6 +24,13 @@ test('of a document only protocol and endpoints.api are relied on', () => {
     authentication: [],
   }
   assert.deepEqual(outlookOf(worldOf(strange)).actions, [])
+})
+
+test('the reader’s own machine is known by its address, with or without a port', () => {
+  for (const host of ['localhost', 'localhost:8080', '127.0.0.1:8080', '127.1.2.3', '[::1]:80'])
+    assert.ok(isOwnMachine(host), host)
+  for (const host of ['sol.example', '127.example', 'localhost.example', '192.168.0.2:8080'])
+    assert.ok(!isOwnMachine(host), host)
 })
 
 test('the terms of a world are the texts of its author', () => {

@@ -55,6 +55,11 @@ export function hostOf(origin: string): string {
   return origin.replace(/^https?:\/\//, '')
 }
 
+/** Whether a host is the reader's own machine: its address says nothing of the world. */
+export function isOwnMachine(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host)
+}
+
 /** How many different hues types are marked with. */
 const HUES = 12
 
