@@ -95,6 +95,7 @@ test('explorer: the pages of 13,795 real entities', async (t) => {
   await page.goto(`${origin}/${inWorld(origin, 't/oec%3Aplanet?view=table')}`)
   await page.getByText('100 of 5,414 loaded').waitFor()
   for (const loaded of ['200', '300']) {
+    await page.locator('.scroller').waitFor()
     await page.evaluate('document.querySelector(".scroller").scrollTop = 1e9')
     await page.getByText(`${loaded} of 5,414 loaded`).waitFor()
   }

@@ -79,3 +79,22 @@ test('where all of them are being answered, the next one is closed', async (t) =
   finish()
   assert.deepEqual(await Promise.all(answers), ['200', '200', '200'])
 })
+
+test('a client that has closed its half is answered what comes soon, and else taken to have left', async (t) => {
+  const { open, reached, finish } = await three(t)
+  const patient = await open(GET.replace('/', '/slow'))
+  await reached(1)
+  patient.end()
+  await once(patient, 'finish')
+  // By then the server has seen the end.
+  assert.equal(await answered(await open(GET)), '200')
+  finish()
+  assert.equal(await answered(patient), '200')
+
+  const other = await three(t)
+  const gone = await other.open('')
+  gone.end(GET.replace('/', '/slow'))
+  await other.reached(1)
+  gone.resume()
+  await once(gone, 'close')
+})

@@ -195,6 +195,7 @@ function createHttpServer({
     optimizeEmptyRequests: true,
   })
   server.maxConnections = maxConnections
+  answerHalfClosed(server)
   const { remember, isAnswering } = answerParserErrors(server, limits)
   const answerWith = (listener: ReturnType<typeof nodeListener>) => {
     const turns = new Pipelines()
@@ -205,6 +206,21 @@ function createHttpServer({
     server.on('checkContinue', answer)
   }
   return { server, answerWith, isAnswering }
+}
+
+/** How long a client that has closed its half has until its answers are sent, in milliseconds: it may as well have left. */
+const HALF_CLOSED_MS = 1_000
+
+/** Lets what waits be answered where the client has closed its half: Node ends such a connection at once. */
+function answerHalfClosed(server: Server): void {
+  // Node's types do not name it.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('connection', (socket) => {
+    socket.once('end', () => {
+      const timer = setTimeout(() => socket.destroy(), HALF_CLOSED_MS)
+      socket.once('close', () => clearTimeout(timer))
+    })
+  })
 }
 
 /**
