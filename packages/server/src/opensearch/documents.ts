@@ -8,8 +8,8 @@ import { INDEX_FORMAT } from '../search/port/segment-store.ts'
 import { NameKind } from '../search/text/names.ts'
 import type { OpenSearchAddress } from './address.ts'
 
-/** What documents look like, and how text is analysed: an index of another format is built again. */
-export const FORMAT = `1.${INDEX_FORMAT}`
+/** What documents look like, and their versions, and how text is analysed: an index of another format is built again. */
+export const FORMAT = `2.${INDEX_FORMAT}`
 
 /** A document as OpenSearch keeps it: `terms` and `spellings` come back when it is read, the rest is only asked for. */
 export interface IndexDocument extends DocumentKey {

@@ -79,6 +79,29 @@ for (const [when, fatal] of [
     })
   })
 
+test('what changed last is found, also where an earlier change has a higher number', { skip }, async () => {
+  const { failing, open } = await freshFeed()
+  const feed = open()
+  // As two nodes do: the write that began first waited for the other one.
+  for (const [place, number, title] of [
+    ['1', 7, 'fire'],
+    ['2', 6, 'lava'],
+  ] as const) {
+    const position = `epoch-${number}`
+    const entity = { type: 'sol:moon', id: 'io', revision: title, json: jsonOf(title) }
+    const change = { type: 'sol:moon', id: 'io', entity, position, place }
+    await feed.advance({
+      changes: () => ({ changes: [change], next: place, more: false, position, earliest: 'epoch-0' }),
+    })
+  }
+  const { terms } = await stateOf(failing, open())
+  assert.deepEqual(terms, { lava: 1, '\u0003lava': 1 })
+})
+
+function jsonOf(title: string): string {
+  return JSON.stringify({ type: 'sol:moon', id: 'io', title, attributes: {} })
+}
+
 test('what is fed twice, and late, changes nothing', { skip }, async () => {
   const { failing, open } = await freshFeed()
   const storage = createMemoryStorage()

@@ -3,8 +3,7 @@
 import type { WordCounts } from '../search/counted-words.ts'
 import { DocumentAnalyser } from '../search/document-analyser.ts'
 import type { DocumentKey } from '../search/port/document.ts'
-import type { Change, IndexRules, Position, Storage } from '../storage/contract.ts'
-import { epochOf, numberOf } from '../storage/history.ts'
+import type { Change, IndexRules, Storage } from '../storage/contract.ts'
 import { documentFromJson } from '../storage/search-text.ts'
 import { type Cluster, refused } from './cluster.ts'
 import { documentId, type IndexDocument, indexDocument, termOf } from './documents.ts'
@@ -21,6 +20,7 @@ type Words = Pick<IndexDocument, 'terms' | 'spellings'>
 /** What a batch does to one document: puts it, or deletes it where there is none. */
 interface Fed {
   readonly id: string
+  /** The number of the batch: an entity's own may be lower than the one before, where several nodes write. */
   readonly version: number
   readonly document?: IndexDocument
 }
@@ -94,22 +94,24 @@ export class IndexFeed {
   async #apply(changes: readonly Change[]): Promise<WordCounts> {
     const counter = new Counter()
     if (changes.length === 0) return counter
-    const items = this.#documentsOf(changes)
+    const number = this.log.fed.number + 1
+    const items = this.#documentsOf(changes, number)
     const held = await this.#held(items.map(({ id }) => id))
+    // Where this one was replaced while it stood still, another one sent them in this batch or a later one.
     const newer = items.filter(({ id, version }) => !((held.get(id)?.version ?? -1) >= version))
     for (const { id, document } of newer) counter.replace(held.get(id)?.words, document)
     const noted = newer.map(({ id, version }) => ({ id, version, before: held.get(id)?.words }))
-    const intent: Intent = { number: this.log.fed.number + 1, items: noted as Intent['items'] }
-    await this.log.keep('intent', intent, intent.number)
+    const intent: Intent = { number, items: noted as Intent['items'] }
+    await this.log.keep('intent', intent, number)
     await this.#send(newer)
     return counter
   }
 
-  #documentsOf(changes: readonly Change[]): Fed[] {
+  #documentsOf(changes: readonly Change[], version: number): Fed[] {
     const analyser = new DocumentAnalyser()
-    return changes.map(({ type, id, entity, position }) => {
+    return changes.map(({ type, id, entity }) => {
       const key: DocumentKey = { type, id }
-      const fed = { id: documentId(key), version: versionOf(position) }
+      const fed = { id: documentId(key), version }
       if (!entity) return fed
       const document = documentFromJson(type, entity.json, this.#rules)
       return { ...fed, document: indexDocument(document, analyser.analyse(document)) }
@@ -150,11 +152,6 @@ export class IndexFeed {
       if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** Math.min(attempt, 7)))
     }
   }
-}
-
-/** The version of a document: the number of its entity's last change. */
-function versionOf(position: Position): number {
-  return numberOf(epochOf(position), position) ?? 0
 }
 
 /** A document whose values the index has no more room for: that something is left out is known. */
