@@ -13,6 +13,13 @@ export class NoShards extends StorageFault {
   }
 }
 
+/** A question of more clauses than the cluster takes, which is 1,024 unless it is told otherwise. */
+export class TooManyClauses extends StorageFault {
+  constructor() {
+    super('search_unreachable', 'The question has more clauses than the search cluster takes.')
+  }
+}
+
 /** The searches of one question, on one index. */
 export class Asked {
   /** Some shards gave no answer, or the time was over: what was found is not all. */
@@ -29,7 +36,10 @@ export class Asked {
     this.#signal = signal
   }
 
-  /** The answers of several searches, in their order. @throws StorageFault `search_unreachable`, as NoShards where the cluster itself answers */
+  /**
+   * The answers of several searches, in their order.
+   * @throws StorageFault `search_unreachable`: as TooManyClauses, or as NoShards where only the cluster itself answers
+   */
   async search(bodies: readonly SearchBody[]): Promise<ClusterAnswer['body'][]> {
     if (bodies.length === 0) return []
     const left = Math.max(1, Math.ceil(this.#end - performance.now()))
@@ -51,12 +61,18 @@ export class Asked {
   }
 
   #note(response: ClusterAnswer['body']): void {
+    if (hasTooManyClauses(response.error ?? response._shards?.failures)) throw new TooManyClauses()
     if (response.error) {
       const isMissing = response.error.type === 'index_not_found_exception' || response.status >= 500
       throw isMissing ? new NoShards() : refused('_msearch', response.status, response)
     }
     if (response.timed_out || response._shards.failed > 0) this.isPartial = true
   }
+}
+
+/** Shards count by themselves, and say so somewhere in their reasons. */
+function hasTooManyClauses(failures: unknown): boolean {
+  return failures !== undefined && /"type":"too_many(?:_nested)?_clauses"/.test(JSON.stringify(failures))
 }
 
 const GRACE_MS = 2_000

@@ -25,6 +25,27 @@ test('what was written is found as new as its position', { skip }, async (t) => 
   assert.deepEqual(said, [])
 })
 
+test('a question of more clauses than a cluster takes is answered by the store itself', {
+  skip,
+}, async (t) => {
+  const { storage, plain, write } = fedStorage(t, freshIndex(cluster))
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const words = letters.flatMap((first) => letters.map((second) => `plan${first}t${second}`))
+  const position = await write(words.map((word) => moon(word, word, { word })))
+  const text = letters.map((letter) => `plan${letter}x${letter}`).join(' ')
+  const equalities = Array.from({ length: 5 }, (_, list) => ({
+    op: 'in' as const,
+    property: ['word'] as const,
+    values: [...words.slice(0, 3), ...Array.from({ length: 250 }, (_, at) => `${list} ${at}`)],
+  }))
+  for (const question of [{ text }, { where: { op: 'or' as const, conditions: equalities } }]) {
+    const query = { ...question, limit: 10, budgetMs: 5_000, position }
+    const [here, there] = [await plain.find(query), await foundBy(storage, query)]
+    assert.ok(here.total > 0)
+    assert.deepEqual(there, here)
+  }
+})
+
 test('a cluster finds what the store itself finds, in the same order, with the same numbers', {
   skip,
 }, async (t) => {

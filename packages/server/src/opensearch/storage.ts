@@ -15,7 +15,7 @@ import {
 import { SYNONYMS_KEY, synonymsReader } from '../storage/search-synonyms.ts'
 import { searchDocumentOf } from '../storage/search-text.ts'
 import { openSearchAddress } from './address.ts'
-import { Asked, NoShards } from './asked.ts'
+import { Asked, NoShards, TooManyClauses } from './asked.ts'
 import { Cluster } from './cluster.ts'
 import { Feeder, type FeederOptions } from './feeder.ts'
 import { IndexView } from './index-view.ts'
@@ -104,6 +104,10 @@ function clusterFind(storage: Storage, cluster: Cluster): (query: Query) => Prom
     underWay += 1
     try {
       return await withEntities(storage, await answer(query, false))
+    } catch (error) {
+      // Its own index takes any question.
+      if (error instanceof TooManyClauses) return await storage.find(query)
+      throw error
     } finally {
       underWay -= 1
     }
