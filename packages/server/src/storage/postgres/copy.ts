@@ -7,9 +7,10 @@ import {
   StorageFault,
   type StoredToken,
 } from '../contract.ts'
-import { epochOf, mintEpoch, positionOf, type Reach, reachOf } from '../history.ts'
+import { epochOf, positionOf, type Reach, reachOf } from '../history.ts'
 import { RULES_KEY, rulesOfText } from '../index-rules.ts'
 import type { Database } from './database.ts'
+import { beginNewHistory } from './new-history.ts'
 import { PAGE, pages } from './pages.ts'
 import type { Life } from './primary.ts'
 import { type Room, text } from './rows.ts'
@@ -31,6 +32,8 @@ interface Seen {
 /** The state of the database in one snapshot, without its entities. */
 interface State {
   readonly reach: Reach
+  /** All that was written has a lower number, where the database goes on with its own history. */
+  readonly next: number
   readonly trimmed: number
   readonly types: ReadonlyMap<string, number>
   readonly rooms: Readonly<Record<Room, number>>
@@ -82,8 +85,7 @@ export class Copy {
       await this.#database.reading((session) => this.#take(session, mine, at))
     } catch (error) {
       if (!(error instanceof WentBack)) throw error
-      // What was acknowledged is gone from the database: from here on it is another history.
-      await this.#database.query('UPDATE store SET epoch = $1 WHERE epoch = $2', [mintEpoch(), epochOf(mine)])
+      await beginNewHistory(this.#database, error.epoch)
       await this.look()
     }
   }
@@ -94,7 +96,7 @@ export class Copy {
     const [state, changed] = await Promise.all([stateOf(session), last && firstChanges(session, last)])
     const { epoch, number, pending } = state.reach
     const known = reachOf(epoch, mine)
-    if (known && known.number > number) throw new WentBack()
+    if ((known && known.number > number) || number >= state.next) throw new WentBack(epoch)
     // Deletions that this node never saw may be forgotten.
     const isNew = known === undefined || state.trimmed > known.number
     if (state.rooms.tokens !== this.#rooms.tokens) await keepTokens(this.#storage, await tokensIn(session))
@@ -150,8 +152,18 @@ export class Copy {
   }
 }
 
-/** The database is behind what this node has seen of it: it was restored, or a failover lost what was acknowledged. */
-class WentBack extends Error {}
+/**
+ * The database does not go on with its history: it is behind what this node has seen of it, since it was restored or a failover
+ * lost what was acknowledged; or its transactions are behind what it holds, since it was restored from a dump.
+ */
+class WentBack extends Error {
+  readonly epoch: string
+
+  constructor(epoch: string) {
+    super()
+    this.epoch = epoch
+  }
+}
 
 /**
  * Numbers of transactions that were under way in this snapshot. Those of others, in which the database has no part of ours, are
@@ -179,8 +191,9 @@ async function stateOf(session: Session): Promise<State> {
   if (store === undefined)
     throw new StorageFault('damaged', 'The store has lost the row that names its history.')
   const number = Math.max(0, ...types.map(({ high }) => high))
-  const { epoch, trimmed, pending } = store
+  const { epoch, trimmed, pending, next } = store
   return {
+    next,
     reach: { epoch, number, pending: pending.filter((one) => one < number) },
     trimmed,
     types: new Map(types.map((row) => [text(row.type), row.number])),
@@ -190,7 +203,8 @@ async function stateOf(session: Session): Promise<State> {
 
 const STORE: Prepared = {
   name: 'store',
-  text: `SELECT epoch, trimmed, (${PENDING}) AS pending FROM store`,
+  text: `SELECT epoch, trimmed, base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next, (${PENDING}) AS pending
+    FROM store`,
 }
 const TYPES: Prepared = { name: 'types', text: 'SELECT type, number, high FROM types WHERE number > 0' }
 const ROOMS: Prepared = { name: 'rooms', text: 'SELECT name, number FROM rooms' }
@@ -198,6 +212,7 @@ const ROOMS: Prepared = { name: 'rooms', text: 'SELECT name, number FROM rooms' 
 interface StoreRow {
   readonly epoch: string
   readonly trimmed: number
+  readonly next: number
   readonly pending: readonly number[]
 }
 

@@ -170,3 +170,33 @@ test('a database that went back to an older state begins another history, and th
     ['kept'],
   )
 })
+
+test('a database that was restored from a dump takes writes that can be read, under another history', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const put = (type: string, id: string, round: number) => ({ put: { type, id, attributes: { round } } })
+  const before = await node.write([put('a:one', 'x', 1), put('a:one', 'gone', 1), put('b:two', 'y', 1)])
+  assert.ok(before.done)
+  const client = await admin(t, all.url)
+  await client.query(`SET search_path = ${new URLSearchParams(all.url.split('?')[1]).get('schema')}`)
+  // The tables are as they were; the transactions of the new server began anew.
+  await client.query('UPDATE store SET base = base - 100000')
+  // Perhaps before the node has looked.
+  await node.write([put('a:one', 'x', 2), { delete: { type: 'a:one', id: 'gone' } }])
+  const after = await node.write([put('a:one', 'x', 3)])
+  assert.ok(after.done)
+  const position = await node.position()
+  assert.equal(await node.hasReached(before.position), undefined)
+  const read = async (id: string) => JSON.parse((await node.get('a:one', id))?.json ?? '{}').attributes
+  assert.deepEqual([await read('x'), await read('gone')], [{ round: 3 }, undefined])
+  assert.deepEqual([...(await node.versions()).keys()], ['a:one', 'b:two'])
+  const { changes } = await node.changes({ limit: 9 })
+  const told = changes.map(({ type, id, entity }) => `${type} ${id} ${entity ? 'put' : 'deleted'}`)
+  assert.deepEqual(told.sort(), ['a:one gone deleted', 'a:one x put', 'b:two y put'])
+  // From then on it is one history.
+  const last = await node.write([put('b:two', 'y', 4)])
+  assert.ok(last.done)
+  assert.equal(last.position.split('-')[0], position.split('-')[0])
+  assert.equal(await node.hasReached(last.position), true)
+})
