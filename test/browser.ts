@@ -36,7 +36,7 @@ export const WAIT_MS = 90_000
 /** Where screenshots are kept: not part of the repository. */
 export const SCREENSHOTS = join(ROOT, 'packages/explorer/screenshots')
 
-/** The browser of a file's tests, once one has asked for it. */
+/** The browser of a process's tests, once one has asked for it. */
 let browser: Promise<Browser> | undefined
 
 const ends: (() => unknown)[] = []
@@ -44,12 +44,13 @@ after(async () => {
   await (await browser)?.close()
   for (const end of ends.toReversed()) await end()
 })
-/** As long as the tests of the file take. A hook set while a test runs would end with that test. */
+/** As long as the tests of a process take. A hook set while a test runs would end with that test. */
 export const FILE: Lifetime = { after: (end) => void ends.push(end) }
 
 /**
- * The browser, one for all tests of a file; the pages that a test opened are closed with it. Where there is none the test
- * is reported as skipped and undefined comes back; under `CI=true` a missing browser is a failure.
+ * The browser, one for all tests of a process; the pages that a test opened are closed with it, and what they showed is printed
+ * where it failed. Where there is none the test is reported as skipped and undefined comes back; under `CI=true` a missing
+ * browser is a failure.
  */
 export async function openBrowser(context: TestContext): Promise<Browser | undefined> {
   if (!existsSync(EXECUTABLE)) {
@@ -59,8 +60,24 @@ export async function openBrowser(context: TestContext): Promise<Browser | undef
   }
   browser ??= chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
   const opened = await browser
-  context.after(() => Promise.all(opened.contexts().map((own) => own.close())))
+  context.after(async () => {
+    // The types leave out what the documentation has.
+    const { passed } = context as TestContext & { readonly passed: boolean }
+    if (!passed) for (const said of await pagesOf(opened)) context.diagnostic(said)
+    await Promise.all(opened.contexts().map((own) => own.close()))
+  })
   return opened
+}
+
+/** What a person would see on each page, which is what a failed wait does not say. */
+function pagesOf(opened: Browser): Promise<string[]> {
+  const pages = opened.contexts().flatMap((own) => own.pages())
+  return Promise.all(
+    pages.map(async (page) => {
+      const shown = await page.evaluate('document.body?.innerText ?? ""').catch((error) => `(${error})`)
+      return `At ${page.url()} it showed:\n${String(shown).slice(0, 3_000)}`
+    }),
+  )
 }
 
 /** A page and what must not happen on it. */
@@ -123,7 +140,7 @@ export function inWorld(origin: string, rest = ''): string {
   return `#/w/${encodeURIComponent(origin)}/${rest}`
 }
 
-/** A store in a folder that goes with the test, or with all tests of a file. */
+/** A store in a folder that goes with the test, or with all tests of a process. */
 export async function temporaryStore(lifetime: Lifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
   lifetime.after(() => rm(folder, { recursive: true, force: true }))
