@@ -119,7 +119,8 @@ export interface Import {
    * Makes what was staged visible and durable in one step. Entities whose content is the same keep their times.
    * Throws after `commit` or `abort`.
    * @throws StorageFault `stale` where `ifVersions` or `ifMetadata` does not hold: nothing happened, and it can be called
-   *   again; `busy` also where the import expired, because its process seemed to be gone: then start it again
+   *   again; `busy` also where the import has ended, because its process seemed to be gone or the store has lost what was
+   *   staged: then start it again
    */
   commit(options?: CommitOptions): MaybePromise<CommitResult>
   /** Forgets what was staged. Harmless after `commit`. Where it fails, it can be called again, and the store forgets by itself soon. */

@@ -200,3 +200,27 @@ test('a database that was restored from a dump takes writes that can be read, un
   assert.equal(last.position.split('-')[0], position.split('-')[0])
   assert.equal(await node.hasReached(last.position), true)
 })
+
+test('an import of which a crash of the server took what was staged deletes nothing, and begins again', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const entity = (id: string) => ({ type: 'a:one', id, attributes: {} })
+  await node.write(['a', 'b', 'c'].map((id) => ({ put: entity(id) })))
+  const imports = await Promise.all([node.import(), node.import()])
+  for (const one of imports) await one.add([entity('a'), entity('b')])
+  await all.server.kill()
+  await all.server.start()
+  const over = { code: 'busy', message: /what it had staged/ }
+  // What it has is not what the source holds.
+  await assert.rejects(async () => imports[0].unstaged(['a:one']), over)
+  await assert.rejects(async () => imports[0].preview({ replace: ['a:one'] }), over)
+  await assert.rejects(async () => imports[0].commit({ replace: ['a:one'] }), over)
+  await imports[0].abort()
+  // Another one must not be taken for it.
+  const again = await node.import()
+  await assert.rejects(async () => imports[1].add([entity('c')]), over)
+  await again.add([entity('a'), entity('b'), entity('c')])
+  assert.equal((await again.commit({ replace: ['a:one'] })).deleted, 0)
+  assert.equal((await node.list('a:one', { limit: 9 })).entities.length, 3)
+})

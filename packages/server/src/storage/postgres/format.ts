@@ -60,6 +60,10 @@ const MIGRATIONS: readonly string[] = [
 
   `-- What one node does for all, until it ends by the clock of the database: see leases.ts.
   CREATE TABLE leases (name text NOT NULL PRIMARY KEY, holder uuid NOT NULL, ends timestamptz NOT NULL)`,
+
+  `-- An import is lost together with what it staged, so that none goes on with half of it. Numbers are drawn, and none comes again.
+  ALTER TABLE imports ALTER import DROP IDENTITY;
+  ALTER TABLE imports SET UNLOGGED`,
 ]
 
 /** The format that this version reads and writes. */

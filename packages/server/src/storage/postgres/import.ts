@@ -118,6 +118,7 @@ class RunningImport {
   async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {
     this.#refuseEnded()
     return this.#database.writing(async (session) => {
+      await staging.heartbeat(session, this.#number)
       const gone = await staging.settle(session, this.#number, types, this.#files)
       return staging.unstaged(session, this.#number, types, new Set(gone))
     })
@@ -126,6 +127,7 @@ class RunningImport {
   async preview({ replace = [] }: PreviewOptions = {}): Promise<ImportCounts> {
     this.#refuseEnded()
     return this.#database.writing(async (session) => {
+      await staging.heartbeat(session, this.#number)
       const gone = await staging.settle(session, this.#number, [...new Set(replace)], this.#files)
       return (await staging.compare(session, this.#number, gone)).counts
     })
@@ -152,7 +154,7 @@ class RunningImport {
   async abort(): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'aborted'
-    await this.#database.writing((session) => staging.finish(session, this.#number))
+    await this.#database.writing((session) => staging.abandon(session, this.#number))
     await this.#end('aborted')
   }
 

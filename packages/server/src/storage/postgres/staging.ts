@@ -1,4 +1,5 @@
 /** What an import stages, as rows: each function belongs to the transaction it is called in. */
+import { randomInt } from 'node:crypto'
 import type { EntityKey, ImportCounts, Owner, UnstagedCount } from '../contract.ts'
 import { StorageFault } from '../contract.ts'
 import { ownerOf } from '../owner-of.ts'
@@ -21,8 +22,9 @@ export async function begin(session: Session): Promise<number> {
   await session.query(
     `UPDATE imports SET finished = true WHERE NOT finished AND heartbeat < now() - ${DEAD_AFTER}`,
   )
-  const [row] = await session.query<{ import: number }>('INSERT INTO imports DEFAULT VALUES RETURNING import')
-  return row?.import ?? 0
+  const number = randomInt(2 ** 48 - 1)
+  await session.query('INSERT INTO imports (import) VALUES ($1)', [number])
+  return number
 }
 
 /** Says that an import lives. @throws StorageFault `busy` where it has ended */
@@ -34,19 +36,26 @@ export async function heartbeat(session: Queries, number: number): Promise<void>
   refuseExpired(row)
 }
 
+/** Ends an import, which may have ended already. */
+export async function abandon(session: Session, number: number): Promise<void> {
+  await session.query(FINISH, [number])
+}
+
 /** Ends an import. @throws StorageFault `busy` where it had ended already */
 export async function finish(session: Session, number: number): Promise<void> {
-  const [row] = await session.query(
-    'UPDATE imports SET finished = true WHERE import = $1 AND NOT finished RETURNING import',
-    [number],
-  )
+  const [row] = await session.query(FINISH, [number])
   refuseExpired(row)
 }
+
+const FINISH = 'UPDATE imports SET finished = true WHERE import = $1 AND NOT finished RETURNING import'
 
 /** Refuses an import of which there is no row that has not finished. @throws StorageFault `busy` */
 function refuseExpired(row: object | undefined): void {
   if (row === undefined)
-    throw new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
+    throw new StorageFault(
+      'busy',
+      'This import has ended: its process seemed to be gone, or its database has lost what it had staged. Start it again.',
+    )
 }
 
 /** Removes what imports that have ended staged. */
