@@ -10,6 +10,7 @@ import {
 import { epochOf, positionOf, type Reach, reachOf } from '../history.ts'
 import { RULES_KEY, rulesOfText } from '../index-rules.ts'
 import type { Database } from './database.ts'
+import { isOlder, prepareStore } from './format.ts'
 import { beginNewHistory } from './new-history.ts'
 import { PAGE, pages } from './pages.ts'
 import type { Life } from './primary.ts'
@@ -31,6 +32,7 @@ interface Seen {
 
 /** The state of the database in one snapshot, without its entities. */
 interface State {
+  readonly format: number
   readonly reach: Reach
   /** All that was written has a lower number, where the database goes on with its own history. */
   readonly next: number
@@ -84,8 +86,9 @@ export class Copy {
     try {
       await this.#database.reading((session) => this.#take(session, mine, at))
     } catch (error) {
-      if (!(error instanceof WentBack)) throw error
-      await beginNewHistory(this.#database, error.epoch)
+      if (error instanceof OlderFormat) await prepareStore(this.#database)
+      else if (error instanceof WentBack) await beginNewHistory(this.#database, error.epoch)
+      else throw error
       await this.look()
     }
   }
@@ -94,6 +97,7 @@ export class Copy {
     // Asked with the first question: only where the histories are the same, it was the right one.
     const last = reachOf(epochOf(mine), mine)
     const [state, changed] = await Promise.all([stateOf(session), last && firstChanges(session, last)])
+    if (isOlder(state.format)) throw new OlderFormat()
     const { epoch, number, pending } = state.reach
     const known = reachOf(epoch, mine)
     if ((known && known.number > number) || number >= state.next) throw new WentBack(epoch)
@@ -152,6 +156,9 @@ export class Copy {
   }
 }
 
+/** The store is of an older format: it was restored, or the database was away when this node was opened. */
+class OlderFormat extends Error {}
+
 /**
  * The database does not go on with its history: it is behind what this node has seen of it, since it was restored or a failover
  * lost what was acknowledged; or its transactions are behind what it holds, since it was restored from a dump.
@@ -191,8 +198,9 @@ async function stateOf(session: Session): Promise<State> {
   if (store === undefined)
     throw new StorageFault('damaged', 'The store has lost the row that names its history.')
   const number = Math.max(0, ...types.map(({ high }) => high))
-  const { epoch, trimmed, pending, next } = store
+  const { format, epoch, trimmed, pending, next } = store
   return {
+    format,
     next,
     reach: { epoch, number, pending: pending.filter((one) => one < number) },
     trimmed,
@@ -203,13 +211,14 @@ async function stateOf(session: Session): Promise<State> {
 
 const STORE: Prepared = {
   name: 'store',
-  text: `SELECT epoch, trimmed, base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next, (${PENDING}) AS pending
+  text: `SELECT format, epoch, trimmed, base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next, (${PENDING}) AS pending
     FROM store`,
 }
 const TYPES: Prepared = { name: 'types', text: 'SELECT type, number, high FROM types WHERE number > 0' }
 const ROOMS: Prepared = { name: 'rooms', text: 'SELECT name, number FROM rooms' }
 
 interface StoreRow {
+  readonly format: number
   readonly epoch: string
   readonly trimmed: number
   readonly next: number

@@ -224,3 +224,28 @@ test('an import of which a crash of the server took what was staged deletes noth
   assert.equal((await again.commit({ replace: ['a:one'] })).deleted, 0)
   assert.equal((await node.list('a:one', { limit: 9 })).entities.length, 3)
 })
+
+test('a store that a newer version has taken over is read and not written, and an older one that was restored is brought forward', async (t) => {
+  const all = await opened(t)
+  if (!all) return
+  const node = await all.open()
+  const put = { put: { type: 'a:one', id: 'x', attributes: {} } }
+  await node.write([put])
+  const client = await admin(t, all.url)
+  await client.query(`SET search_path = ${new URLSearchParams(all.url.split('?')[1]).get('schema')}`)
+  const today = (await client.query('SELECT format FROM store')).rows[0].format
+  await client.query('UPDATE store SET format = format + 1')
+  const refused = { code: 'newer_format' }
+  await assert.rejects(async () => node.write([put]), refused)
+  await assert.rejects(async () => node.tokens.put('token', 'digest'), refused)
+  const started = await node.import()
+  await assert.rejects(async () => started.commit(), refused)
+  assert.equal((await node.get('a:one', 'x'))?.id, 'x')
+  while (!/format/.test(node.copyState?.().lost ?? '')) await new Promise((resume) => setTimeout(resume, 10))
+  await client.query('UPDATE store SET format = format - 2')
+  for (;;) {
+    if ((await client.query('SELECT format FROM store')).rows[0].format === today) break
+    await new Promise((resume) => setTimeout(resume, 10))
+  }
+  assert.ok((await node.write([{ delete: { type: 'a:one', id: 'x' } }])).done)
+})

@@ -62,12 +62,22 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE leases (name text NOT NULL PRIMARY KEY, holder uuid NOT NULL, ends timestamptz NOT NULL)`,
 
   `-- An import is lost together with what it staged, so that none goes on with half of it. Numbers are drawn, and none comes again.
-  ALTER TABLE imports ALTER import DROP IDENTITY;
+  ALTER TABLE imports ALTER import DROP IDENTITY IF EXISTS;
   ALTER TABLE imports SET UNLOGGED`,
 ]
 
 /** The format that this version reads and writes. */
 const FORMAT = MIGRATIONS.length
+
+/** Whether a store has to be brought to today's format. @throws StorageFault `newer_format` */
+export function isOlder(format: number): boolean {
+  if (format > FORMAT)
+    throw new StorageFault(
+      'newer_format',
+      `The store has format ${format}; this version knows formats up to ${FORMAT}. Use a newer one.`,
+    )
+  return format < FORMAT
+}
 
 /** Whether the schema holds a store, and of which format. 0: there is none. @throws StorageFault `not_a_store` */
 async function formatOf(session: Queries, schema: string): Promise<number> {
@@ -92,13 +102,7 @@ async function formatOf(session: Queries, schema: string): Promise<number> {
  */
 export async function prepareStore(database: Database): Promise<void> {
   const { schema } = database.address
-  const format = await formatOf(database, schema)
-  if (format > FORMAT)
-    throw new StorageFault(
-      'newer_format',
-      `The store has format ${format}; this version knows formats up to ${FORMAT}. Use a newer one.`,
-    )
-  if (format === FORMAT) return
+  if (!isOlder(await formatOf(database, schema))) return
   try {
     await database.writing(async (session) => {
       await session.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)

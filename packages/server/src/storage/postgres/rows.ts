@@ -1,6 +1,7 @@
 /** What several statements share: keys as bytes, and the rows that a transaction holds. */
 import { type MetadataRecord, StorageFault, type TypeState } from '../contract.ts'
 import { positionOf } from '../history.ts'
+import { isOlder } from './format.ts'
 import type { Prepared, Queries, Session } from './session.ts'
 
 /** What is no entity, and is held as types are. */
@@ -75,10 +76,13 @@ async function heldRows(
   if (lock) session.send(HOLD_ROOM[lock.mode], [lock.room])
   const [types, [history]] = await Promise.all([
     rows,
-    session.query<{ epoch: string; number: number }>(NEXT_NUMBER),
+    session.query<{ epoch: string; number: number; format: number }>(NEXT_NUMBER),
   ])
   if (history === undefined)
     throw new StorageFault('damaged', 'The store has lost the row that names its history.')
+  // Another version may have taken it over, or a restore brought an older one back.
+  if (isOlder(history.format))
+    throw new StorageFault('busy', 'The store is brought to the format of this version. Try again.')
   return { ...history, types: new Map(types.flat().map(({ type, ...row }) => [text(type), row])) }
 }
 
@@ -98,7 +102,7 @@ const HOLD_TYPE: Prepared = {
 
 const NEXT_NUMBER: Prepared = {
   name: 'next number',
-  text: 'SELECT epoch, base + pg_current_xact_id()::text::bigint AS number FROM store',
+  text: 'SELECT epoch, format, base + pg_current_xact_id()::text::bigint AS number FROM store',
 }
 
 /** The states of the types that a transaction holds, without those that never had an entity. */
