@@ -15,43 +15,42 @@ import { quantile } from './quantile.ts'
 /** How long after its end answers are waited for: all of what waits is answered by then, or is lost. */
 const GRACE_MS = 15_000
 
-/** Where a request stands: `due` as planned, `asked` when this process came to it, in milliseconds. */
-interface Moment {
-  readonly due: number
-  readonly asked: number
-}
-
 /** Carries out a plan: in an open loop, or where it says no rate, in a closed one. `opened`: its connections are open. */
 async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
   const { port, address, flood, token, connections, perSecond, ms } = plan
   const requestOf = () => bytesOf(FLOODS[flood](token))
   const took: Record<number, number[]> = {}
   const late: number[] = []
-  const waiting: Moment[] = []
-  const open = new Map<Connection, Moment>()
+  /** When what is under way was asked, in milliseconds. */
+  const open = new Map<Connection, number>()
+  let began = 0
   let count = 0
   let lost = 0
   let going = true
 
-  const send = (connection: Connection, moment: Moment) => {
+  /** How many are due by now: without a rate, one more whenever a connection is free. */
+  const due = () =>
+    perSecond === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.ceil(((performance.now() - began) / 1_000) * perSecond)
+  const send = (connection: Connection) => {
     const now = performance.now()
-    late.push(now - moment.due)
-    open.set(connection, { due: moment.due, asked: now })
-    connection.send(requestOf(), moment.due)
+    const planned = perSecond === undefined ? now : began + (count / perSecond) * 1_000
+    late.push(now - planned)
+    open.set(connection, now)
+    connection.send(requestOf(), planned)
     count += 1
   }
   const goOn = (connection: Connection) => {
     open.delete(connection)
-    const next = perSecond === undefined ? { due: performance.now(), asked: 0 } : waiting.shift()
-    if (going && next) send(connection, next)
+    if (going && count < due()) send(connection)
     else idle.push(connection)
   }
   const events = {
     answered(connection: Connection, _planned: number, status: string) {
-      const { asked = 0 } = open.get(connection) ?? {}
       const list = took[Number(status)] ?? []
       took[Number(status)] = list
-      list.push(performance.now() - asked)
+      list.push(performance.now() - (open.get(connection) ?? 0))
       goOn(connection)
     },
     lost(connection: Connection) {
@@ -71,26 +70,19 @@ async function load(plan: LoadPlan, opened: () => void): Promise<LoadReport> {
   opened()
   delay.enable()
   const cpu = process.cpuUsage()
-  const began = performance.now()
-  let planned = 0
+  began = performance.now()
   while (performance.now() - began < ms) {
-    const now = performance.now()
-    const due = perSecond === undefined ? planned + idle.length : ((now - began) / 1_000) * perSecond
-    for (; planned < due; planned++) {
-      const moment = {
-        due: perSecond === undefined ? now : began + (planned / perSecond) * 1_000,
-        asked: now,
-      }
+    for (let left = due() - count; left > 0; left--) {
       const connection = idle.shift()
-      if (connection === undefined) waiting.push(moment)
-      else send(connection, moment)
+      if (connection === undefined) break
+      send(connection)
     }
     await pause(1)
   }
   const seconds = (performance.now() - began) / 1_000
   going = false
   // Those that had no connection were never asked: the load was smaller than planned.
-  const neverAsked = waiting.length
+  const neverAsked = perSecond === undefined ? 0 : due() - count
   const { user, system } = process.cpuUsage(cpu)
   delay.disable()
   const end = performance.now() + GRACE_MS
