@@ -37,7 +37,7 @@ async function run(cluster: PostgresCluster, nodes: Nodes, short: boolean): Prom
   const rounds = short ? 2 : 20
   const { urls, token } = nodes
   const writers = new AcknowledgedWriters((writer) => urls[writer % NODES] ?? '', token)
-  const readers = startReaders(urls, () => writers.acknowledged)
+  const readers = startReaders(urls, (reader) => writers.acknowledgedBy(reader))
   const back: number[] = []
   const frozen: number[] = []
   try {
@@ -89,14 +89,13 @@ async function written(url: string, token: string, id: string): Promise<void> {
     throw new Error(`${url} takes no writes a minute after the promotion.`)
 }
 
-/** Readers of what was acknowledged before, at every node in turn; none reads again what failed. */
-function startReaders(urls: readonly string[], acknowledged: () => readonly string[]) {
+/** Readers, each of what the writer of its number had acknowledged, at the same node; none reads again what failed. */
+function startReaders(urls: readonly string[], acknowledged: (reader: number) => readonly string[]) {
   let [read, failed, isOver] = [0, 0, false]
   const readers = Array.from({ length: READERS }, async (_, reader) => {
     while (!isOver) {
-      // The other node has the newest some milliseconds later.
-      const known = acknowledged().length - 200
-      const id = known > 0 ? acknowledged()[Math.floor(Math.random() * known)] : 'first'
+      const known = acknowledged(reader)
+      const id = known[Math.floor(Math.random() * known.length)]
       const { status } = await readThing(urls[reader % urls.length] ?? '', id ?? 'first')
       read += 1
       if (status !== 200) failed += 1

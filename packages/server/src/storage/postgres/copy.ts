@@ -13,6 +13,7 @@ import type { Database } from './database.ts'
 import { isOlder, prepareStore } from './format.ts'
 import { beginNewHistory } from './new-history.ts'
 import { PAGE, pages } from './pages.ts'
+import { PENDING } from './pending.ts'
 import type { Life } from './primary.ts'
 import { type Room, text } from './rows.ts'
 import type { Prepared, Session } from './session.ts'
@@ -171,23 +172,6 @@ class WentBack extends Error {
     this.epoch = epoch
   }
 }
-
-/**
- * Numbers of transactions that were under way in this snapshot. Those of others, in which the database has no part of ours, are
- * left out where they can be seen still running: they would hold up whoever waits for a position. Whoever changes entities
- * locks one of two tables before it has a number. All locks are looked at once: one that ends between two looks would
- * seem to run and to hold nothing.
- */
-const PENDING = `WITH locks AS MATERIALIZED (
-    SELECT pid, mode, relation, transactionid::text::bigint AS transaction FROM pg_locks WHERE granted
-  )
-  SELECT coalesce(array_agg((base + x::text::bigint)::float8 ORDER BY x), '{}')
-  FROM pg_snapshot_xip(pg_current_snapshot()) AS x WHERE NOT EXISTS (
-    SELECT 1 FROM locks own WHERE own.mode = 'ExclusiveLock' AND own.transaction = x::text::bigint % 4294967296
-      AND NOT EXISTS (
-        SELECT 1 FROM locks held WHERE held.pid = own.pid AND held.relation IN ('types'::regclass, 'rooms'::regclass)
-      )
-  )`
 
 async function stateOf(session: Session): Promise<State> {
   const [[store], types, rooms] = await Promise.all([

@@ -90,13 +90,20 @@ export class Follower {
     void this.#telling.run().catch(() => {})
     const deadline = performance.now() + ms
     const ending = new AbortController()
-    const looked = this.look().catch(() => {})
-    await Promise.race([looked, pause(ms, undefined, { signal: ending.signal }).catch(() => {})])
-    ending.abort()
-    while (position !== undefined && performance.now() < deadline) {
-      if (this.#options.follows() || (await this.#storage.hasReached(position)) === true) return
+    const late = pause(ms, true, { signal: ending.signal }).catch(() => true)
+    while (!(await Promise.race([this.#has(position), late])) && performance.now() < deadline)
       await pause(SHARED_MS)
-    }
+    ending.abort()
+  }
+
+  /** Whether this node has all that was committed before the call, or where another process follows for it, this position. */
+  async #has(position: Position | undefined): Promise<boolean> {
+    if (this.#options.follows())
+      return this.look().then(
+        () => true,
+        () => false,
+      )
+    return position === undefined || (await this.#storage.hasReached(position)) === true
   }
 
   /** Begins to look by itself. */
