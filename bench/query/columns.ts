@@ -9,7 +9,7 @@ import { IndexWriter } from '../../packages/server/src/search/write/index-writer
 import { searchDocumentOf } from '../../packages/server/src/storage/search-text.ts'
 import { valuesOf } from '../../packages/server/src/storage/search-values.ts'
 import {
-  markIndexed,
+  clearIndex,
   SEGMENT_CHECKSUM,
   SEGMENT_SCHEMA,
   segmentStore,
@@ -34,7 +34,7 @@ export async function buildColumns(
 ): Promise<{ entities: number; seconds: number }> {
   const db = new DatabaseSync(path)
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${SEGMENT_SCHEMA}; ${SEGMENT_CHECKSUM}`)
-  markIndexed(db)
+  clearIndex(db)
   const store = segmentStore(db)
   const writer = new IndexWriter(store)
   let [entities, micros] = [0, 0]

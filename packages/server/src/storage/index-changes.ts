@@ -1,15 +1,24 @@
 /** Changes of entities on their way into the search index, within one transaction. */
 import type { SearchDocument } from '../search/port/document.ts'
 import type { IndexWriter } from '../search/write/index-writer.ts'
-import type { IndexRules } from './contract.ts'
+import type { ReadEntity } from './answer-query.ts'
+import type { EntityKey, IndexRules } from './contract.ts'
 import { addedDocument, removedDocument } from './search-text.ts'
 
-/** What happens to one entity: its JSON as it stands, and as it will stand; undefined where there is none. */
+/**
+ * What happens to one entity: its JSON as it stands, and as it will stand; undefined where there is none. Of a damaged one that
+ * stands, the JSON is empty.
+ */
 export interface EntityChange {
   readonly type: string
   readonly id: string
   readonly before: string | undefined
   readonly after: string | undefined
+}
+
+/** What stands, as changes say it. */
+export function jsonOf(standing: ReadEntity): EntityChange['before'] {
+  return standing === 'damaged' ? '' : standing?.json
 }
 
 /** Changes kept before they become a segment, and their characters: some tens of megabytes of entities. */
@@ -58,14 +67,16 @@ export class IndexChanges {
   #flush(): void {
     const removed: SearchDocument[] = []
     const added: SearchDocument[] = []
+    const unreadable: EntityKey[] = []
     for (const change of this.#changes.values()) {
       const { type, id, before, after } = change
       if (before === after) continue
-      if (before !== undefined) removed.push(removedDocument({ type, id, before }, this.#rules))
+      if (before === '') unreadable.push({ type, id })
+      else if (before !== undefined) removed.push(removedDocument(type, before, this.#rules))
       if (after !== undefined) added.push(addedDocument({ type, before, after }, this.#rules, this.#moment))
     }
     this.#changes = new Map()
     this.#characters = 0
-    this.#writer.change(removed, added)
+    this.#writer.change(removed, added, unreadable)
   }
 }

@@ -89,29 +89,14 @@ function timesAt(moment: number, before: string | undefined): Times {
   return { createdAt, updatedAt: Math.max(moment, createdAt) }
 }
 
-/** When an entity was first put; undefined where it is damaged, and put as if it were new. */
+/** When an entity was first put; undefined where it is new, or damaged and put as if it were new. */
 function createdAtIn(json: string | undefined): number | undefined {
-  if (json === undefined || json === '') return undefined
-  try {
-    return instantOf(JSON.parse(json).createdAt)
-  } catch {
-    return undefined
-  }
+  return json ? instantOf(JSON.parse(json).createdAt) : undefined
 }
 
-/**
- * An entity that goes, as an index has it, without its values: they go with its document. Where it is damaged, nobody knows its words: the index then counts them among
- * its entities forever, which moves the ranking by a hair.
- */
-export function removedDocument(
-  { type, id, before }: { readonly type: string; readonly id: string; readonly before: string },
-  rules: IndexRules,
-): SearchDocument {
-  try {
-    return { ...searchDocumentOf(JSON.parse(before), rules[type]), type, id }
-  } catch {
-    return { type, id, title: '', aliases: [], summary: '', text: '' }
-  }
+/** An entity that goes, given as JSON, as an index has it, without its values: they go with its document. */
+export function removedDocument(type: string, json: string, rules: IndexRules): SearchDocument {
+  return searchDocumentOf(JSON.parse(json), rules[type])
 }
 
 /** Rules by attribute. */

@@ -19,6 +19,11 @@ export interface SegmentHead {
   readonly documents: number
   /** Of the number of documents; see `TermEntry.deletionDelta`. */
   readonly deletionDelta: number
+  /**
+   * How many documents were deleted of which nobody knew the words any more: by those, the counts of terms and spellings are
+   * too high.
+   */
+  readonly unreadable: number
   /** Ascending by type. */
   readonly types: readonly TypeRange[]
   /** Rows of the dictionary. */
@@ -48,9 +53,18 @@ export function idOfKey(key: Uint8Array, length: number): Uint8Array {
   return key.subarray(TYPE_BYTES, length)
 }
 
+/** The head of a segment that comes with the deletion of so many documents more, whose words are not subtracted in it. */
+export function withoutWords(head: SegmentHead, documents: number): SegmentHead {
+  return {
+    ...head,
+    deletionDelta: head.deletionDelta - documents,
+    unreadable: head.unreadable + documents,
+  }
+}
+
 /** The bytes of a head. */
 export function headBytes(head: SegmentHead): Uint8Array {
-  const { documents, deletionDelta, types, terms, documentRows, columns, moment } = head
+  const { documents, deletionDelta, types, terms, documentRows, columns, moment, unreadable } = head
   const to = new ByteWriter()
   to.varint(documents)
   to.signed(deletionDelta)
@@ -64,6 +78,7 @@ export function headBytes(head: SegmentHead): Uint8Array {
   writeStarts(to, columns)
   to.byte(moment === undefined ? 0 : 1)
   if (moment !== undefined) to.signed(moment)
+  if (unreadable > 0) to.varint(unreadable)
   return to.toBytes()
 }
 
@@ -85,9 +100,10 @@ export function readHead(bytes: Uint8Array): SegmentHead {
   const documentRows = readStarts(from)
   const columns = readStarts(from)
   const moment = from.byte() === 0 ? undefined : from.signed()
+  const unreadable = from.at < bytes.length ? from.varint() : 0
   if ((documentRows.at(-1)?.ordinal ?? -1) >= documents || from.at !== bytes.length) throw impossible()
   if (documents > 0 && documentRows.length === 0) throw impossible()
-  return { documents, deletionDelta, types, terms, documentRows, columns, moment }
+  return { documents, deletionDelta, unreadable, types, terms, documentRows, columns, moment }
 }
 
 function writeStarts(to: ByteWriter, starts: readonly RowStart[]): void {

@@ -30,6 +30,17 @@ test('updated and deleted documents are no longer found, nor are their words sug
   assert.deepEqual(ids('titan'), [])
 })
 
+test('a document whose words nobody knows is found no more, and leaves the index inexact', () => {
+  const { writer, reader, ids } = opened()
+  writer.change([], [moon('a', 'Europa'), moon('b', 'Titan')])
+  writer.change([], [], [moon('c', '')])
+  assert.equal(writer.isInexact, false)
+  writer.change([], [moon('a', 'Ganymede')], [moon('a', '')])
+  writer.mergeAll()
+  assert.deepEqual([ids('europa'), ids('ganymede'), ids('titan')], [[], ['a'], ['b']])
+  assert.deepEqual([writer.isInexact, reader.documents], [true, 2])
+})
+
 test('what could not be read completely is read again', () => {
   const { store, writer } = opened()
   writer.change([], [moon('a', 'Io'), moon('b', 'Europa')])

@@ -1,6 +1,6 @@
 /** Changing an index: every change is a small segment, and small segments are merged into larger ones. */
 import { END } from '../format/postings.ts'
-import { headBytes, readHead } from '../format/segment-head.ts'
+import { headBytes, readHead, withoutWords } from '../format/segment-head.ts'
 import type { DocumentKey, SearchDocument } from '../port/document.ts'
 import { IndexDamage } from '../port/index-damage.ts'
 import { type SegmentFile, type SegmentStore, TOMBSTONE_ROW } from '../port/segment-store.ts'
@@ -28,8 +28,10 @@ export interface BuiltSegment {
 
 /** A segment that is in the store and that no search sees yet. */
 export interface UnpublishedSegment extends WrittenSegment {
-  /** Documents of published segments that publishing it deletes. */
+  /** Documents of published segments that publishing it deletes. Their words are subtracted in it. */
   readonly removed: readonly DocumentKey[]
+  /** Documents that publishing it deletes where they are there, and whose words nobody knows. */
+  readonly unreadable: readonly DocumentKey[]
 }
 
 /**
@@ -49,17 +51,25 @@ export class IndexWriter {
 
   /**
    * Removes documents and adds others. What is removed must be given as it was indexed, since its terms are subtracted from
-   * the statistics. A document that is replaced is in both lists.
+   * the statistics. A document that is replaced is in both lists. `unreadable`: documents that are removed where they are there,
+   * and whose words nobody knows any more; see `isInexact`.
    */
-  change(removed: readonly SearchDocument[], added: readonly SearchDocument[]): void {
-    if (removed.length + added.length === 0) return
+  change(
+    removed: readonly SearchDocument[],
+    added: readonly SearchDocument[],
+    unreadable: readonly DocumentKey[] = [],
+  ): void {
+    if (removed.length + added.length + unreadable.length === 0) return
     this.#unlessDamaged(() => {
       this.#reader.refresh()
       const builder = new SegmentBuilder()
       for (const document of removed) builder.remove(document)
       for (const document of added) builder.add(document)
       this.#delete(removed)
-      this.#publish(builder.write(this.#store))
+      const lost = this.#delete(unreadable)
+      if (builder.empty && lost === 0) return
+      const { segment, head } = builder.write(this.#store)
+      this.#publish({ segment, head: lost === 0 ? head : headBytes(withoutWords(readHead(head), lost)) })
       this.#mergeSmall()
     })
   }
@@ -79,11 +89,11 @@ export class IndexWriter {
     this.mergeAll()
   }
 
-  /** Stores a segment that was built elsewhere. The caller sets `removed` before publishing it. */
+  /** Stores a segment that was built elsewhere. The caller sets `removed` and `unreadable` before publishing it. */
   addBuilt({ head, rows }: BuiltSegment): UnpublishedSegment {
     const segment = this.#store.create()
     for (const [file, row, bytes] of rows) this.#store.append(segment, file, row, bytes)
-    return { segment, head, removed: [] }
+    return { segment, head, removed: [], unreadable: [] }
   }
 
   /** Merges segments of which no two hold the same document. Every step belongs to a transaction. */
@@ -95,7 +105,8 @@ export class IndexWriter {
     for (; !merged; merged = merge.step()) yield
     for (const { segment } of segments) this.#store.discard(segment)
     const { segment, head } = merged
-    return { segment, head, removed: segments.flatMap(({ removed }) => removed) }
+    const removed = segments.flatMap((one) => one.removed)
+    return { segment, head, removed, unreadable: segments.flatMap((one) => one.unreadable) }
   }
 
   /**
@@ -110,11 +121,12 @@ export class IndexWriter {
    * Makes a segment visible and deletes what it replaces. `moment`: see `canPublish`; absent where the segment has no infinite
    * instants.
    */
-  publish({ segment, head, removed }: UnpublishedSegment, moment?: number): void {
+  publish({ segment, head, removed, unreadable }: UnpublishedSegment, moment?: number): void {
     const isPublished = this.#unlessDamaged(() => {
       this.#reader.refresh()
       this.#delete(removed)
-      this.#publish({ segment, head: moment === undefined ? head : headBytes({ ...readHead(head), moment }) })
+      const known = withoutWords(readHead(head), this.#delete(unreadable))
+      this.#publish({ segment, head: headBytes({ ...known, moment: moment ?? known.moment }) })
       return true
     })
     if (!isPublished) this.#store.discard(segment)
@@ -162,6 +174,15 @@ export class IndexWriter {
       const segments = this.#reader.segments.filter(({ id }) => !except.has(id))
       if (segments.length > 1) this.#mergeAtOnce(segments)
     })
+  }
+
+  /**
+   * Whether documents were removed of which nobody knew the words, as far as the last call that read or wrote segments saw it.
+   * None of them is found, and what is found is right; but the counts that rank it, and propose words, are by a hair too high
+   * until the index is built again.
+   */
+  get isInexact(): boolean {
+    return this.#reader.segments.some(({ head }) => head.unreadable > 0)
   }
 
   /** The ids of the published segments. */
@@ -250,7 +271,8 @@ export class IndexWriter {
     return this.#reader.segments.find((segment) => segment.id === id)
   }
 
-  #delete(keys: readonly DocumentKey[]): void {
+  /** Marks the documents with these keys as deleted. How many there were. */
+  #delete(keys: readonly DocumentKey[]): number {
     const found = new Map<Segment, number[]>()
     for (const key of keys) {
       for (const segment of this.#reader.segments) {
@@ -263,6 +285,7 @@ export class IndexWriter {
       }
     }
     for (const [segment, documents] of found) this.#markDeleted(segment, documents)
+    return found.values().reduce((sum, documents) => sum + documents.length, 0)
   }
 
   #markDeleted(segment: Segment, documents: readonly number[]): void {

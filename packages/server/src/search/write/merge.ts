@@ -129,8 +129,12 @@ export class SegmentMerge {
 
   #finish(): MergedSegment {
     let live = 0
-    for (const { segment } of this.#inputs) live += segment.head.documents + segment.head.deletionDelta
-    const written = this.#writer.finish(live - this.#documentsWritten)
+    let unreadable = 0
+    for (const { segment } of this.#inputs) {
+      live += segment.head.documents + segment.head.deletionDelta
+      unreadable += segment.head.unreadable
+    }
+    const written = this.#writer.finish(live - this.#documentsWritten, unreadable)
     return { ...written, numbers: this.#inputs.map(({ numbers }) => numbers) }
   }
 

@@ -81,8 +81,8 @@ export class SegmentWriter {
     return this.#types
   }
 
-  /** Writes what is left. `deletionDelta`: of the number of documents. */
-  finish(deletionDelta: number): WrittenSegment {
+  /** Writes what is left. `deletionDelta`, `unreadable`: see `SegmentHead`. */
+  finish(deletionDelta: number, unreadable = 0): WrittenSegment {
     this.#terms.end()
     this.#documents.end()
     this.#postings.end()
@@ -90,6 +90,7 @@ export class SegmentWriter {
     const head = headBytes({
       documents: this.#documents.count,
       deletionDelta,
+      unreadable,
       types: this.#types,
       terms: this.#terms.starts,
       documentRows: this.#documents.starts,

@@ -97,14 +97,15 @@ function statements(db: DatabaseSync, changes: string) {
     json: query<[string]>(db, `SELECT json FROM ${changes} WHERE type = ? AND id = ?`),
     compared: query<ComparedRow>(
       db,
-      `SELECT c.type, c.id, CASE WHEN e.json IS NOT c.json THEN e.json END,
-         CASE WHEN e.json IS NOT c.json AND c.json <> '' THEN c.json END
+      `SELECT c.id, e.revision, CASE WHEN e.json IS NOT c.json THEN e.json END, e.checksum,
+         c.type, CASE WHEN e.json IS NOT c.json AND c.json <> '' THEN c.json END
        FROM ${changes} c LEFT JOIN entities e ON e.type = c.type AND e.id = c.id
        WHERE (c.type, c.id) > (?, ?) ORDER BY c.type, c.id`,
     ),
     missing: query<MissingRow>(
       db,
-      `SELECT id, CASE WHEN NOT EXISTS (${isNamed}) THEN json END FROM entities e WHERE type = ? AND id > ? ORDER BY id`,
+      `SELECT id, revision, CASE WHEN NOT EXISTS (${isNamed}) THEN json END, checksum
+       FROM entities e WHERE type = ? AND id > ? ORDER BY id`,
     ),
     deleteMissing: db.prepare(`DELETE FROM entities AS e WHERE type = ? AND NOT EXISTS (${isNamed})`),
     put: db.prepare(

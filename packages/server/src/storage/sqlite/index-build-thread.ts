@@ -25,10 +25,11 @@ function send(message: IndexBuildMessage, moved: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, moved)
 }
 
-function take({ type, id, before, after }: EntityChange): void {
+function take({ type, before, after }: EntityChange): void {
   characters += (before?.length ?? 0) + (after?.length ?? 0)
   const rules: IndexRules = workerData
-  if (before !== undefined) builder.remove(removedDocument({ type, id, before }, rules))
+  // What is damaged is subtracted by nobody: see `IndexWriter.isInexact`.
+  if (before) builder.remove(removedDocument(type, before, rules))
   if (after !== undefined)
     builder.add(addedDocument({ type, before, after }, rules, Number.POSITIVE_INFINITY))
 }

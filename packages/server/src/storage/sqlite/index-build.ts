@@ -28,6 +28,7 @@ export class IndexBuild {
   readonly #thread: Worker
   readonly #queue: MergeQueue
   readonly #removed: DocumentKey[] = []
+  readonly #unreadable: DocumentKey[] = []
   #behind = 0
   #failure: { readonly error: unknown } | undefined
   #wake = () => {}
@@ -58,7 +59,10 @@ export class IndexBuild {
 
   /** Takes changes, none of an entity that it has taken before. Resolves when it can take more. */
   async add(changes: readonly EntityChange[]): Promise<void> {
-    for (const { type, id, before } of changes) if (before !== undefined) this.#removed.push({ type, id })
+    for (const { type, id, before } of changes) {
+      if (before === '') this.#unreadable.push({ type, id })
+      else if (before !== undefined) this.#removed.push({ type, id })
+    }
     if (changes.length > 0) this.#send(changes)
     await this.#caughtUp(MAX_BEHIND)
   }
@@ -67,7 +71,7 @@ export class IndexBuild {
   async finish(): Promise<UnpublishedSegment> {
     this.#send([])
     await this.#caughtUp(0)
-    return { ...(await this.#queue.merged()), removed: this.#removed }
+    return { ...(await this.#queue.merged()), removed: this.#removed, unreadable: this.#unreadable }
   }
 
   /** Ends the thread, and discards what was written. */

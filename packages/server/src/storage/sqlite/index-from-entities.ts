@@ -10,7 +10,7 @@ import { query } from './row-query.ts'
 import { clearIndex, isIndexed } from './segments.ts'
 import { withFaults } from './sqlite-faults.ts'
 import type { StoreState } from './store-state.ts'
-import { retryWhileBusy, rollBack, writing } from './transaction.ts'
+import { retryWhileBusy, rollBack, writing, writingIfFree } from './transaction.ts'
 
 /** The index of so many entities is built in less time than anybody notices. */
 const BUILT_AT_ONCE = 2_000
@@ -20,12 +20,18 @@ const BUILT_AT_ONCE = 2_000
  * for `IndexRebuild`, so that a store is open at once.
  */
 export function buildSmallIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
-  if (isIndexed(db)) return
-  const entities = state
-    .types()
-    .values()
-    .reduce((sum, { count }) => sum + count, 0)
-  if (entities <= BUILT_AT_ONCE) buildIndex(db, writer, state)
+  if (!isIndexed(db) && isSmall(state)) buildIndex(db, writer, state)
+}
+
+/**
+ * After a write: builds the index of a small store again where the write left it inexact. That of a large one is for
+ * `IndexRebuild`, as is what others keep from being done now.
+ */
+export function mendSmallIndex(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {
+  if (!writer.isInexact || !isSmall(state)) return
+  try {
+    writingIfFree(db, () => buildNow(db, writer, state))
+  } catch {}
 }
 
 /** Builds the index from the entities, whatever it is. Blocks until it is built. */
@@ -53,6 +59,11 @@ export function setIndexRules(
     state.advance(new Map(), { [RULES_KEY]: text })
     buildNow(db, writer, state)
   })
+}
+
+function isSmall(state: StoreState): boolean {
+  const counts = state.types().values()
+  return counts.reduce((sum, { count }) => sum + count, 0) <= BUILT_AT_ONCE
 }
 
 function buildNow(db: DatabaseSync, writer: IndexWriter, state: StoreState): void {

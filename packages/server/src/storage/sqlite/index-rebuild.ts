@@ -1,18 +1,20 @@
 /**
- * Building a search index again that is damaged or of another format, beside everything else: searches fail until it is there,
- * reads and writes go on.
+ * Building a search index again, beside everything else. Until it is there, searches fail where the old one is damaged or of
+ * another format, and ask the old one where only its counts are not exact. Reads and writes go on.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { IndexWriter, UnpublishedSegment } from '../../search/write/index-writer.ts'
-import { type EntityChange, IndexChanges } from '../index-changes.ts'
+import type { StoredEntity } from '../contract.ts'
+import { type EntityChange, IndexChanges, jsonOf } from '../index-changes.ts'
 import { textOfRules } from '../index-rules.ts'
 import { batchOf } from './batch.ts'
 import { connectReader } from './connect.ts'
-import { entityIn } from './entity-problem.ts'
+import { entityRows } from './entity-rows.ts'
 import { IndexBuild } from './index-build.ts'
+import { readingsOf } from './index-from-entities.ts'
 import { query } from './row-query.ts'
-import { isIndexed, markIndexed, markUnindexed } from './segments.ts'
+import { clearIndex, isIndexed, markUnindexed } from './segments.ts'
 import { withFaults } from './sqlite-faults.ts'
 import { type StoreState, storeState } from './store-state.ts'
 import { writing } from './transaction.ts'
@@ -43,10 +45,21 @@ export class IndexRebuild {
    * was a moment ago: call it again with the next search that fails, and the next write.
    */
   begin(): void {
+    this.#begin(false)
+  }
+
+  /** Begins where there is no index, or one that is inexact, which is asked until the new one takes its place. */
+  beginIfDue(): void {
+    const { db, writer } = this.#parts
+    const isThere = isIndexed(db)
+    if (!isThere || writer.isInexact) this.#begin(isThere)
+  }
+
+  #begin(keepsOld: boolean): void {
     const now = performance.now()
     if (this.#running || now < this.#notBefore) return
     this.#running = true
-    this.#run()
+    this.#run(keepsOld)
       // The index stays given up, which every search says; the next call tries again.
       .catch(() => {})
       .finally(() => {
@@ -55,12 +68,16 @@ export class IndexRebuild {
       })
   }
 
-  async #run(): Promise<void> {
+  async #run(keepsOld: boolean): Promise<void> {
     const { db, file, writer } = this.#parts
-    await writing(db, () => {
-      markUnindexed(db)
-      writer.forget()
-    })
+    // A transaction may be open.
+    await turn()
+    if (!db.isOpen) return
+    if (!keepsOld)
+      await writing(db, () => {
+        markUnindexed(db)
+        writer.forget()
+      })
     // What is written meanwhile is not in the index: it is added at the end, from what was there at the beginning.
     const past = connectReader(file)
     try {
@@ -76,13 +93,12 @@ export class IndexRebuild {
     const rules = storeState(past).indexRules()
     const build = new IndexBuild(db, writer, rules)
     try {
-      const entities = query<Row>(past, 'SELECT type, id, json FROM entities ORDER BY type, id').iterate()
-      const rows = Iterator.from(entities)
+      const entities = readingsOf(past)
       for (;;) {
         if (!db.isOpen) return
-        const batch = withFaults(() => batchOf(taken(rows), ([, , json]) => [json]))
+        const batch = withFaults(() => batchOf(taken(entities), (found) => [jsonOf(found)]))
         if (batch.length === 0) break
-        await build.add(batch.filter(isReadable).map(added))
+        await build.add(batch.flatMap(added))
         await turn()
       }
       const segment = await build.finish()
@@ -99,43 +115,39 @@ export class IndexRebuild {
     const before = storeState(past)
     const { epoch, number } = before.history()
     const rules = state.indexRules()
-    if (isIndexed(db) || state.history().epoch !== epoch) return false
+    // Others may have built it meanwhile.
+    if ((isIndexed(db) && !writer.isInexact) || state.history().epoch !== epoch) return false
     if (textOfRules(rules) !== textOfRules(before.indexRules())) return false
-    markIndexed(db)
+    clearIndex(db)
+    writer.forget()
     writer.publish(segment)
     const changes = new IndexChanges(writer, rules)
-    const old = query<[string]>(past, 'SELECT json FROM entities WHERE type = ? AND id = ?')
-    for (const [type, id, after] of changedSince(db, number)) {
-      const known = old.get(type, id)?.[0]
-      const readable = known !== undefined && entityIn(known) !== undefined ? known : undefined
-      changes.note({ type, id, before: readable, after: after ?? undefined })
+    const [old, now] = [entityRows(past), entityRows(db)]
+    for (const [type, id] of changedSince(db, number)) {
+      const after = jsonOf(now.get(type, id)) || undefined
+      changes.note({ type, id, before: jsonOf(old.get(type, id)), after })
     }
     changes.finish()
     return true
   }
 }
 
-type Row = readonly [type: string, id: string, json: string]
-
-/** What was written or deleted after a number; null: deleted. */
+/** The keys of what was written or deleted after a number. */
 function changedSince(db: DatabaseSync, number: number) {
-  return query<[string, string, string | null]>(
+  return query<[type: string, id: string]>(
     db,
-    `SELECT type, id, json FROM entities INDEXED BY entities_by_number WHERE number > ?1
-     UNION ALL SELECT type, id, NULL FROM deletions INDEXED BY deletions_by_number WHERE number > ?1`,
+    `SELECT type, id FROM entities INDEXED BY entities_by_number WHERE number > ?1
+     UNION ALL SELECT type, id FROM deletions INDEXED BY deletions_by_number WHERE number > ?1`,
   ).iterate(number)
 }
 
-/** What cannot be read cannot be served, and so it need not be found. */
-function isReadable([, , json]: Row): boolean {
-  return entityIn(json) !== undefined
+/** What is damaged is not served, and so it need not be found. */
+function added(found: StoredEntity | 'damaged'): EntityChange[] {
+  if (found === 'damaged') return []
+  return [{ type: found.type, id: found.id, before: undefined, after: found.json }]
 }
 
-function added([type, id, after]: Row): EntityChange {
-  return { type, id, before: undefined, after }
-}
-
-/** Rows that can be taken a part at a time: a loop that is left would end the iterator. */
-function* taken(rows: Iterator<Row>): Generator<Row> {
-  for (let next = rows.next(); !next.done; next = rows.next()) yield next.value
+/** What can be taken a part at a time: a loop that is left would end the iterator. */
+function* taken<T>(all: Iterator<T>): Generator<T> {
+  for (let next = all.next(); !next.done; next = all.next()) yield next.value
 }

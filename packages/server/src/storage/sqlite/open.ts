@@ -1,7 +1,6 @@
 /** The default storage engine: one SQLite file, read and written by any number of processes. */
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { SegmentStore } from '../../search/port/segment-store.ts'
 import { IndexReader } from '../../search/read/index-reader.ts'
 import type { QueryContext } from '../../search/read/query-context.ts'
 import { IndexWriter } from '../../search/write/index-writer.ts'
@@ -40,7 +39,7 @@ import { type EntityRows, entityRows } from './entity-rows.ts'
 import { beginFollowing } from './following.ts'
 import { beginImport } from './import.ts'
 import type { ImportParts } from './import-parts.ts'
-import { buildSmallIndex, setIndexRules } from './index-from-entities.ts'
+import { buildSmallIndex, mendSmallIndex, setIndexRules } from './index-from-entities.ts'
 import { IndexRebuild } from './index-rebuild.ts'
 import { type LogRows, logRows } from './log-rows.ts'
 import { OwnerRows } from './owner-rows.ts'
@@ -109,15 +108,17 @@ function storageOver(
   const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
   const rebuild = new IndexRebuild({ db, file, state, writer })
   const repairIndex = () => void (readOnly || rebuild.begin())
-  const maintainSoon = inBackground(
-    db,
-    () =>
-      isGivenUp(segments, repairIndex) ||
-      writer.maintain(STEP_MS) ||
-      staging.maintain(STEP_MS) ||
-      trimLog(log, state, now().getTime() - deletionsKeptMs),
-    () => writer.abandonMerge(),
-  )
+  const maintain = () => {
+    const isMore = writer.maintain(STEP_MS)
+    // That is no step of maintenance, and never leaves more of them.
+    rebuild.beginIfDue()
+    return isMore || staging.maintain(STEP_MS) || trimLog(log, state, now().getTime() - deletionsKeptMs)
+  }
+  const inSteps = inBackground(db, maintain, () => writer.abandonMerge())
+  const maintainSoon = () => {
+    mendSmallIndex(db, writer, state)
+    inSteps()
+  }
   onRollback(db, () => writer.forget())
   const files = guardFiles(db, file)
   if (!readOnly) {
@@ -192,12 +193,6 @@ function finder({ db, rows, state, reader, repairIndex }: FinderParts): Storage[
       throw error
     }
   }
-}
-
-/** Has a missing index built; that is no step of maintenance, and never leaves more of them. */
-function isGivenUp(segments: SegmentStore, repairIndex: () => void): false {
-  if (segments.generation() === undefined) repairIndex()
-  return false
 }
 
 async function write(

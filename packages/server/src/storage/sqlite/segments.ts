@@ -223,11 +223,6 @@ export function markUnindexed(db: DatabaseSync): void {
   setFormat(db, 0)
 }
 
-/** Makes an index of today's format of what is published from now on, where there was none. */
-export function markIndexed(db: DatabaseSync): void {
-  setFormat(db, INDEX_FORMAT)
-}
-
 function setFormat(db: DatabaseSync, format: number): void {
   db.exec(`UPDATE search_state SET generation = random() >> 12, format = ${format}, checksum = 0`)
 }

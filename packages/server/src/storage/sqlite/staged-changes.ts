@@ -1,26 +1,27 @@
 /** What is staged against what is stored, in batches: a large import goes through a small heap. */
-import type { EntityChange } from '../index-changes.ts'
+import { type EntityChange, jsonOf } from '../index-changes.ts'
 import { batchOf } from './batch.ts'
+import { readEntityFrom } from './checksum.ts'
 
-/** A staged entity against what is stored: both texts are absent where the content is the same. */
-export type ComparedRow = [type: string, id: string, json: string | null, content: string | null]
+/** A staged entity against what is stored: JSON and content are both absent where the content is the same. */
+export type ComparedRow = [...MissingRow, type: string, content: string | null]
 
 /** A stored entity; its JSON is absent where something was staged under its key. */
-export type MissingRow = [id: string, json: string | null]
+export type MissingRow = [id: string, revision: string, json: string | null, checksum: number | null]
 
 /** The changes that rows stand for. `after`: the rows behind a key, ascending by type and id. */
 export function* changesIn(
   after: (type: string, id: string) => Iterable<ComparedRow>,
 ): Generator<readonly EntityChange[]> {
-  for (let last: ComparedRow | undefined = ['', '', null, null]; last !== undefined; ) {
-    const batch: ComparedRow[] = batchOf(after(last[0], last[1]), ([, , json, content]) => [json, content])
-    yield batch.map(([type, id, json, content]) => ({
-      type,
-      id,
-      before: json ?? undefined,
-      after: content ?? undefined,
-    }))
-    last = batch.at(-1)
+  for (let last: readonly [type: string, id: string] | undefined = ['', '']; last !== undefined; ) {
+    const batch: ComparedRow[] = batchOf(after(...last), ([, , json, , , content]) => [json, content])
+    const changes = batch.map((row): EntityChange => {
+      const [id, , , , type, content] = row
+      return { type, id, before: standing(type, row), after: content ?? undefined }
+    })
+    yield changes
+    const end = changes.at(-1)
+    last = end && [end.type, end.id]
   }
 }
 
@@ -31,9 +32,18 @@ export function* deletionsIn(
 ): Generator<readonly EntityChange[]> {
   for (const type of types) {
     for (let last: string | undefined = ''; last !== undefined; ) {
-      const batch: MissingRow[] = batchOf(after(type, last), ([, json]) => [json])
-      yield batch.flatMap(([id, json]) => (json === null ? [] : { type, id, before: json, after: undefined }))
+      const batch: MissingRow[] = batchOf(after(type, last), ([, , json]) => [json])
+      yield batch.flatMap((row) => {
+        const before = standing(type, row)
+        return before === undefined ? [] : { type, id: row[0], before, after: undefined }
+      })
       last = batch.at(-1)?.[0]
     }
   }
+}
+
+/** What stands, as changes say it. */
+function standing(type: string, row: readonly [...MissingRow, ...unknown[]]): EntityChange['before'] {
+  const [id, revision, json, checksum] = row
+  return json === null ? undefined : jsonOf(readEntityFrom(type, id, revision, json, checksum))
 }

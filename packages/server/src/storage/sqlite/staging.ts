@@ -138,16 +138,16 @@ function statements(db: DatabaseSync) {
     forget: db.prepare('DELETE FROM imports WHERE import = ?'),
     compared: query<ComparedRow>(
       db,
-      `SELECT s.type, s.id, CASE WHEN e.revision IS NOT s.revision AND s.revision <> '' THEN e.json END,
-         CASE WHEN e.revision IS NOT s.revision AND s.revision <> '' THEN s.content END
+      `SELECT s.id, e.revision, CASE WHEN e.revision IS NOT s.revision AND s.revision <> '' THEN e.json END, e.checksum,
+         s.type, CASE WHEN e.revision IS NOT s.revision AND s.revision <> '' THEN s.content END
        FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
        WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) AND s.content NOT IN ('', '${KEPT}') ORDER BY s.type, s.id`,
     ),
     missing: query<MissingRow>(
       db,
-      `SELECT id, CASE WHEN NOT EXISTS (
+      `SELECT id, revision, CASE WHEN NOT EXISTS (
          SELECT 1 FROM staged s WHERE s.import = ?1 AND s.type = e.type AND s.id = e.id
-       ) THEN json END FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id`,
+       ) THEN json END, checksum FROM entities e WHERE type = ?2 AND id > ?3 ORDER BY id`,
     ),
     kept: query<[number]>(
       db,
