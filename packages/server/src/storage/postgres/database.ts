@@ -42,6 +42,11 @@ export class Database implements Queries {
     this.primary = new Primary(this.address)
   }
 
+  /** Whether any work is under way. */
+  get isBusy(): boolean {
+    return this.primary.connections > this.#idle.length
+  }
+
   /** Runs one statement by itself. @throws StorageFault */
   query<Row extends QueryResultRow>(sql: string | Prepared, values?: readonly unknown[]): Promise<Row[]> {
     return this.#with((session) => session.query<Row>(sql, values))

@@ -145,7 +145,7 @@ export class Follower {
     const { signal } = this.#ending
     while (!signal.aborted) {
       await pause(CHECK_MS, undefined, { signal, ref: false }).catch(() => {})
-      if (!signal.aborted && this.#options.follows()) await this.#database.primary.check()
+      if (!signal.aborted && this.#database.isBusy) void this.#database.primary.check()
     }
   }
 

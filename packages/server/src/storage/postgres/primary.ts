@@ -1,25 +1,19 @@
 /** The primary of a store's database, found by asking its servers. */
+import { setTimeout as pause } from 'node:timers/promises'
 import pg, { type Client } from 'pg'
 import { StorageFault } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
 import { connectFailure } from './connect-failure.ts'
-
-/** Which life of which database a primary leads. Every promotion of a standby begins a life with a higher number. */
-export interface Life {
-  /** The identifier that a database and its standbys share. */
-  readonly system: string
-  /** What PostgreSQL calls its timeline. */
-  readonly timeline: number
-}
+import { connected, formerPrimary, isFormer, type Life } from './life.ts'
 
 /** A server that does not answer within this time is not there, in milliseconds. */
 const CONNECT_MS = 2_000
 
-/** A statement waits so long for a row that others hold, in milliseconds. */
-const LOCK_MS = 2_000
+/** While a server gives no answer, the others are asked so often whether one was promoted, in milliseconds. */
+const AGAIN_MS = 100
 
-/** So many times in a row a primary may not answer before what waits for it is given up. */
-const SILENCES = 3
+/** So many questions in a row a primary may not answer before what waits for it is given up; one is asked each second. */
+const SILENCES = 7
 
 /** Numbers of 64 bits are below 2^53 here: they count transactions and rows. */
 const TYPES = {
@@ -37,20 +31,17 @@ interface Found {
   readonly life: Life
 }
 
-interface Answer {
-  readonly is_standby: boolean
-  readonly is_read_only: boolean
-  readonly system: string
-  readonly timeline: string | null
-}
-
 /**
  * Connects to whichever server is the primary. Of several that say they are, it is the one that was promoted last; one that
  * was the primary before another that has been seen is refused for good.
  */
 export class Primary {
   readonly #address: PostgresAddress
-  readonly #clients = new Map<Client, Life>()
+  readonly #clients = new Set<Client>()
+  /** Of the servers at their other ends, also once a connection has ended. */
+  readonly #lives = new WeakMap<Client, Life>()
+  /** Connections that are being made, with their servers. */
+  readonly #asked = new Map<Client, number>()
   /** The server that was the primary when it was last asked; undefined where that has to be found out. */
   #at: number | undefined
   #finding: Promise<number> | undefined
@@ -78,7 +69,7 @@ export class Primary {
     const known = isAlone ? 0 : this.#at
     if (known !== undefined)
       try {
-        return this.#opened(known, await this.#ask(known, pipeline))
+        return this.#opened(known, await this.#askPatiently(known, pipeline))
       } catch (error) {
         if (isAlone) throw unreachable([this.#said(known, error)])
       }
@@ -91,16 +82,35 @@ export class Primary {
     }
   }
 
-  /** Whether a connection is one to the primary, as far as is known. */
-  isCurrent(client: Client): boolean {
-    const life = this.#clients.get(client)
-    return life !== undefined && !isFormer(life, this.#life)
+  /** Connects to one server, and looks whether another was promoted where that takes long. Rejects as `#ask` does. */
+  async #askPatiently(at: number, pipeline: boolean): Promise<Server> {
+    const late = setTimeout(() => this.#find().catch(() => {}), AGAIN_MS)
+    try {
+      return await this.#ask(at, pipeline)
+    } finally {
+      clearTimeout(late)
+    }
   }
 
-  /** A connection is of no use any more: who asks next finds out who is the primary now. */
+  /** How many connections there are, and are being made. */
+  get connections(): number {
+    return this.#clients.size + this.#asked.size
+  }
+
+  /** Whether a connection is one to the primary, as far as is known. */
+  isCurrent(client: Client): boolean {
+    return this.#clients.has(client) && !this.#isToFormer(client)
+  }
+
+  /** A connection is of no use any more: where it was one to the primary, who asks next finds out who is that now. */
   lost(client: Client): void {
-    this.#at = undefined
+    if (!this.#isToFormer(client)) this.#at = undefined
     cut(client)
+  }
+
+  #isToFormer(client: Client): boolean {
+    const life = this.#lives.get(client)
+    return life !== undefined && isFormer(life, this.#life)
   }
 
   /**
@@ -109,19 +119,20 @@ export class Primary {
    */
   async check(): Promise<void> {
     try {
-      await this.#find()
+      // Not what another has begun to ask: a server that hangs would hold it up.
+      await this.#askAll()
       this.#silences = 0
     } catch {
-      if (++this.#silences >= SILENCES) for (const client of this.#clients.keys()) cut(client)
+      if (++this.#silences >= SILENCES) for (const client of this.#clients) cut(client)
     }
   }
 
   /** Ends every connection. What runs on one fails. */
   async end(): Promise<void> {
-    await Promise.allSettled([...this.#clients.keys()].map((client) => client.end()))
+    await Promise.allSettled([...this.#clients].map((client) => client.end()))
   }
 
-  /** Asks all servers; only one question at a time. */
+  /** Asks all servers, as all do who want to know at the same time. */
   #find(): Promise<number> {
     this.#finding ??= this.#askAll().finally(() => {
       this.#finding = undefined
@@ -130,15 +141,23 @@ export class Primary {
   }
 
   async #askAll(): Promise<number> {
-    const asked = this.#address.servers.map(async (_, at): Promise<Found> => {
-      const { client, life } = await this.#ask(at, false)
-      void client.end().catch(() => {})
-      return { at, life }
+    const waitedFor = new Set(this.#address.servers.keys())
+    const asked = [...waitedFor].map(async (at): Promise<Found> => {
+      for (;;)
+        try {
+          const { client, life } = await this.#ask(at, false).finally(() => waitedFor.delete(at))
+          void client.end().catch(() => {})
+          return { at, life }
+        } catch (error) {
+          // While another one keeps silent, it may be promoted.
+          if (waitedFor.size === 0) throw error
+          await pause(AGAIN_MS)
+        }
     })
     const { at, life } = await Promise.race([this.#promoted(asked), this.#newest(asked)])
-    this.#note(life)
-    this.#at = at
-    return at
+    // Another question may have found a later one meanwhile.
+    if (!isFormer(life, this.#life)) this.#note(at, life)
+    return this.#at ?? at
   }
 
   /** A server that was promoted since is the primary, whatever the others say. Never ends where there is none. */
@@ -177,6 +196,7 @@ export class Primary {
     // A connection that is lost while nobody uses it is found out with its next use.
     client.on('error', () => this.#clients.delete(client))
     client.on('end', () => this.#clients.delete(client))
+    this.#asked.set(client, at)
     try {
       const life = await within(CONNECT_MS, connected(client, this.#address.schema))
       if (isFormer(life, this.#life)) throw new Error(formerPrimary(life, this.#life))
@@ -184,54 +204,32 @@ export class Primary {
     } catch (error) {
       cut(client)
       throw error
+    } finally {
+      this.#asked.delete(client)
     }
   }
 
   #opened(at: number, { client, life }: Server): Client {
-    this.#note(life)
-    this.#at = at
-    this.#clients.set(client, life)
+    this.#note(at, life)
+    this.#clients.add(client)
+    this.#lives.set(client, life)
     return client
   }
 
-  /** A standby was promoted: whatever goes on at the former primary is given up. */
-  #note(life: Life): void {
+  /** Where a standby was promoted, whatever goes on at the former primary is given up, also what waits for it to take a connection. */
+  #note(at: number, life: Life): void {
+    const isLater = this.#life !== undefined && isFormer(this.#life, life)
     this.#life = life
-    for (const [client, its] of this.#clients) if (isFormer(its, life)) cut(client)
+    this.#at = at
+    if (!isLater) return
+    for (const client of this.#clients) if (this.#isToFormer(client)) cut(client)
+    for (const [client, of] of this.#asked) if (of !== at) cut(client)
   }
 
   #said(at: number, error: unknown): string {
     const { host, port } = this.#address.servers[at] ?? {}
     return `${host}:${port}: ${connectFailure(error)}`
   }
-}
-
-async function connected(client: Client, schema: string): Promise<Life> {
-  await client.connect()
-  // A time limit of the user's would end the wait for a standby, and the commit would count as done.
-  const results: unknown = await client.query(
-    `SET jit = off; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = 0; SET search_path = ${schema};
-     SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') = 'on' AS is_read_only,
-       (pg_control_system()).system_identifier::text AS system,
-       CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`,
-  )
-  const { rows } = (results as { rows: Answer[] }[]).at(-1) ?? { rows: [] }
-  const [{ is_standby: isStandby, is_read_only: isReadOnly, system, timeline }] = rows as [Answer]
-  if (isStandby || timeline === null) throw new Error('it is a standby')
-  if (isReadOnly) throw new Error('it takes no writes')
-  return { system, timeline: Number.parseInt(timeline, 16) }
-}
-
-/** Whether a life ended before one that has been seen. */
-function isFormer(life: Life, seen: Life | undefined): boolean {
-  return seen !== undefined && life.system === seen.system && life.timeline < seen.timeline
-}
-
-function formerPrimary({ timeline }: Life, seen: Life | undefined): string {
-  return (
-    `it is a former primary, of timeline ${timeline}, and timeline ${seen?.timeline} has begun: nothing is written to it. ` +
-    'Where it was restored on purpose, remove the copies of the nodes'
-  )
 }
 
 function unreachable(failures: readonly string[]): StorageFault {

@@ -1,0 +1,50 @@
+/** Which life of a database a server leads: its standbys are promoted, and it may come back itself. */
+import type { Client } from 'pg'
+
+/** A statement waits so long for a row that others hold, in milliseconds. */
+const LOCK_MS = 2_000
+
+/** Which life of which database a primary leads. Every promotion of a standby begins a life with a higher number. */
+export interface Life {
+  /** The identifier that a database and its standbys share. */
+  readonly system: string
+  /** What PostgreSQL calls its timeline. */
+  readonly timeline: number
+}
+
+interface Answer {
+  readonly is_standby: boolean
+  readonly is_read_only: boolean
+  readonly system: string
+  readonly timeline: string | null
+}
+
+/** Connects, and asks. Rejects where it is no primary. */
+export async function connected(client: Client, schema: string): Promise<Life> {
+  await client.connect()
+  // A time limit of the user's would end the wait for a standby, and the commit would count as done.
+  const results: unknown = await client.query(
+    `SET jit = off; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = 0; SET search_path = ${schema};
+     SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') = 'on' AS is_read_only,
+       (pg_control_system()).system_identifier::text AS system,
+       CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`,
+  )
+  const { rows } = (results as { rows: Answer[] }[]).at(-1) ?? { rows: [] }
+  const [{ is_standby: isStandby, is_read_only: isReadOnly, system, timeline }] = rows as [Answer]
+  if (isStandby || timeline === null) throw new Error('it is a standby')
+  if (isReadOnly) throw new Error('it takes no writes')
+  return { system, timeline: Number.parseInt(timeline, 16) }
+}
+
+/** Whether a life ended before one that has been seen. */
+export function isFormer(life: Life, seen: Life | undefined): boolean {
+  return seen !== undefined && life.system === seen.system && life.timeline < seen.timeline
+}
+
+/** Why a server is refused that leads a former life. */
+export function formerPrimary({ timeline }: Life, seen: Life | undefined): string {
+  return (
+    `it is a former primary, of timeline ${timeline}, and timeline ${seen?.timeline} has begun: nothing is written to it. ` +
+    'Where it was restored on purpose, remove the copies of the nodes'
+  )
+}
