@@ -49,6 +49,17 @@ test('a world is served on a free port, naming the address it listens on', async
   assert.equal((entity as Entity).title, 'Europa')
 })
 
+test('an answer that was waited for is sent whole, and keeps its body no longer', async (t) => {
+  const answers = ['text', Buffer.alloc(10_000, 'x')].map((body) => ({ status: 200, headers: {}, body }))
+  for (const answer of answers) {
+    const { body } = answer
+    const listening = await listen({ handle: async () => answer }, { port: 0 })
+    t.after(() => listening.close())
+    assert.equal(await (await fetch(listening.url)).text(), body.toString())
+    assert.equal(answer.body, undefined)
+  }
+})
+
 test('what the parser refuses is answered with code and message', async (t) => {
   const { port } = await served(t)
   const long = 'x'.repeat(20_000)

@@ -8,7 +8,10 @@ import { linger, Pipelines, UnreadAnswers } from './node-outstanding.ts'
 import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
 import { NodeRequest } from './node-request.ts'
 
-/** What answers requests: a world's handler, or anything like it. */
+/**
+ * What answers requests: a world's handler, or anything like it. A response that comes by a promise is for one request alone: its
+ * body is taken out of it once it is given to the connection.
+ */
 export type RequestHandler = Pick<WorldHandler, 'handle'>
 
 /** Where to listen, and how long a request may take. */
@@ -241,8 +244,12 @@ export function nodeListener(
     // Node drops what came behind a request that wants to upgrade: nothing may be expected there.
     if (request.headers['upgrade'] !== undefined) response.setHeader('connection', 'close')
     const answered = requireHost(message, request.headers['host']) ?? handler.handle(request)
-    if (answered instanceof Promise) answered.then((answer) => write(response, answer, unread))
-    else write(response, answered, unread)
+    if (!(answered instanceof Promise)) write(response, answered, unread)
+    else
+      answered.then((answer) => {
+        write(response, answer, unread)
+        letGo(answer)
+      })
   }
 }
 
@@ -261,6 +268,14 @@ function write(
   } else if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body)
   else sendBody(body, response)
   unread.watch(response)
+}
+
+/**
+ * Takes the body out of an answer that was waited for. The promises of a request that waited are old objects to the garbage
+ * collector, and what those refer to stays in memory until it looks through all of it, however long ago it was sent.
+ */
+function letGo(answer: { body?: WorldResponse['body'] }): void {
+  answer.body = undefined
 }
 
 async function closeServer(server: Server, drainMs: number): Promise<void> {

@@ -192,19 +192,14 @@ export class Dispatcher {
         const { fault, id } = this.#failure(request, thrown)
         return errorBody(fault, id)
       })
-      return { response, representation: await this.#represent(response, formFor(request)) }
+      const representation = await this.#represent(response, formFor(request))
+      if (response.cacheable && lookup) {
+        const answer = { route: route.path, lane: lane === 'free' ? lane : 'kept', representation } as const
+        this.#options.cache.keep(lookup, response.cacheable, answer)
+      }
+      return responseFrom(representation, request)
     }
-    const { response, representation } = await this.#admission.run(
-      lane,
-      request,
-      work,
-      announcedBytes(request),
-    )
-    if (response.cacheable && lookup) {
-      const answer = { route: route.path, lane: lane === 'free' ? lane : 'kept', representation } as const
-      this.#options.cache.keep(lookup, response.cacheable, answer)
-    }
-    return responseFrom(representation, request)
+    return this.#admission.run(lane, request, work, announcedBytes(request))
   }
 
   /** The error body's fault and request id for something thrown. What the body leaves out is logged. */

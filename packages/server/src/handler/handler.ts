@@ -19,7 +19,10 @@ import { createRouter, meetingRoute, type Router } from './router.ts'
 
 /** A world, ready to answer. Adapters put it on a socket or behind `fetch`. */
 export interface WorldHandler {
-  /** Answers any request; never throws or rejects. A kept answer comes without a promise, if the store needs none. */
+  /**
+   * Answers any request, with a response of its own; never throws or rejects. A kept answer comes without a promise, if the store
+   * needs none.
+   */
   handle(request: WorldRequest): MaybePromise<WorldResponse>
   /** The revision of the discovery document that is served now at an origin, by default the configured one. */
   revision(origin?: string): Promise<string>

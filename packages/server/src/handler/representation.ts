@@ -74,7 +74,7 @@ async function encoded(
   return { ...response, body: coded, headers: { ...headers, ...coding } }
 }
 
-/** The response to one request: in full or 304, with the request's own id if it gave one. */
+/** The response to one request, and no other: in full or 304, with the request's own id if it gave one. */
 export function responseFrom(
   { notModified, etag, full }: Representation,
   request: WorldRequest,
@@ -85,5 +85,6 @@ export function responseFrom(
   const unchanged = known !== undefined && etag !== undefined && (known === etag || matchesTag(known, etag))
   const response = unchanged && notModified !== undefined ? notModified : full
   const id = givenId(request.headers['request-id'])
-  return id === undefined ? response : { ...response, headers: { ...response.headers, 'request-id': id } }
+  if (id === undefined) return { ...response }
+  return { ...response, headers: { ...response.headers, 'request-id': id } }
 }

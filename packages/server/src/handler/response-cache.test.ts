@@ -95,6 +95,38 @@ overStores('the cache stays within its bytes, and 0 keeps nothing', async ({ sol
   }
 })
 
+overStores(
+  'what is asked for once pushes nothing out of a full cache, and what comes again does',
+  async ({ sol }) => {
+    const { storage } = await sol()
+    const handler = createWorld(DESCRIPTION, storage, { publicUrl: ORIGIN, cacheBytes: 100_000 })
+    const ask = async (number: number) =>
+      void (await handler.handle({ method: 'GET', target: `${MOON}?n=${number}`, headers: {} }))
+    for (let number = 0; number < 200; number++) await ask(number)
+    const { entries } = handler.cacheStatistics()
+    assert.ok(entries > 10 && entries < 100, `${entries} entries`)
+    for (let number = 0; number < entries; number++) await ask(number)
+    assert.equal(handler.cacheStatistics().hits, entries)
+    for (let times = 0; times < 3; times++) await ask(1_000)
+    assert.deepEqual(
+      [handler.cacheStatistics().hits, handler.cacheStatistics().entries],
+      [entries + 1, entries],
+    )
+  },
+)
+
+overStores('every request has a response of its own, whose body can be taken out of it', async ({ sol }) => {
+  const { handler } = await sol()
+  const ask = () => handler.handle({ method: 'GET', target: MOON, headers: {} })
+  for (let times = 0; times < 3; times++) {
+    const answer: { body?: unknown } = await ask()
+    assert.ok(answer.body instanceof Uint8Array)
+    answer.body = undefined
+    // In one round of the event loop, what is kept is answered at once for a few milliseconds alone.
+    await turn()
+  }
+})
+
 overStores('what is kept holds the memory of its own bytes and no more', async ({ sol }) => {
   const { handler } = await sol()
   for (const target of [MOON, `${API}/entities/sol:moon?limit=2`]) {

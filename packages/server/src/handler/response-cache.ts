@@ -4,6 +4,7 @@
  */
 import type { MaybePromise, Storage, TypeState } from '../storage/contract.ts'
 import { andThen } from './and-then.ts'
+import { Doorkeeper } from './doorkeeper.ts'
 import type { Lane, WorldRequest, WorldResponse } from './http.ts'
 import { formFor, type Representation } from './representation.ts'
 
@@ -66,6 +67,7 @@ export class ResponseCache {
   readonly #maxBytes: number
   readonly #entries = new Map<string, Entry>()
   readonly #counts = { hits: 0, misses: 0, bytes: 0 }
+  readonly #doorkeeper = new Doorkeeper()
   #types: KnownTypes | undefined
   #learning: { readonly version: string; readonly done: Promise<KnownTypes> } | undefined
 
@@ -82,7 +84,7 @@ export class ResponseCache {
     return this.#findAt(request, version)
   }
 
-  /** Keeps an answer that was made after its look-up. */
+  /** Keeps an answer that was made after its look-up; where another one has to leave for it, once it is made again. */
   keep(
     { key, version, types }: Lookup,
     { type }: NonNullable<WorldResponse['cacheable']>,
@@ -90,12 +92,14 @@ export class ResponseCache {
   ): void {
     const bytes = bytesOf(answer.representation)
     if (bytes > this.#maxBytes * LARGEST_PART) return
+    const isFull = this.#counts.bytes + bytes > this.#maxBytes
+    if (isFull && !this.#entries.has(key) && !this.#doorkeeper.hasMet(key)) return
     const typeVersion = type === undefined ? undefined : types.get(type)?.version
     const representation = alone(answer.representation)
     this.#drop(key)
+    this.#makeRoom(bytes)
     this.#entries.set(key, { ...answer, representation, type, typeVersion, bytes, version, used: false })
     this.#counts.bytes += bytes
-    this.#makeRoom()
   }
 
   statistics(): CacheStatistics {
@@ -144,9 +148,9 @@ export class ResponseCache {
     this.#entries.delete(key)
   }
 
-  #makeRoom(): void {
+  #makeRoom(bytes: number): void {
     for (const [key, entry] of this.#entries) {
-      if (this.#counts.bytes <= this.#maxBytes) return
+      if (this.#counts.bytes + bytes <= this.#maxBytes) return
       if (!entry.used) {
         this.#drop(key)
         continue
