@@ -20,3 +20,9 @@ test('this Node knows the option, and keeps to it', () => {
   const size = Number(stdout)
   assert.ok(size > 0 && size <= 2 * 8 * 1024 * 1024, stdout)
 })
+
+test('this Node knows the bound of a worker for old objects', () => {
+  const program = `import(${JSON.stringify(import.meta.resolve('./heap-options.ts'))}).then((heap) => heap.boundOldGarbage())`
+  const { status, stderr } = spawnSync(process.execPath, ['--eval', program], { encoding: 'utf8' })
+  assert.deepEqual([status, stderr], [0, ''])
+})

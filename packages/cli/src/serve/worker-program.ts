@@ -17,11 +17,13 @@ import type { Failure } from '../log/repeated-failures.ts'
 import { openExplorer } from '../open/explorer.ts'
 import { composeWithActions, type Served, type WorldDeps } from './compose-world.ts'
 import { DamagedEntities } from './damaged-entities.ts'
+import { boundOldGarbage } from './heap-options.ts'
 import { type HotSwapHandler, hotSwapHandler } from './hot-swap-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-for.ts'
 import type { WorkerConfig } from './pool-frontend.ts'
 
+boundOldGarbage()
 const channel = process as unknown as Channel
 /** The primary asks for a sign of life every five seconds, and so gives one of its own. */
 const call = createCaller(channel, { silenceSeconds: 12 })
