@@ -93,6 +93,20 @@ test('explorer: keys alone search, walk the results, open one, and go back to wh
   assert.deepEqual(wrongs, [])
 })
 
+test('explorer: a result whose title does not say why it was found names the field that does', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld()
+  const { page, wrongs } = await openPage(browser)
+  await page.goto(`${origin}/${inWorld(origin, 'search?text=nasa')}`)
+  const also = page.locator('.also mark', { hasText: /nasa/i })
+  await also.first().waitFor()
+  const asked = page.waitForRequest((request) => /wp(?::|%3A)discover/.test(request.url()))
+  await page.locator('#search').fill('esa')
+  assert.equal((await asked).postDataJSON().input.matchedIn, true)
+  assert.deepEqual(wrongs, [])
+})
+
 test('explorer: filters narrow a search down, what matched is marked, and more can be asked for', async (t) => {
   const browser = await openBrowser(t)
   if (browser === undefined) return

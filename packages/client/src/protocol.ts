@@ -88,6 +88,8 @@ export interface DiscoverInput<Type extends string = string> {
   limit?: number
   /** `nextCursor` of the answer before, to the same types and text. Only worlds that give one take it. */
   cursor?: string
+  /** Whether the answer is to say in which fields each entity matched. Only worlds whose action declares it do. */
+  matchedIn?: boolean
 }
 
 /** What `wp:discover` answers, best match first. */
@@ -106,6 +108,8 @@ export interface DiscoverOutput<E = Entity> {
   partial?: true
   /** The index's words that matched, for marking them in shown text. */
   matched: string[]
+  /** Of each entity the fields that hold one of these words, as JSON Pointers into it. Absent where it was not asked for. */
+  matchedIn?: string[][]
   /** For what comes after these entities. Absent where nothing does, and in worlds that have no such cursor. */
   nextCursor?: string
   /** Matches that are left out, since the world's store is damaged. Absent where none is. */

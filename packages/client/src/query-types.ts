@@ -127,6 +127,8 @@ export interface QueryInput<
   /** Entities on a page at most. */
   limit?: number
   cursor?: string
+  /** Whether the answer is to say in which fields each entity matched. */
+  matchedIn?: boolean
 }
 
 /** One page of an answer. */
@@ -141,6 +143,8 @@ export interface QueryOutput<E = Entity> {
   /** A time budget ended the work early. Absent when it ran to its end. */
   partial?: true
   matched: string[]
+  /** Of each entity the fields that hold one of these words, as JSON Pointers into it. Absent where it was not asked for. */
+  matchedIn?: string[][]
   /** For the next page; absent on the last one. */
   nextCursor?: string
   /** In the order asked for. */

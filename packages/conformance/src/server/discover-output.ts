@@ -1,7 +1,7 @@
 /** Decisions 4: what `wp:discover` answers. */
 import { defineCheck, NotApplicable } from '../check/check.ts'
 import { demand, expectError, isCount } from '../http/expect.ts'
-import { at, isObject } from '../shapes/json.ts'
+import { at, atPointer, isObject, isScalar } from '../shapes/json.ts'
 import { type Answer, addresses, ask } from './answers.ts'
 import { readPage, statedLimit, typeWith } from './pages.ts'
 import { type } from './subjects.ts'
@@ -31,15 +31,19 @@ function everything(target: Target): Promise<Answer> {
   )
 }
 
-/** The first match of several, with the cursor after it. Not applicable where the world declares no cursor. */
-async function begun(target: Target): Promise<{ input: object; nextCursor: string }> {
-  const { document } = await target.document()
-  const { actions } = document
+/** Not applicable where the action declares no input member of this name. */
+async function declared(target: Target, name: string): Promise<void> {
+  const { actions } = (await target.document()).document
   const action = Array.isArray(actions)
     ? actions.find((one) => at(one, ['name']) === 'wp:discover')
     : undefined
-  if (at(action, ['inputSchema', 'properties', 'cursor']) === undefined)
-    throw new NotApplicable('wp:discover of this world declares no cursor')
+  if (at(action, ['inputSchema', 'properties', name]) === undefined)
+    throw new NotApplicable(`wp:discover of this world declares no ${name}`)
+}
+
+/** The first match of several, with the cursor after it. Not applicable where the world declares no cursor. */
+async function begun(target: Target): Promise<{ input: object; nextCursor: string }> {
+  await declared(target, 'cursor')
   const { type: name } = await typeWith(target, 2)
   const input = { types: [name] }
   const { output, exchange } = await ask(target, { ...input, limit: 1 })
@@ -181,6 +185,30 @@ export const discoverOutputChecks = [
       const all = await everything(target)
       const none = all.output['matched']
       demand(Array.isArray(none) && none.length === 0, 'words matched without a text', all.exchange)
+    },
+  ),
+  defineCheck<Target>(
+    'D4-41.a',
+    'matchedIn names fields of each entity, and the title of one that was searched by its title',
+    async (target) => {
+      await declared(target, 'matchedIn')
+      const { input, address } = await titled(target)
+      const { output, entities, exchange } = await ask(target, { ...input, matchedIn: true })
+      const fields = output['matchedIn']
+      demand(
+        Array.isArray(fields) && fields.length === entities.length,
+        'matchedIn is not a list as long as entities',
+        exchange,
+      )
+      for (const [index, entity] of entities.entries())
+        for (const pointer of Array.isArray(fields[index]) ? fields[index] : [undefined])
+          demand(
+            typeof pointer === 'string' && isScalar(atPointer(entity, pointer)),
+            `${pointer} of ${entity['id']} leads to no text`,
+            exchange,
+          )
+      const found = fields[addresses(entities).indexOf(address)]
+      demand(found?.includes('/title'), `the title of ${address} is not among ${found}`, exchange)
     },
   ),
   defineCheck<Target>('D4-39.a', 'nextCursor goes on where the answer ends, to the end', async (target) => {

@@ -22,6 +22,19 @@ export function isScalar(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }
 
+/** What a JSON Pointer leads to, own members and elements alone; undefined where that is nothing. */
+export function atPointer(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return names.reduce<unknown>(
+    (inside, name) =>
+      typeof inside === 'object' && inside !== null && Object.hasOwn(inside, name)
+        ? (inside as JsonObject)[name]
+        : undefined,
+    value,
+  )
+}
+
 /** The member at a path, own members alone; the value itself for the empty path; undefined where there is none. */
 export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(

@@ -55,6 +55,7 @@ function discoverAnswer(input: Input, entities: readonly ReferenceEntity[], know
     counts,
     truncated: found.length > rest.length,
     matched: found.length > 0 ? words : [],
+    ...(input['matchedIn'] === true && { matchedIn: rest.map(() => (words.length > 0 ? ['/title'] : [])) }),
     ...(more && { nextCursor: Buffer.from(JSON.stringify([question, start + limit])).toString('base64url') }),
   }
   const warnings = warningsFor(input, types, known)
@@ -130,7 +131,9 @@ function limitOf(value: unknown, faults: Fault[]): number {
 }
 
 function warningsFor(input: Input, types: readonly string[], known: readonly string[]): unknown[] {
-  const members = Object.keys(input).filter((name) => !['types', 'text', 'limit', 'cursor'].includes(name))
+  const members = Object.keys(input).filter(
+    (name) => !['types', 'text', 'limit', 'cursor', 'matchedIn'].includes(name),
+  )
   const unknown = types.filter((type) => !known.includes(type))
   const pointer = (name: string) => `/input/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   return [

@@ -84,7 +84,12 @@ export function referenceDocument(api: string): Record<string, unknown> {
         safe: true,
         inputSchema: {
           type: 'object',
-          properties: { text: { type: 'string' }, limit: { type: 'integer' }, cursor: { type: 'string' } },
+          properties: {
+            text: { type: 'string' },
+            limit: { type: 'integer' },
+            cursor: { type: 'string' },
+            matchedIn: { type: 'boolean' },
+          },
         },
         outputSchema: { type: 'object', required: ['entities', 'total'] },
       },

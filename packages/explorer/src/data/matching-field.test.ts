@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchingField } from './matching-field.ts'
+import { matchingField, textField } from './matching-field.ts'
 
 test('the attribute that matched is named as its schema says, with what in it matched', () => {
   const schema = { properties: { by: { type: 'array', title: 'Discovered by' }, note: { type: 'string' } } }
@@ -13,4 +13,21 @@ test('the attribute that matched is named as its schema says, with what in it ma
     [found('moon'), found(), matchingField(undefined, {}, ['hall'])],
     [undefined, undefined, undefined],
   )
+})
+
+test('a field that the world names, where it leads to something that can be shown', () => {
+  const schema = { properties: { by: { type: 'array', title: 'Discovered by' } } }
+  const entity = { type: 'a:b', id: '1', attributes: { by: ['A. Hall', 'H. Draper'], 'a/b': { year: 1877 } } }
+  const found = (...pointers: unknown[]) => textField(entity as never, schema, pointers)
+  assert.deepEqual(found('/title', '/attributes/by/1'), { label: 'Discovered by', text: 'H. Draper' })
+  assert.deepEqual(found('/attributes/a~1b/year')?.text, '1877')
+  for (const hostile of [
+    '/attributes',
+    '/attributes/by',
+    '/attributes/by/9',
+    '/attributes/__proto__',
+    7,
+    null,
+  ])
+    assert.equal(found(hostile), undefined)
 })

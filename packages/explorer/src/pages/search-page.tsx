@@ -1,8 +1,9 @@
 /** Search as you type over `wp:discover`: filters by type with counts, what matched marked, limits explained. */
 import type { DiscoverOutput, Entity, World } from '@worldwright/client'
+import { DISCOVER_ACTION } from '@worldwright/client/protocol'
 import { RefineTypes } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
-import { matchingField } from '../data/matching-field.ts'
+import { matchingField, textField } from '../data/matching-field.ts'
 import { isObject } from '../data/schema.ts'
 import { navigate } from '../navigation/navigation.ts'
 import type { Route } from '../navigation/route.ts'
@@ -24,7 +25,7 @@ import { excerpt, hasMark } from '../text/marks.ts'
 import { counted, words } from '../words/words.ts'
 import { discover, discoverPages } from '../world/discover.ts'
 import { createMemory } from '../world/memory.ts'
-import { typeIn } from '../world/outlook.ts'
+import { takes, typeIn } from '../world/outlook.ts'
 import { TypeFilter } from './type-filter.tsx'
 
 type SearchRoute = Extract<Route, { page: 'search' }>
@@ -48,7 +49,11 @@ const answers = createMemory<Answer>(60)
 export function SearchPage({ route }: { route: SearchRoute }) {
   const { world, outlook } = useOpenWorld()
   const key = JSON.stringify(route)
-  const found = useRemote(key, (signal) => ask(world, route, signal), { keep: true, memory: answers })
+  const found = useRemote(
+    key,
+    (signal) => ask(world, route, takes(outlook, DISCOVER_ACTION, 'matchedIn'), signal),
+    { keep: true, memory: answers },
+  )
   const { value } = found
   return (
     <div class="page search-page" aria-busy={found.isBusy}>
@@ -72,9 +77,18 @@ export function SearchPage({ route }: { route: SearchRoute }) {
   )
 }
 
-async function ask(world: World, route: SearchRoute, signal: AbortSignal): Promise<Answer> {
+/** `namesFields`: the world says in which fields entities matched. */
+async function ask(
+  world: World,
+  route: SearchRoute,
+  namesFields: boolean,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { text, types } = route
-  const question = { limit: wantedBy(route), ...(text !== '' && { text }) }
+  const question = {
+    limit: wantedBy(route),
+    ...(text !== '' && { text, ...(namesFields && { matchedIn: true }) }),
+  }
   const [output, unfiltered] = await Promise.all([
     discoverPages(world, { ...question, ...(types.length > 0 && { types: [...types] }) }, signal),
     types.length > 0 ? discover(world, { ...question, limit: 0 }, signal) : undefined,
@@ -130,7 +144,8 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
           <Hit
             key={entity.id === '' ? index : `${entity.type} ${entity.id}`}
             entity={entity}
-            matched={matchedIn(output, route.text)}
+            matched={matchedWords(output, route.text)}
+            fields={output.matchedIn?.[index]}
           />
         ))}
       </ol>
@@ -155,18 +170,22 @@ function resultLine(total: number, isLeast: boolean, text: string): string {
 }
 
 /** The index's words; in their place what was typed, for a world that does not name them. */
-function matchedIn({ matched }: DiscoverOutput, text: string): readonly string[] {
+function matchedWords({ matched }: DiscoverOutput, text: string): readonly string[] {
   if (text === '') return []
   return Array.isArray(matched) ? matched.filter((word) => typeof word === 'string') : text.split(/\s+/)
 }
 
-function Hit({ entity, matched }: { entity: Entity; matched: readonly string[] }) {
+/** `fields`: as the world names them; undefined where it does not. */
+function Hit({ entity, matched, fields }: { entity: Entity; matched: readonly string[]; fields: unknown }) {
   const { outlook } = useOpenWorld()
   const title = nameOf(entity)
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
+  const { schema } = typeIn(outlook, entity.type)
   const also = hasMark(`${title} ${summary}`, matched)
     ? undefined
-    : matchingField(entity.attributes, typeIn(outlook, entity.type).schema, matched)
+    : Array.isArray(fields)
+      ? textField(entity, schema, fields)
+      : matchingField(entity.attributes, schema, matched)
   return (
     <li class="hit" data-result="">
       <Thumb entity={entity} />

@@ -36,12 +36,19 @@ export async function discoverPages(
     signal,
   )
   const entities = [...first.entities]
+  const matchedIn = first.matchedIn && [...first.matchedIn]
   let cursor: unknown = nextCursor
   while (typeof cursor === 'string' && cursor !== '' && entities.length < limit) {
     const rest = Math.min(AT_ONCE, limit - entities.length)
     const page = await discover(world, { ...question, cursor, limit: rest }, signal)
     entities.push(...page.entities)
+    matchedIn?.push(...(page.matchedIn ?? []))
     cursor = page.entities.length > 0 ? page.nextCursor : undefined
   }
-  return { ...first, entities, ...(typeof cursor === 'string' && cursor !== '' && { nextCursor: cursor }) }
+  return {
+    ...first,
+    entities,
+    ...(matchedIn && { matchedIn }),
+    ...(typeof cursor === 'string' && cursor !== '' && { nextCursor: cursor }),
+  }
 }

@@ -91,6 +91,14 @@ export function outlookOf(world: World, names: Names = {}): Outlook {
   }
 }
 
+/** Whether an action of the world declares a member of its input. */
+export function takes({ actions }: Outlook, action: string, input: string): boolean {
+  return actions.some(
+    ({ name, inputSchema }) =>
+      name === action && member(member(inputSchema, 'properties'), input) !== undefined,
+  )
+}
+
 /** Entities worth asking for at once where a whole list is wanted: as many as the world gives, up to 1,000. */
 export function pageSizeOf({ limits }: Outlook): number {
   const most = limits.find(([name]) => name === 'list.max')?.[1]

@@ -6,7 +6,7 @@ import { instantOf } from './instant.ts'
 import { type Times, valuesOf } from './search-values.ts'
 
 /** Deeper values are kept and served, but not searched: it bounds the recursion. */
-const MAX_DEPTH = 64
+export const MAX_DEPTH = 64
 
 /** Addresses are for following, not for reading: their parts would match what has nothing to do with them. */
 const ADDRESS = /^https?:\/\/\S+$/
@@ -99,16 +99,20 @@ export function removedDocument(type: string, json: string, rules: IndexRules): 
   return searchDocumentOf(JSON.parse(json), rules[type])
 }
 
-/** Rules by attribute. */
-type AttributeRules = NonNullable<IndexRules[string]>
+/** What the operator says of the attributes of one type, by their names. */
+export type AttributeRules = NonNullable<IndexRules[string]>
+
+/** What can be found of a value by text; undefined where that is nothing, and of lists and objects, whose members are values. */
+export function textOf(value: JsonValue): string | undefined {
+  if (typeof value === 'string') return ADDRESS.test(value) ? undefined : value
+  return typeof value === 'number' && Number.isInteger(value) ? String(value) : undefined
+}
 
 /** Collects text: strings of this value, or directly in it, into `near`; all else into `rest`. */
 function collect(value: JsonValue, near: string[], rest: string[], depth: number): void {
-  if (typeof value === 'string') {
-    if (!ADDRESS.test(value)) near.push(value)
-  } else if (typeof value === 'number') {
-    if (Number.isInteger(value)) rest.push(String(value))
-  } else if (value !== null && typeof value === 'object' && depth < MAX_DEPTH) {
+  const text = textOf(value)
+  if (text !== undefined) (typeof value === 'string' ? near : rest).push(text)
+  else if (value !== null && typeof value === 'object' && depth < MAX_DEPTH) {
     const listed = Array.isArray(value) ? near : rest
     for (const member of Object.values(value)) {
       collect(member, typeof member === 'string' ? listed : rest, rest, depth + 1)

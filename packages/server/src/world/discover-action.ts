@@ -13,7 +13,7 @@ import {
 import type { Query } from '../storage/contract.ts'
 import type { Action } from './action.ts'
 import type { CursorScope } from './cursor.ts'
-import { ENTITIES, entitiesJson } from './entities-json.ts'
+import { ENTITIES, entitiesJson, MATCHED_IN } from './entities-json.ts'
 import { fieldsFault } from './errors.ts'
 import { DISCOVER_DEFAULT, DISCOVER_MAX, MAX_TEXT_LENGTH, MAX_TYPES, SEARCH_BUDGET_MS } from './limits.ts'
 import { cursorFromPlace, placeFromCursor } from './place-cursor.ts'
@@ -48,6 +48,10 @@ const DESCRIPTION: Action['description'] = {
         type: ['string', 'null'],
         description: 'nextCursor of the answer before, to the same types and text.',
       },
+      matchedIn: {
+        type: ['boolean', 'null'],
+        description: 'Whether to say of each entity in which fields it matched.',
+      },
     },
   },
   outputSchema: {
@@ -62,6 +66,7 @@ const DESCRIPTION: Action['description'] = {
       truncated: { type: 'boolean' },
       partial: { const: true },
       matched: { type: 'array', items: { type: 'string' } },
+      matchedIn: MATCHED_IN,
       nextCursor: { type: 'string' },
       damaged: { type: 'array', items: { type: 'object', required: ['type', 'id'] } },
     },
@@ -72,7 +77,7 @@ const DESCRIPTION: Action['description'] = {
 export const DISCOVER: Action = {
   description: DESCRIPTION,
   async call(input, { world, signal, client, position }) {
-    const { cursor, ...asked } = questionOf(input)
+    const { cursor, matchedIn, ...asked } = questionOf(input)
     const scope = await scopeOf(world, asked)
     const fits = (values: readonly JsonValue[]) => fitsOrder(asked, values)
     const after = cursor === undefined ? undefined : placeFromCursor(scope, cursor, fits)
@@ -87,6 +92,7 @@ export const DISCOVER: Action = {
       truncated: found.truncated,
       ...(found.partial ? { partial: true } : {}),
       matched: found.matched,
+      ...(matchedIn ? { matchedIn: await world.matchedIn({ hits, matched: found.matched }) } : {}),
       ...(found.last ? { nextCursor: cursorFromPlace(scope, found.last) } : {}),
       ...(found.damaged ? { damaged: found.damaged } : {}),
     }
@@ -100,6 +106,7 @@ export const DISCOVER: Action = {
 /** One question, whose cursor is not read yet. */
 interface DiscoverQuestion extends Pick<Query, 'types' | 'text' | 'limit'> {
   readonly cursor: string | undefined
+  readonly matchedIn: boolean
 }
 
 /** What is asked, nothing left to check but whether the types are known. @throws WorldFault `invalid_input` */
@@ -109,6 +116,7 @@ function questionOf(input: JsonObject): DiscoverQuestion {
   const text = readText(member(input, 'text'), faults)
   const limit = readLimit(member(input, 'limit'), faults)
   const cursor = readCursor(member(input, 'cursor'), faults)
+  const matchedIn = readMatchedIn(member(input, 'matchedIn'), faults)
   if (faults.length > 0) {
     throw fieldsFault(
       'invalid_input',
@@ -116,13 +124,13 @@ function questionOf(input: JsonObject): DiscoverQuestion {
       faults,
     )
   }
-  return { types, text, limit, cursor }
+  return { types, text, limit, cursor, matchedIn }
 }
 
 /** What a cursor of a question belongs to. Types that the world does not have find nothing, and so are no part of it. */
 async function scopeOf(
   world: World,
-  { types, text }: Omit<DiscoverQuestion, 'cursor'>,
+  { types, text }: Pick<DiscoverQuestion, 'types' | 'text'>,
 ): Promise<CursorScope> {
   const known = await world.types()
   const searched = types && known.map(({ type }) => type).filter((type) => types.includes(type))
@@ -131,7 +139,7 @@ async function scopeOf(
 }
 
 /** With a text the place of an entity is its score; without, its type and id alone. */
-function fitsOrder({ text }: Omit<DiscoverQuestion, 'cursor'>, values: readonly JsonValue[]): boolean {
+function fitsOrder({ text }: Pick<DiscoverQuestion, 'text'>, values: readonly JsonValue[]): boolean {
   return text === undefined ? values.length === 0 : values.length === 1 && typeof values[0] === 'number'
 }
 
@@ -193,7 +201,13 @@ function readCursor(value: JsonValue | undefined, faults: FieldFault[]): string 
   return undefined
 }
 
-const KNOWN_MEMBERS = new Set(['types', 'text', 'limit', 'cursor'])
+function readMatchedIn(value: JsonValue | undefined, faults: FieldFault[]): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true
+  faults.push({ in: 'body', pointer: '/input/matchedIn', reason: 'wrong_type' })
+  return false
+}
+
+const KNOWN_MEMBERS = new Set(['types', 'text', 'limit', 'cursor', 'matchedIn'])
 /** The most warnings about unknown members; a body could hold thousands. */
 const MAX_WARNINGS = 20
 

@@ -7,6 +7,9 @@ export function entitiesJson(entities: readonly StoredEntity[]): string {
   return `[${entities.map((entity) => entity.json).join(',')}]`
 }
 
+/** The schema of `matchedIn` in the output of an action: of each entity JSON Pointers into it. */
+export const MATCHED_IN: JsonObject = { type: 'array', items: { type: 'array', items: { type: 'string' } } }
+
 /** The schema of entities in the output of an action. */
 export const ENTITIES: JsonObject = {
   type: 'array',

@@ -4,6 +4,7 @@
  */
 import { type EntityTypeDescription, idFault, typeFault, type Warning } from '@worldwright/client/protocol'
 import type { CallOptions, Found, Query, Storage, StoredEntity } from '../storage/contract.ts'
+import { matchingFields } from '../storage/matching-fields.ts'
 import { cursorAfter, positionFromCursor } from './cursor.ts'
 import { damagedFault, entityNotFound, WorldFault } from './errors.ts'
 import { LIST_DEFAULT, LIST_MAX, MAX_PAGE_BYTES } from './limits.ts'
@@ -129,6 +130,11 @@ export class World {
     const { length } = withinBytes(found.hits)
     if (length === found.hits.length) return found
     return this.#storage.find({ ...query, limit: length })
+  }
+
+  /** For each hit the fields that hold a word of `matched`: see `matchingFields`. */
+  async matchedIn({ hits, matched }: Pick<Found, 'hits' | 'matched'>): Promise<string[][]> {
+    return matchingFields(hits, matched, await this.#storage.indexRules())
   }
 }
 

@@ -101,6 +101,9 @@ export const discoverProofs: Proofs = {
     body['entities'] = []
   }, '"cursor"'),
   'D4-40.a': answers(error('invalid_cursor'), 200, nothing),
+  'D4-41.a': output((body) => {
+    body['matchedIn'] = (body['entities'] as unknown[]).map(() => [])
+  }, '"matchedIn"'),
   'D4-33.a': output((body) => {
     body['matched'] = []
   }),

@@ -264,3 +264,11 @@ test('an attribute with index: false cannot be asked for', () => {
   const { types } = queryExtension([served])['worldwright:query'] as { types: JsonObject }
   assert.deepEqual(types, { 'sol:moon': [{ property: 'mass', kinds: ['number'] }] })
 })
+
+test('a text says in which fields it matched, where that is asked', async () => {
+  const output = await found({ types: ['sol:moon'], text: 'titan', matchedIn: true })
+  assert.deepEqual([idsOf(output)[0], output['matchedIn']], ['titan', [['/title']]])
+  assert.equal((await found({ text: 'titan' }))['matchedIn'], undefined)
+  const { status } = await ask({ text: 'titan', matchedIn: 1 })
+  assert.equal(status, 400)
+})

@@ -68,7 +68,7 @@ async function outputOf(
   page: QueryPage,
   { world, signal }: ActionContext,
 ): Promise<string> {
-  const { limit, include, facets } = question
+  const { limit, include, facets, matchedIn } = question
   const numbers: JsonObject = {
     limit,
     total: page.total,
@@ -76,6 +76,7 @@ async function outputOf(
     ...(page.totalIsLowerBound && { totalIsLowerBound: true }),
     ...(page.partial && { partial: true }),
     matched: [...page.matched],
+    ...(matchedIn && { matchedIn: await world.matchedIn(page) }),
     ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
     ...(page.facets && {
       facets: facets.map((facet, index) => facetJson(facet, page.facets?.[index] ?? EMPTY)),

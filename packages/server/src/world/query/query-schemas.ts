@@ -1,7 +1,7 @@
 /** The schemas of the action `worldwright:query`, as discovery gives them. */
 
 import { type JsonObject, TYPE } from '@worldwright/client/protocol'
-import { ENTITIES } from '../entities-json.ts'
+import { ENTITIES, MATCHED_IN } from '../entities-json.ts'
 import {
   LIST_DEFAULT,
   LIST_MAX,
@@ -108,6 +108,10 @@ export const INPUT_SCHEMA: JsonObject = {
       type: ['string', 'null'],
       description: 'nextCursor of the answer before, to the same question.',
     },
+    matchedIn: {
+      type: ['boolean', 'null'],
+      description: 'Whether to say of each entity in which fields it matched.',
+    },
   },
   additionalProperties: false,
 }
@@ -158,6 +162,7 @@ export const OUTPUT_SCHEMA: JsonObject = {
     totalIsLowerBound: { const: true },
     partial: { const: true },
     matched: { type: 'array', items: { type: 'string' } },
+    matchedIn: MATCHED_IN,
     nextCursor: { type: 'string' },
     facets: { type: 'array', items: FACET },
     included: ENTITIES,

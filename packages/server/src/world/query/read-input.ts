@@ -37,6 +37,8 @@ export interface Question {
   readonly facets: readonly FacetRequest[]
   readonly limit: number
   readonly cursor: string | undefined
+  /** Whether to say in which fields entities matched. */
+  readonly matchedIn: boolean
 }
 
 const MEMBERS = [
@@ -50,6 +52,7 @@ const MEMBERS = [
   'facets',
   'limit',
   'cursor',
+  'matchedIn',
 ] as const
 
 /**
@@ -85,6 +88,11 @@ export function readQuestion(input: JsonObject, known: readonly EntityTypeDescri
     limit: read('limit', LIST_DEFAULT, (value, pointer) => readLimit(value, pointer, faults)),
     cursor: read('cursor', undefined, (value, pointer) =>
       typeof value === 'string' ? value : faults.add(pointer, 'wrong_type', 'a cursor is a text'),
+    ),
+    matchedIn: read('matchedIn', false, (value, pointer) =>
+      typeof value === 'boolean'
+        ? value
+        : (faults.add(pointer, 'wrong_type', 'matchedIn is true or false') ?? false),
     ),
   }
   faults.throwIfAny(QUERY_ACTION)

@@ -1,0 +1,37 @@
+/** Which texts hold terms of an index. */
+import { MAX_KEY_BYTES } from './format/table.ts'
+import type { DocumentText } from './port/document.ts'
+import { Analyser } from './write/analyser.ts'
+
+const EMPTY = { type: '', id: '', title: '', aliases: [], summary: '', text: '' }
+
+/** Looks for terms in texts, one after the other. It keeps every word it has met: use another one for each answer. */
+export class TermFinder {
+  readonly #terms: ReadonlySet<string>
+  readonly #analyser = new Analyser()
+  readonly #bytes = Buffer.alloc(MAX_KEY_BYTES)
+  /** By the analyser's number of a word, where it has been asked before. */
+  readonly #isWanted: (boolean | undefined)[] = []
+
+  /** `terms`: as the dictionary of an index has them, such as those that a result says were matched. */
+  constructor(terms: Iterable<string>) {
+    this.#terms = new Set(terms)
+  }
+
+  /** Whether an index has a document of this text under one of the terms. */
+  isIn(text: Partial<DocumentText>): boolean {
+    this.#analyser.analyse({ ...EMPTY, ...text })
+    const { terms, termCount } = this.#analyser
+    for (let at = 0; at < termCount; at++) if (this.#wants(terms[at] as number)) return true
+    return false
+  }
+
+  #wants(word: number): boolean {
+    const known = this.#isWanted[word]
+    if (known !== undefined) return known
+    const length = this.#analyser.words.copy(word, this.#bytes)
+    const isWanted = this.#terms.has(this.#bytes.toString('utf8', 0, length))
+    this.#isWanted[word] = isWanted
+    return isWanted
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonObject } from '@worldwright/client/protocol'
+import { matchingFields } from './matching-fields.ts'
+
+const entity = (members: JsonObject) => ({
+  type: 'a:b',
+  id: '1',
+  revision: '1',
+  json: JSON.stringify({ type: 'a:b', id: '1', attributes: {}, ...members }),
+})
+
+const BOOK = entity({
+  title: 'The Wuthering Heights',
+  summary: 'Moors, and heights of feeling.',
+  attributes: {
+    note: 'Set on moors',
+    aliases: ['Sturm', 'Star-Wars of the moors'],
+    'a/b': { deep: ['nothing', 'a moor'], page: 1847, price: 18.47, site: 'https://moors.example/heights' },
+  },
+})
+
+async function fields(terms: readonly string[], rules = {}): Promise<readonly string[] | undefined> {
+  return (await matchingFields([BOOK], terms, rules))[0]
+}
+
+test('fields that hold a term of the index, title, names and summary first', async () => {
+  assert.deepEqual(await fields(['height']), ['/title', '/summary'])
+  assert.deepEqual(await fields(['moor']), [
+    '/attributes/aliases/1',
+    '/summary',
+    '/attributes/note',
+    '/attributes/a~1b/deep/1',
+  ])
+  assert.deepEqual(await fields(['1847']), ['/attributes/a~1b/page'])
+  assert.deepEqual(await fields(['sturm']), ['/attributes/aliases/0'])
+})
+
+test('a compound in a name is found written as one; fractions, addresses and names of members are no text', async () => {
+  assert.deepEqual(await fields(['starwar']), ['/attributes/aliases/1'])
+  assert.deepEqual(await fields(['18.47', 'example', 'price']), [])
+  assert.deepEqual(await fields([]), [])
+})
+
+test('attributes that are not searched are not named', async () => {
+  const rules = { 'a:b': { note: { weight: 0 }, aliases: { weight: 0 } } }
+  assert.deepEqual(await fields(['moor'], rules), ['/summary', '/attributes/a~1b/deep/1'])
+})
+
+test('few fields are named, and none behind a long text', async () => {
+  const many = entity({ attributes: { list: Array.from({ length: 40 }, () => 'moon') } })
+  const long = entity({ attributes: { first: 'moon', long: 'x '.repeat(30_000), last: 'moon' } })
+  const [five, one] = await matchingFields([many, long], ['moon'], {})
+  assert.equal(five?.length, 5)
+  assert.deepEqual(one, ['/attributes/first'])
+})
