@@ -90,6 +90,35 @@ test('explorer: what is nearest to a point comes first, with its distance, from 
   assert.deepEqual(wrongs, [])
 })
 
+test('explorer: what is being typed stays when counts and rows come in meanwhile', async (t) => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return
+  const origin = await demoWorld()
+  const boxes = [
+    ['Nearest to: latitude, longitude', '48.86, 2.35', /near\.attributes=48\.86%2C2\.35/],
+    ['Founded year: from', '1600', /foundedYear=1600/],
+    ['Search in this type', 'telescope', /=telescope/],
+  ] as const
+  for (const [label, text, address] of boxes) {
+    const { page, wrongs } = await openPage(browser)
+    const isTyped = Promise.withResolvers<void>()
+    await page.route(/worldwright%3Aquery/, async (route) => {
+      await isTyped.promise
+      await route.continue()
+    })
+    await page.goto(`${origin}/${inWorld(origin, 't/sol%3Aobservatory?view=table')}`)
+    const box = page.getByLabel(label, { exact: true })
+    await box.pressSequentially(text)
+    isTyped.resolve()
+    await page.locator('.ask-property meter').first().waitFor()
+    assert.equal(await box.inputValue(), text)
+    await box.press('Enter')
+    await page.waitForURL(address)
+    assert.deepEqual(wrongs, [])
+    await page.context().close()
+  }
+})
+
 test('explorer: a value that is not among the most frequent is found by how it begins', async (t) => {
   const { page, wrongs } = (await openDemoPage(t, 't/sol%3Aperson?view=table')) ?? {}
   if (page === undefined) return

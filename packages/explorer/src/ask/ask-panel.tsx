@@ -11,6 +11,7 @@ import { CqlBox } from './cql-box.tsx'
 import { NearBox } from './near-box.tsx'
 import { RangeFilter } from './range-filter.tsx'
 import { useFacets } from './use-facets.ts'
+import { useShownValue } from './use-shown-value.ts'
 import { isGrouping, ValueFilter } from './value-filter.tsx'
 
 /** Filters that are open at first; the others open by hand, and are counted then. */
@@ -91,6 +92,7 @@ function exampleOf(askables: readonly Askable[]): string {
 /** Words to look for among the entities of the type. */
 function TextBox({ text, onText }: { text: string; onText: (text: string) => void }) {
   const { list } = words.value
+  const box = useShownValue(text)
   return (
     <input
       class="field small"
@@ -99,7 +101,7 @@ function TextBox({ text, onText }: { text: string; onText: (text: string) => voi
       maxLength={512}
       aria-label={list.search}
       placeholder={list.search}
-      value={text}
+      ref={box}
       onChange={(event) => onText(event.currentTarget.value.trim())}
     />
   )

@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import type { Place } from '../data/values.ts'
 import { pointText, pointTyped } from '../question/near.ts'
 import { words } from '../words/words.ts'
+import { useShownValue } from './use-shown-value.ts'
 
 /** Takes latitude and longitude in degrees; an empty box takes the order away. What is no point is said, and changes nothing. */
 export function NearBox(props: { place: Place | undefined; onPlace: (place: Place | undefined) => void }) {
@@ -11,8 +12,8 @@ export function NearBox(props: { place: Place | undefined; onPlace: (place: Plac
   const shown = place === undefined ? '' : pointText(place)
   const [isWrong, setWrong] = useState(false)
   const id = useId()
+  const box = useShownValue(shown)
 
-  // Back and forward change the address: the box follows it.
   useEffect(() => setWrong(false), [shown])
 
   function change(text: string) {
@@ -32,7 +33,7 @@ export function NearBox(props: { place: Place | undefined; onPlace: (place: Plac
         dir="ltr"
         maxLength={60}
         placeholder="48.86, 2.35"
-        value={shown}
+        ref={box}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-wrong` : undefined}
         onChange={(event) => change(event.currentTarget.value)}

@@ -5,6 +5,7 @@ import type { Filter } from '../question/filters.ts'
 import type { Bucket, Facet } from '../question/question.ts'
 import { words } from '../words/words.ts'
 import { Bars } from './bars.tsx'
+import { useShownValue } from './use-shown-value.ts'
 import { valueText } from './value-text.ts'
 
 type Range = Extract<Filter, { is: 'range' }>
@@ -57,6 +58,7 @@ function Bound(props: {
   const { askable, side, value, hint, onValue } = props
   const id = useId()
   const isDay = askable.kind === 'instant' || askable.isDate
+  const box = useShownValue(isDay ? value.slice(0, 10) : value)
   return (
     <span>
       <label for={id} class="hidden">
@@ -68,7 +70,7 @@ function Bound(props: {
         type={(isDay ? 'date' : askable.kind === 'number' ? 'number' : 'text') as 'text'}
         step="any"
         placeholder={hint === '' ? words.value.ask[side] : hint}
-        value={isDay ? value.slice(0, 10) : value}
+        ref={box}
         onChange={(event) => onValue(event.currentTarget.value)}
       />
     </span>
