@@ -95,6 +95,19 @@ export function damageTests(open: OpenDamageable): void {
     assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })).hits), ['io'])
   })
 
+  test('an import puts a damaged entity again, also where others wrote meanwhile, and its preview says so', async (t) => {
+    const { storage } = await opened(t)
+    const load = await storage.import()
+    await load.add([moon('io', { title: 'Io' }), moon('europa')])
+    const expected = { created: 0, changed: 1, unchanged: 1, deleted: 0 }
+    assert.deepEqual(await load.preview(), expected)
+    await put(storage, moon('callisto'))
+    const { position: _, ...counts } = await load.commit()
+    assert.deepEqual(counts, expected)
+    assert.equal(JSON.parse((await storage.get('sol:moon', 'io'))?.json ?? '').title, 'Io')
+    assert.deepEqual(idsOf((await storage.find({ text: 'io', limit: 5, budgetMs: 1_000 })).hits), ['io'])
+  })
+
   test('a damaged entity is deleted, also by an import that replaces its type', async (t) => {
     for (const way of ['write', 'import']) {
       const { storage } = await opened(t)

@@ -98,7 +98,7 @@ function statements(db: DatabaseSync, changes: string) {
     compared: query<ComparedRow>(
       db,
       `SELECT c.id, e.revision, CASE WHEN e.json IS NOT c.json THEN e.json END, e.checksum,
-         c.type, CASE WHEN e.json IS NOT c.json AND c.json <> '' THEN c.json END
+         c.type, CASE WHEN e.json IS NOT c.json AND c.json <> '' THEN c.json END, 0
        FROM ${changes} c LEFT JOIN entities e ON e.type = c.type AND e.id = c.id
        WHERE (c.type, c.id) > (?, ?) ORDER BY c.type, c.id`,
     ),

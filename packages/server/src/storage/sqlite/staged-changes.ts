@@ -3,8 +3,11 @@ import { type EntityChange, jsonOf } from '../index-changes.ts'
 import { batchOf } from './batch.ts'
 import { readEntityFrom } from './checksum.ts'
 
-/** A staged entity against what is stored: JSON and content are both absent where the content is the same. */
-export type ComparedRow = [...MissingRow, type: string, content: string | null]
+/**
+ * A staged entity against what is stored. JSON and content are both absent where what is stored stays; where it has the same
+ * revision, it stays unless it is damaged.
+ */
+export type ComparedRow = [...MissingRow, type: string, content: string | null, hasSameRevision: 0 | 1]
 
 /** A stored entity; its JSON is absent where something was staged under its key. */
 export type MissingRow = [id: string, revision: string, json: string | null, checksum: number | null]
@@ -16,8 +19,10 @@ export function* changesIn(
   for (let last: readonly [type: string, id: string] | undefined = ['', '']; last !== undefined; ) {
     const batch: ComparedRow[] = batchOf(after(...last), ([, , json, , , content]) => [json, content])
     const changes = batch.map((row): EntityChange => {
-      const [id, , , , type, content] = row
-      return { type, id, before: standing(type, row), after: content ?? undefined }
+      const [id, , , , type, content, hasSameRevision] = row
+      const before = standing(type, row)
+      const stays = hasSameRevision === 1 && before !== ''
+      return { type, id, before, after: stays ? before : (content ?? undefined) }
     })
     yield changes
     const end = changes.at(-1)

@@ -138,8 +138,8 @@ function statements(db: DatabaseSync) {
     forget: db.prepare('DELETE FROM imports WHERE import = ?'),
     compared: query<ComparedRow>(
       db,
-      `SELECT s.id, e.revision, CASE WHEN e.revision IS NOT s.revision AND s.revision <> '' THEN e.json END, e.checksum,
-         s.type, CASE WHEN e.revision IS NOT s.revision AND s.revision <> '' THEN s.content END
+      `SELECT s.id, e.revision, CASE WHEN s.revision <> '' THEN e.json END, e.checksum,
+         s.type, CASE WHEN s.revision <> '' THEN s.content END, e.revision IS s.revision
        FROM staged s LEFT JOIN entities e ON e.type = s.type AND e.id = s.id
        WHERE s.import = ?1 AND (s.type, s.id) > (?2, ?3) AND s.content NOT IN ('', '${KEPT}') ORDER BY s.type, s.id`,
     ),
