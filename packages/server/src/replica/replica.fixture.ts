@@ -41,7 +41,15 @@ function handlerOver(world: WorldDescription, storage: Storage, telling: Telling
     const { [CHANGES_EXTENSION]: declared } = await changes.extensions()
     return { [CHANGES_EXTENSION]: { ...declared, ...(telling === 'pages' && { formats: [] }) } }
   }
-  return createWorld(world, storage, { publicUrl: ORIGIN, routes: changes.routes, extensions })
+  return createWorld(world, unhurried(storage), { publicUrl: ORIGIN, routes: changes.routes, extensions })
+}
+
+/** Enough for every search here, however busy the machine is, in milliseconds. */
+const ENOUGH_MS = 60_000
+
+/** The same store, whose searches are never cut short: what is partial cannot be compared. */
+function unhurried(storage: Storage): Storage {
+  return { ...storage, find: (query) => storage.find({ ...query, budgetMs: ENOUGH_MS }) }
 }
 
 async function typesOf(storage: Storage) {
