@@ -6,6 +6,7 @@ import { cardPath, pagePath } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { entityData } from './linked-data.ts'
 import type { Page } from './page-document.ts'
+import { nameOf, seenText } from './seen-text.ts'
 import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values.ts'
 
 /** What a page is made of beside its entity. */
@@ -20,6 +21,9 @@ export interface EntityPageContext {
   readonly hasCards: boolean
 }
 
+/** The path of an attachment: what `encodeURIComponent` leaves, between slashes. */
+const ATTACHMENT = /^\/attachments\/[\w%./!~*'()-]+$/
+
 /** References of one entity that are called by their titles; the others by their ids. */
 const MOST_TITLES = 50
 
@@ -28,7 +32,9 @@ export function entityPage(
   entity: Entity,
   { type, origin, apiUrl, titles, referrers, hasCards }: EntityPageContext,
 ): Page {
-  const { id, title = id, summary, attributes } = entity
+  const { id, attributes } = entity
+  const title = nameOf(entity)
+  const summary = seenText(entity.summary)
   const picture = pictureOf(attributes, type.schema)
   const shown = picture ?? (hasCards ? cardPath(type.type, id) : undefined)
   const image = shown && origin + shown
@@ -67,8 +73,7 @@ export async function titlesOf(
     [...references].map(async ([key, { type, id }]) => {
       // One that is damaged, or not there, keeps its id.
       const entity = await Promise.resolve(storage.get(type, id, options)).catch(() => undefined)
-      const title: unknown = entity && JSON.parse(entity.json).title
-      return typeof title === 'string' ? [[key, title] as const] : []
+      return entity ? [[key, nameOf(JSON.parse(entity.json))] as const] : []
     }),
   )
   return new Map(found.flat())
@@ -92,7 +97,7 @@ function pictureOf(attributes: JsonObject, schema: JsonObject | undefined): stri
   for (const [name, property] of Object.entries(properties)) {
     const value = attributes[name]
     if (!isObject(property) || typeof value !== 'string') continue
-    if (property['x-display'] === 'picture' && /^\/attachments\/[\w%./-]+$/.test(value)) return value
+    if (property['x-display'] === 'picture' && ATTACHMENT.test(value)) return value
   }
   return undefined
 }

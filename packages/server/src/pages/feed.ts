@@ -3,6 +3,7 @@ import type { Entity } from '@worldwright/client/protocol'
 import type { Storage } from '../storage/contract.ts'
 import { pagePath } from './addresses.ts'
 import { html } from './html.ts'
+import { nameOf, seenText } from './seen-text.ts'
 
 /** The path of the feed, on the origin of the world. */
 export const FEED_PATH = '/feed.atom'
@@ -41,16 +42,17 @@ ${entities.map((entity) => entryOf(entity, origin))}</feed>
   yield `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}`
 }
 
-function entryOf({ type, id, title = id, summary, createdAt, updatedAt }: Entity, origin: string) {
+function entryOf(entity: Entity, origin: string) {
+  const { type, id, summary, createdAt, updatedAt } = entity
   const url = origin + pagePath(type, id)
   return html`<entry>
-<title>${title}</title>
+<title>${nameOf(entity)}</title>
 <id>${url}</id>
 <link href="${url}"/>
 <category term="${type}"/>
 ${createdAt !== undefined && html`<published>${createdAt}</published>`}
 <updated>${updatedAt ?? EPOCH}</updated>
-<summary>${summary ?? type}</summary>
+<summary>${seenText(summary) ?? type}</summary>
 </entry>
 `
 }

@@ -9,26 +9,32 @@ import {
 import { licenceUrl } from '../world/licence.ts'
 import type { WorldDescription } from '../world/world.ts'
 import { pagePath, webAddress } from './addresses.ts'
+import { nameOf, seenText } from './seen-text.ts'
 import { referenceIn } from './values.ts'
 
 const CONTEXT = 'https://schema.org'
 
 /** An entity: of the class that its type's author names, else a `Thing`, with the attributes that they name. */
 export function entityData(
-  { id, type, title, summary, attributes }: Entity,
+  entity: Entity,
   { schema }: EntityTypeDescription,
   { origin, image }: { readonly origin: string; readonly image: string | undefined },
 ): JsonObject {
-  const mapped = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
-    const called = isObject(property) ? property['x-schema-org'] : undefined
+  const { id, type, attributes } = entity
+  const summary = seenText(entity.summary)
+  const mapped = new Map<string, JsonValue>()
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    const called = isObject(property) ? textIn(property['x-schema-org']) : undefined
     const value = dataValue(attributes[name], origin)
-    return typeof called === 'string' && value !== undefined ? [[called, value] as const] : []
-  })
+    if (called === undefined || value === undefined) continue
+    const before = mapped.get(called)
+    mapped.set(called, before === undefined ? value : [before, value].flat())
+  }
   return {
     '@context': CONTEXT,
     '@type': textIn(schema?.['x-schema-org']) ?? 'Thing',
     '@id': origin + pagePath(type, id),
-    name: title ?? id,
+    name: nameOf(entity),
     identifier: id,
     url: origin + pagePath(type, id),
     ...(image !== undefined && { image }),
@@ -81,10 +87,22 @@ function dataValue(value: JsonValue | undefined, origin: string): JsonValue | un
   const reference = referenceIn(value)
   if (reference) return { '@id': origin + pagePath(reference.type, reference.id) }
   if (!isObject(value)) return typeof value === 'string' ? (webAddress(value) ?? value) : value
-  const { latitude, longitude } = value
+  const [latitude, longitude] = degreesOf(value)
   return typeof latitude === 'number' && typeof longitude === 'number'
     ? { '@type': 'GeoCoordinates', latitude, longitude }
     : undefined
+}
+
+/** Latitude and longitude of a place: an object that names them, or a GeoJSON point. */
+function degreesOf({
+  type,
+  coordinates,
+  latitude,
+  longitude,
+}: JsonObject): readonly (JsonValue | undefined)[] {
+  return type === 'Point' && Array.isArray(coordinates)
+    ? [coordinates[1], coordinates[0]]
+    : [latitude, longitude]
 }
 
 function propertiesOf(schema: JsonObject | undefined): JsonObject {

@@ -6,6 +6,7 @@ import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
 import { type Page, worldName } from './page-document.ts'
+import { nameOf, seenText } from './seen-text.ts'
 
 /** A file in which all that a page is about can be taken, with the path it stands at. */
 export interface PageDownload {
@@ -85,18 +86,17 @@ export function typePage(
     links: next !== undefined && html`<link rel="next" href="${next}">`,
     body: html`<p class="soft">${String(page.total)} · ${type.type}</p>
 ${type.description !== undefined && html`<p class="summary" dir="auto">${type.description}</p>`}
-<ul class="list">${entities.map(
-      ({
-        id,
-        title: named,
-        summary,
-      }) => html`<li dir="auto"><a href="${pagePath(type.type, id)}">${named ?? id}</a>
-${summary !== undefined && html`<span>${summary}</span>`}</li>`,
-    )}</ul>
+<ul class="list">${entities.map((entity) => listed(type.type, entity))}</ul>
 ${page.damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${page.damaged.join(', ')}</p>`}
 <nav>${next !== undefined && html`<a rel="next" href="${next}">Next</a>`}</nav>
 ${downloadsHtml(downloads)}`,
   }
+}
+
+function listed(type: string, entity: Entity): Html {
+  const summary = seenText(entity.summary)
+  return html`<li dir="auto"><a href="${pagePath(type, entity.id)}">${nameOf(entity)}</a>
+${summary !== undefined && html`<span>${summary}</span>`}</li>`
 }
 
 function downloadsHtml(downloads: readonly PageDownload[]): Html | false {

@@ -62,7 +62,8 @@ export function headOf(page: Page, world: WorldDescription): Html {
   const { title, canonical, image, data, links } = page
   const name = worldName(world)
   const whole = title === name ? title : `${title} – ${name}`
-  const description = page.description?.slice(0, DESCRIPTION_CHARACTERS)
+  // Never the first half of a character.
+  const description = page.description?.slice(0, DESCRIPTION_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
   const license = licenceUrl(world.license)
   return html`<title>${whole}</title>
 ${description !== undefined && html`<meta name="description" content="${description}">`}

@@ -17,6 +17,9 @@ const PLANET: EntityTypeDescription = {
       radius: { title: 'Radius in km' },
       picture: { 'x-display': 'picture' },
       site: { 'x-schema-org': 'sameAs' },
+      mirror: { 'x-schema-org': 'sameAs' },
+      point: { 'x-schema-org': 'geo' },
+      place: { 'x-schema-org': 'geo' },
       star: { 'x-schema-org': 'containedInPlace' },
     },
   },
@@ -106,6 +109,54 @@ test("an entity's page has its attributes, references as links, and what search 
     containedInPlace: { '@id': 'https://sol.example/t/sol%3Astar/sun' },
   })
   assert.equal(dataIn(await page('/t/sol%3Astar/sun'))['@type'], 'Thing')
+})
+
+test('what would not be seen of a text leaves no empty heading and no empty link', async () => {
+  const blank = { id: 'blank', title: ' \u200b\u3164', summary: '\u00a0', attributes: {} }
+  const { page } = await world([
+    blank,
+    { id: 'moon', attributes: { around: { type: 'sol:planet', id: 'blank' } } },
+  ])
+  const text = await page('/t/sol%3Aplanet/blank')
+  assert.match(text, /<h1 dir="auto">blank<\/h1>/)
+  assert.match(text, /<title>blank – Sol &amp; Co<\/title>/)
+  assert.match(text, /<meta name="description" content="Planets: blank">/)
+  assert.doesNotMatch(text, /class="summary"/)
+  const data = dataIn(text)
+  assert.deepEqual([data.name, data.description], ['blank', undefined])
+  assert.match(await page('/t/sol%3Aplanet'), /<a href="\/t\/sol%3Aplanet\/blank">blank<\/a>\s*<\/li>/)
+  assert.match(await page('/t/sol%3Aplanet/moon'), /<a href="\/t\/sol%3Aplanet\/blank">blank<\/a>/)
+})
+
+test('a description that is cut ends with a whole character', async () => {
+  const { page } = await world([{ id: 'x', summary: `${'a'.repeat(299)}😀` }])
+  assert.match(await page('/t/sol%3Aplanet/x'), /<meta name="description" content="a{299}">/)
+})
+
+test('a picture may be called anything that a file may be', async () => {
+  const { page } = await world([{ id: 'x', attributes: { picture: "/attachments/Haus%20(1)!~*'.png" } }])
+  const text = await page('/t/sol%3Aplanet/x')
+  assert.match(text, /<img src="\/attachments\/Haus%20\(1\)!~\*&#39;\.png" alt="">/)
+})
+
+test('linked data have every attribute of a property, and places of both forms', async () => {
+  const { page } = await world([
+    {
+      id: 'x',
+      attributes: {
+        site: 'https://one.example/',
+        mirror: ['https://two.example/', 'https://three.example/'],
+        point: { type: 'Point', coordinates: [13.4, 52.5, 30] },
+        place: { latitude: 1, longitude: -2 },
+      },
+    },
+  ])
+  const { sameAs, geo } = dataIn(await page('/t/sol%3Aplanet/x'))
+  assert.deepEqual(sameAs, ['https://one.example/', 'https://two.example/', 'https://three.example/'])
+  assert.deepEqual(geo, [
+    { '@type': 'GeoCoordinates', latitude: 52.5, longitude: 13.4 },
+    { '@type': 'GeoCoordinates', latitude: 1, longitude: -2 },
+  ])
 })
 
 test('what points to an entity is on its page: by type and property, with counts and links', async () => {

@@ -11,6 +11,7 @@ import { SEARCH_BUDGET_MS } from '../world/limits.ts'
 import type { World } from '../world/world.ts'
 import { pagePath } from './addresses.ts'
 import { type Html, html } from './html.ts'
+import { nameOf } from './seen-text.ts'
 import { inWords, keyOf, labelsOf, referenceIn } from './values.ts'
 
 /** Pairs of type and property that are told apart; that there are more is said. */
@@ -54,7 +55,7 @@ export function referrersHtml(
     const described = types.find((one) => one.type === type)
     const links = named
       .filter((entity) => entity.type === type && refersAt(entity.attributes, path, to))
-      .map(({ id, title }) => html`<li><a href="${pagePath(type, id)}">${title ?? id}</a></li>`)
+      .map((entity) => html`<li><a href="${pagePath(type, entity.id)}">${nameOf(entity)}</a></li>`)
     const others = count - links.length
     const more =
       others > 0 &&
