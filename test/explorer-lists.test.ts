@@ -67,8 +67,9 @@ test('explorer: what is nearest to a point comes first, with its distance, from 
   // Distances to places on other bodies are none: those on Mars are left.
   await total(page, '8')
   await page.getByRole('button', { name: /^Remove the filter: Nearest to 18.65° N, 133.8° W/ }).waitFor()
-  assert.match(await row(page, 1).innerText(), /^Olympus Mons 0 km/)
-  const distances = (await page.locator('.beside').allInnerTexts()).map((text) =>
+  await page.locator('th[aria-sort=ascending]', { hasText: /^Distance\s+km$/ }).waitFor()
+  assert.match(await row(page, 1).innerText(), /^Olympus Mons\s+0\s/)
+  const distances = (await page.locator('td.sort-value').allInnerTexts()).map((text) =>
     Number(text.replace(/\D/g, '')),
   )
   assert.deepEqual(
@@ -142,7 +143,7 @@ test('explorer: the newest entries say when they came', async (t) => {
   const { page } = (await openDemoPage(t, 't/sol%3Aplanet?view=list&sort=-createdAt')) ?? {}
   if (page === undefined) return
   await page
-    .locator('.plain-list .beside', { hasText: String(new Date().getUTCFullYear()) })
+    .locator('.plain-list .sort-value', { hasText: String(new Date().getUTCFullYear()) })
     .first()
     .waitFor()
 })

@@ -154,7 +154,7 @@ const TASKS: readonly Task[] = [
     run: async (visitor) => {
       await visitor.open('Observatory')
       await visitor.type(visitor.page.getByLabel('Nearest to: latitude, longitude'), '48.86, 2.35')
-      await visitor.page.locator('.beside').first().waitFor()
+      await visitor.page.getByRole('columnheader', { name: 'Distance' }).waitFor()
       await visitor.settled()
       assert.deepEqual(await visitor.titles(2), ['Paris Observatory', 'Meudon Observatory'])
     },

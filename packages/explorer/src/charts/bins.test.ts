@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldOf } from '../data/fields.ts'
 import type { Measure } from '../question/measures.ts'
-import { binned, endsOf } from './bins.ts'
+import { axisOf, binned, endsOf } from './bins.ts'
 
 const measure = (kind: Measure['kind'], isWhole = false): Measure => ({
   key: 'x',
@@ -65,4 +65,19 @@ test('one value, the greatest numbers and the edges of time make ranges that end
   }
   const log = endsOf([5e-324, 1e308], measure('number'), true)
   assert.ok(log.length >= 2 && log.every((end) => end > 0 && Number.isFinite(end)), String(log.length))
+})
+
+test('an axis of time goes from bound to bound of a filter, unless its values would be lost there', () => {
+  const range = (from: string, to: string) => [{ is: 'range', key: 'x', from, to } as const]
+  const year = measure('year', true)
+  assert.deepEqual(axisOf([1961, 1969], year, range('1960', '1970')), [1960, 1970])
+  assert.deepEqual(axisOf([1961, 1961], year, range('1960', '')), [1960, 1961])
+  assert.deepEqual(axisOf([1961, 1969], year, range('1', '3000')), [1961, 1969])
+  assert.deepEqual(axisOf([1961, 1969], year, []), [1961, 1969])
+  assert.deepEqual(axisOf([1961, 1969], year, [{ is: 'any', key: 'x', values: ['1961'] }]), [1961, 1969])
+  assert.deepEqual(axisOf([2, 9], measure('number'), range('0', '10')), [2, 9])
+  const days: readonly [number, number] = [Date.UTC(1961, 3, 12), Date.UTC(1969, 6, 16)]
+  const decade = [Date.UTC(1960, 0, 1), Date.UTC(1969, 11, 31)]
+  assert.deepEqual(axisOf(days, measure('day'), range('1960-01-01', '1969-12-31')), decade)
+  assert.deepEqual(axisOf(days, measure('day'), range('x', '1e')), days)
 })

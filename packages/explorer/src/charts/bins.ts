@@ -1,7 +1,9 @@
 /** Dividing an axis into ranges with round ends. */
 import { tickStep } from 'd3-array'
 import { utcTickInterval } from 'd3-time'
-import type { Measure } from '../question/measures.ts'
+import type { Filter } from '../question/filters.ts'
+import { isTime, type Measure } from '../question/measures.ts'
+import { timeOf } from '../text/numbers.ts'
 import type { Extent } from './scale.ts'
 
 /** A range from `from` to below `to`, and how many are in it. */
@@ -14,6 +16,26 @@ export interface Bin {
 /** Ranges that are aimed at, and that there are at most. */
 const AIM = 32
 const MOST = 200
+
+/** The part of an axis that values fill at least, once it is drawn from bound to bound of a filter. */
+const FILLED = 1 / 10
+
+/**
+ * What an axis of time shows: from bound to bound where a filter sets them, since a decade that was asked for is a decade
+ * whatever happened in it. The extent of the values where they would be lost in that, and on other axes.
+ */
+export function axisOf(extent: Extent, measure: Measure, filters: readonly Filter[]): Extent {
+  const filter = filters.find(({ key }) => key === measure.key)
+  if (!isTime(measure) || filter?.is !== 'range') return extent
+  const [least, most] = extent
+  const bound = (text: string, end: number) => {
+    const value = measure.kind === 'year' && text !== '' ? Number(text) : timeOf(text)
+    return value !== undefined && Number.isFinite(value) ? value : end
+  }
+  const axis: Extent = [Math.min(least, bound(filter.from, least)), Math.max(most, bound(filter.to, most))]
+  const isFilled = most === least || (most - least) / (axis[1] - axis[0]) >= FILLED
+  return isFilled ? axis : extent
+}
 
 /** The ends of ranges with round values that hold an extent; ascending, at least two. */
 export function endsOf(extent: Extent, measure: Measure, isLog: boolean): number[] {

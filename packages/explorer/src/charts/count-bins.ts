@@ -1,10 +1,11 @@
 /** How many of a list are within each range of a measure: counted by the world over all of them, or over what is loaded. */
 import type { JsonObject, JsonValue, World } from '@worldwright/client'
 import { propertyOf } from '../question/askable.ts'
+import type { Filter } from '../question/filters.ts'
 import { boundText, type Measure, positionOf } from '../question/measures.ts'
 import { type Answer, ask } from '../question/question.ts'
 import { timeOf } from '../text/numbers.ts'
-import { type Bin, binned, endsOf } from './bins.ts'
+import { axisOf, type Bin, binned, endsOf } from './bins.ts'
 import type { ChartProps } from './chart-props.ts'
 import { type Extent, extentOf, isLog, mayBeLog } from './scale.ts'
 
@@ -21,10 +22,11 @@ export interface Spread {
   readonly isPartial: boolean
 }
 
-/** Counts over all that a list asks for; undefined where none has a value. Rejects as a question does. */
+/** Counts over all that a list asks for, `filters` among it; undefined where none has a value. Rejects as a question does. */
 export async function countBins(
   world: Pick<World, 'action'>,
   question: JsonObject,
+  filters: readonly Filter[],
   measure: Measure,
   log: boolean | undefined,
   signal: AbortSignal,
@@ -34,7 +36,7 @@ export async function countBins(
   const found = await extremes(one, measure)
   if (found === undefined) return undefined
   const isLogarithmic = isLog(found, measure, log)
-  const ends = endsOf(found, measure, isLogarithmic)
+  const ends = endsOf(axisOf(found, measure, filters), measure, isLogarithmic)
   const bound = (end: number): JsonValue =>
     measure.kind === 'instant' ? { timestamp: boundText(end, measure) } : literalOf(end, measure)
   const ranges = ends.slice(1).map((to, index) => ({ from: bound(ends[index] ?? to), to: bound(to) }))

@@ -24,7 +24,8 @@ export function useSpread(props: ChartProps, measure: Measure | undefined, log: 
       : JSON.stringify([world.origin, type, counted, measure.key, log])
   const remote = useRemote(
     key,
-    async (signal) => measure && question && countBins(world, await question(), measure, log, signal),
+    async (signal) =>
+      measure && question && countBins(world, await question(), asked.filters, measure, log, signal),
     { memory: spreads },
   )
   const loaded = useMemo(

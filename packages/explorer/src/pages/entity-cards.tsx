@@ -2,12 +2,11 @@
 import type { Entity, JsonValue } from '@worldwright/client'
 import type { Field } from '../data/fields.ts'
 import { member } from '../data/schema.ts'
-import { Beside } from '../parts/beside.tsx'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
+import { type Sorted, SortValue } from '../parts/sort-value.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
-import type { Asked } from '../question/filters.ts'
 import { unitText } from '../words/words.ts'
 import type { Walk } from './use-walk.ts'
 import { WalkRows } from './walk-rows.tsx'
@@ -23,7 +22,7 @@ export function EntityCards(props: {
   label: string
   onRow: (row: number) => void
   /** By what it is sorted. */
-  asked: Pick<Asked, 'near' | 'sort'>
+  asked: Sorted
 }) {
   const { walk, columns, label, onRow, asked } = props
   return (
@@ -33,7 +32,7 @@ export function EntityCards(props: {
   )
 }
 
-function Card(props: { entity: Entity; columns: readonly Field[]; asked: Pick<Asked, 'near' | 'sort'> }) {
+function Card(props: { entity: Entity; columns: readonly Field[]; asked: Sorted }) {
   const { entity, columns, asked } = props
   const values = columns.flatMap((field): [Field, JsonValue][] => {
     const value = member(entity.attributes, field.name)
@@ -42,7 +41,8 @@ function Card(props: { entity: Entity; columns: readonly Field[]; asked: Pick<As
   return (
     <>
       <Thumb entity={entity} />
-      <EntityLink entity={entity} most={140} class="entry-title" /> <Beside entity={entity} asked={asked} />
+      <EntityLink entity={entity} most={140} class="entry-title" />{' '}
+      <SortValue entity={entity} asked={asked} />
       <dl class="card-values">
         {values.slice(0, MOST_VALUES).map(([field, value]) => (
           <div key={field.name}>

@@ -1,11 +1,10 @@
 /** Entities as a list of titles and summaries, only the seen ones drawn. */
 import type { Entity } from '@worldwright/client'
-import { Beside } from '../parts/beside.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
 import { KeyValues } from '../parts/key-values.tsx'
+import { type Sorted, SortValue } from '../parts/sort-value.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { Thumb } from '../parts/thumb.tsx'
-import type { Asked } from '../question/filters.ts'
 import type { Walk } from './use-walk.ts'
 import { WalkRows } from './walk-rows.tsx'
 
@@ -18,7 +17,7 @@ export function EntityList(props: {
   label: string
   onRow: (row: number) => void
   /** By what it is sorted. */
-  asked: Pick<Asked, 'near' | 'sort'>
+  asked: Sorted
 }) {
   const { walk, label, onRow, asked } = props
   return (
@@ -35,12 +34,13 @@ export function EntityList(props: {
   )
 }
 
-function Entry({ entity, asked }: { entity: Entity; asked: Pick<Asked, 'near' | 'sort'> }) {
+function Entry({ entity, asked }: { entity: Entity; asked: Sorted }) {
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
   return (
     <>
       <Thumb entity={entity} />
-      <EntityLink entity={entity} most={140} class="entry-title" /> <Beside entity={entity} asked={asked} />
+      <EntityLink entity={entity} most={140} class="entry-title" />{' '}
+      <SortValue entity={entity} asked={asked} />
       <p class="soft clamp">
         {summary === '' ? <KeyValues entity={entity} /> : <ShortText text={summary} most={240} />}
       </p>

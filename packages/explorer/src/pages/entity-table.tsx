@@ -4,11 +4,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Field } from '../data/fields.ts'
 import { member, typesOf } from '../data/schema.ts'
-import { Beside } from '../parts/beside.tsx'
 import { Cell } from '../parts/cell.tsx'
 import { EntityLink } from '../parts/entity-link.tsx'
+import { type SortColumn, type Sorted, sortColumnOf } from '../parts/sort-value.tsx'
 import { ShortText } from '../parts/text.tsx'
-import type { Asked } from '../question/filters.ts'
+import { useOpenWorld } from '../parts/world-context.ts'
 import { unitText, words } from '../words/words.ts'
 import { type Order, sortPressed, TITLE } from './list-order.ts'
 import type { Walk } from './use-walk.ts'
@@ -26,11 +26,12 @@ export function EntityTable(props: {
   /** Absent where the world sorts nothing. */
   order: Order | undefined
   /** By what it is sorted. */
-  asked: Pick<Asked, 'near' | 'sort'>
+  asked: Sorted
 }) {
   const { walk, columns, label, onRow, order, asked } = props
   const { entities, total } = walk.walked
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
+  const sorted = sortColumnOf(asked, useOpenWorld().outlook)
 
   // An order that was chosen elsewhere may be that of a column beyond the edge.
   useEffect(() => {
@@ -43,6 +44,7 @@ export function EntityTable(props: {
       <table aria-rowcount={(total ?? entities.length) + 1}>
         <colgroup>
           <col class="wide" />
+          {sorted !== undefined && <col class="slim" />}
           {columns.map((field) => (
             <col key={field.name} class={widthOf(field)} />
           ))}
@@ -52,6 +54,12 @@ export function EntityTable(props: {
             <Header name={TITLE} order={order} class={undefined}>
               {words.value.list.title}
             </Header>
+            {sorted !== undefined && (
+              <th scope="col" class="right" aria-sort={sorted.direction}>
+                {sorted.label}
+                {sorted.unit !== undefined && <span class="unit"> {sorted.unit}</span>}
+              </th>
+            )}
             {columns.map((field) => (
               <Header
                 key={field.name}
@@ -75,7 +83,9 @@ export function EntityTable(props: {
           {items.map(({ index }) => {
             const entity = entities[index]
             return (
-              entity && <Row key={index} entity={entity} columns={columns} number={index + 2} asked={asked} />
+              entity && (
+                <Row key={index} entity={entity} columns={columns} number={index + 2} sorted={sorted} />
+              )
             )
           })}
           <Spacer height={below} />
@@ -128,14 +138,15 @@ function Row(props: {
   entity: Entity
   columns: readonly Field[]
   number: number
-  asked: Pick<Asked, 'near' | 'sort'>
+  sorted: SortColumn | undefined
 }) {
-  const { entity, columns, number, asked } = props
+  const { entity, columns, number, sorted } = props
   return (
     <tr aria-rowindex={number}>
       <th scope="row">
-        <EntityLink entity={entity} most={100} /> <Beside entity={entity} asked={asked} />
+        <EntityLink entity={entity} most={100} />
       </th>
+      {sorted !== undefined && <td class="right sort-value">{sorted.textOf(entity)}</td>}
       {columns.map((field) => (
         <td key={field.name} class={isNumeric(field) ? 'right' : undefined}>
           <Cell value={member(entity.attributes, field.name)} field={field} />

@@ -29,6 +29,7 @@ export const ASK_AR: typeof ASK_EN = {
   nearestHere: 'الأقرب إليه',
   order: 'الترتيب',
   byId: 'حسب المعرّف',
+  distance: 'المسافة',
   nearest: 'الأقرب أولًا',
   newest: 'الأحدث أولًا',
   changed: 'آخر ما تغيّر أولًا',

@@ -29,6 +29,7 @@ export const ASK_DE: typeof ASK_EN = {
   nearestHere: 'Was ihm am nächsten ist',
   order: 'Reihenfolge',
   byId: 'nach Id',
+  distance: 'Entfernung',
   nearest: 'das Nächste zuerst',
   newest: 'neueste Einträge zuerst',
   changed: 'zuletzt geändert zuerst',

@@ -29,6 +29,7 @@ export const ASK_EN = {
   nearestHere: 'What is nearest to it',
   order: 'Order',
   byId: 'by id',
+  distance: 'Distance',
   nearest: 'nearest first',
   newest: 'newest entries first',
   changed: 'last changed first',

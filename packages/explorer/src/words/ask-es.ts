@@ -29,6 +29,7 @@ export const ASK_ES: typeof ASK_EN = {
   nearestHere: 'Lo más cercano',
   order: 'Orden',
   byId: 'por id',
+  distance: 'Distancia',
   nearest: 'primero lo más cercano',
   newest: 'primero las entradas más nuevas',
   changed: 'primero lo último modificado',

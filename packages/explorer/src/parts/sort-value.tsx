@@ -1,0 +1,67 @@
+/** What a list is sorted by, where no column shows it: how far an entity is, or when it came or changed. */
+import type { Entity } from '@worldwright/client'
+import { distanceKm } from '../data/distance.ts'
+import { bodyOf, outlineOf, type Place, placeOf } from '../data/values.ts'
+import { locale } from '../navigation/settings.ts'
+import type { Asked } from '../question/filters.ts'
+import { numberText, timeText } from '../text/numbers.ts'
+import { unitText, words } from '../words/words.ts'
+import { type Outlook, typeIn } from '../world/outlook.ts'
+import { useOpenWorld } from './world-context.ts'
+
+/** What of a list's question says how it is sorted. */
+export type Sorted = Pick<Asked, 'near' | 'sort'>
+
+/** A column that a list has only while it is sorted by it. */
+export interface SortColumn {
+  readonly label: string
+  readonly unit: string | undefined
+  readonly direction: 'ascending' | 'descending'
+  /** Without the unit; undefined where the entity does not say. */
+  readonly textOf: (entity: Entity) => string | undefined
+}
+
+/** The column of an order; undefined where the type's own columns show it, and for the order of ids. */
+export function sortColumnOf({ near, sort }: Sorted, outlook: Outlook): SortColumn | undefined {
+  const { ask, entity: w } = words.value
+  if (near !== undefined) {
+    const textOf = (entity: Entity) => distanceText(entity, near.place, typeIn(outlook, entity.type).schema)
+    return { label: ask.distance, unit: unitText('km'), direction: 'ascending', textOf }
+  }
+  const name = sort.replace(/^-/, '')
+  if (name !== 'createdAt' && name !== 'updatedAt') return undefined
+  return {
+    label: name === 'createdAt' ? w.created : w.updated,
+    unit: undefined,
+    direction: sort === name ? 'ascending' : 'descending',
+    textOf: (entity) => dayText(entity[name]),
+  }
+}
+
+/** The value of that column, to stand behind a title where there are no columns; nothing where the entity does not say. */
+export function SortValue({ entity, asked }: { entity: Entity; asked: Sorted }) {
+  const column = sortColumnOf(asked, useOpenWorld().outlook)
+  const text = column?.textOf(entity)
+  if (column === undefined || text === undefined) return null
+  return (
+    <span class="sort-value soft">
+      {column.unit === undefined ? `${column.label} ${text}` : `${text} ${column.unit}`}
+    </span>
+  )
+}
+
+/** Characters of a day: `2026-11-23`. */
+const DAY = 10
+
+function dayText(moment: unknown): string | undefined {
+  return typeof moment === 'string' ? timeText(moment.slice(0, DAY), locale.value) : undefined
+}
+
+/** In kilometres; undefined where the entity has no place, or its body's size is not known. */
+function distanceText(entity: Entity, from: Place, schema: unknown): string | undefined {
+  const to = placeOf(entity.attributes)
+  const body = outlineOf(bodyOf(entity.attributes, schema))
+  const distance = to && distanceKm(from, to, body)
+  if (distance === undefined) return undefined
+  return numberText(distance < 10 ? Math.round(distance * 100) / 100 : Math.round(distance), locale.value)
+}
