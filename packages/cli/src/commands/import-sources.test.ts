@@ -143,3 +143,28 @@ test('a store that another process holds fails an import, and its list of reject
   assert.equal((await runWith(['import', 'good.csv', ...IMPORT], { cwd })).code, 0)
   assert.ok(!existsSync(join(cwd, 'a.db.rejected.ndjson')))
 })
+
+test('without files the sources of the definition are loaded, once', async (t) => {
+  const definition = 'sources:\n  - {file: moons.csv, type: sol:moon, id: slug, title: name}\n'
+  const cwd = await folderOf(t, { 'world.yaml': definition, 'moons.csv': TABLE })
+  const first = await runWith(['import', '--json'], { cwd })
+  assert.equal(first.code, 0, first.err)
+  assert.equal(JSON.parse(first.out).created, 2)
+  const again = await runWith(['import', '--json'], { cwd })
+  assert.deepEqual(again, { code: 0, out: 'null\n', err: 'The sources are what was loaded last.\n' })
+  await writeFile(join(cwd, 'moons.csv'), `${TABLE},No id\n`)
+  const bad = await runWith(['import'], { cwd })
+  assert.deepEqual([bad.code, /^1 record rejected:$/m.test(bad.err)], [1, true], bad.err)
+  const typed = await runWith(['import', '--dry-run'], { cwd })
+  assert.deepEqual([typed.code, /--dry-run is for files/.test(typed.err)], [2, true], typed.err)
+})
+
+test('without files and without sources, the files to import are asked for', async (t) => {
+  const cwd = await folderOf(t, {})
+  const none = await runWith(['import', '--store', 'sqlite:a.db'], { cwd })
+  assert.deepEqual([none.code, /no world\.yaml here .*name the files/.test(none.err)], [2, true], none.err)
+  await writeFile(join(cwd, 'world.yaml'), 'name: Sol\n')
+  const empty = await runWith(['import'], { cwd })
+  assert.deepEqual([empty.code, /names no sources: name the files/.test(empty.err)], [2, true], empty.err)
+  assert.equal(existsSync(join(cwd, 'world.db')), false)
+})

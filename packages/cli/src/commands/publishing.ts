@@ -93,7 +93,7 @@ function addImport(world: Command, io: Io, finish: Finish): void {
     .description(
       'Load records from CSV, TSV, NDJSON, JSON, YAML or Markdown, plain or gzipped, into a store.',
     )
-    .argument('<file...>', 'files and folders; - is the standard input')
+    .argument('[file...]', 'files and folders; - is the standard input (default: the sources of world.yaml)')
     .option('--type <type>', 'the type of records that name none, as prefix:name')
     .addOption(
       new Option('--format <format>', 'where neither name nor content show it').choices([
@@ -115,6 +115,7 @@ function addImport(world: Command, io: Io, finish: Finish): void {
     .addHelpText(
       'after',
       examples(
+        'import',
         'import planets.ndjson --store sqlite:sol.db',
         'import moons.csv --type sol:moon --replace',
         'import notes/ --type sol:note --dry-run',
@@ -124,6 +125,7 @@ function addImport(world: Command, io: Io, finish: Finish): void {
     )
     .action(async (files: string[], options: ImportFlags) => {
       const { importFiles } = await import('./import.ts')
-      finish(await importFiles(files, options, io))
+      const { importSources } = await import('./import-sources.ts')
+      finish(await (files.length === 0 ? importSources(options, io) : importFiles(files, options, io)))
     })
 }

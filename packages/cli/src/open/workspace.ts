@@ -80,7 +80,8 @@ export async function existingWorkspace(
 ): Promise<Workspace> {
   const workspace = await workspaceToServe(path, storeFlag, io)
   const found = await storeAt(workspace.store)
-  if (!(await found.exists())) throw new UsageFault(`There is no store ${found.name} yet.`)
+  if (!(await found.exists()))
+    throw new UsageFault(`There is no store ${found.name} yet. Fill it with: npx worldwright import`)
   return workspace
 }
 

@@ -1,0 +1,37 @@
+/** `world import` without files: loads the sources of the definition, as `world serve` does when it starts. */
+import type { ImportFlags } from '../loading/import-task.ts'
+import { load } from '../loading/load.ts'
+import { type SettingFlags, settingsFrom } from '../open/settings.ts'
+import { withOwnStore, workspaceToFill } from '../open/workspace.ts'
+import { FAILED } from '../terminal/failure.ts'
+import { type Io, UsageFault } from '../terminal/io.ts'
+import { say, writeLine } from '../terminal/output.ts'
+import { jsonText } from '../terminal/visible.ts'
+
+/** Flags that say how files are read or where they go, which a definition says of its sources itself. */
+const OF_FILES = ['type', 'format', 'replace', 'dryRun', 'to', 'rejects'] as const
+
+/**
+ * Makes the store hold what the sources of the current folder's definition hold. Exit code 1 where any record was rejected.
+ * @throws UsageFault where there is no definition, or a flag is for files
+ */
+export async function importSources(flags: ImportFlags, io: Io): Promise<number> {
+  const other = OF_FILES.find((name) => flags[name] !== undefined)
+  if (other !== undefined) {
+    const flag = other === 'dryRun' ? 'dry-run' : other
+    throw new UsageFault(`--${flag} is for files: name those to import.`)
+  }
+  const workspace = await workspaceToFill(flags.store, io)
+  const { definition, file, store } = workspace
+  if (file === undefined)
+    throw new UsageFault(
+      'There is no world.yaml here whose sources could be loaded: name the files to import.',
+    )
+  if (definition.sources.length === 0)
+    throw new UsageFault('The definition here names no sources: name the files to import.')
+  const settings = settingsFrom(definition, flags as SettingFlags, io)
+  const result = await withOwnStore(store, (storage) => load(workspace, storage, settings, false, io))
+  if (result === undefined) say(io, 'The sources are what was loaded last.')
+  if (flags.json) await writeLine(io.stdout, jsonText(result ?? null))
+  return (result?.rejected ?? 0) > 0 ? FAILED : 0
+}
