@@ -70,6 +70,29 @@ test('what is said holds for all entities, however writes overlap', async () => 
   assert.deepEqual(Object.keys((await propertiesOf(storage)) as object).toSorted(), names)
 })
 
+test('the store is asked for what is said only where others may have said more', async () => {
+  const kept = createMemoryStorage()
+  let asked = 0
+  const storage = withTypeInference({
+    ...kept,
+    metadata(...args) {
+      asked++
+      return kept.metadata(...args)
+    },
+  })
+  const other = withTypeInference(kept)
+  const put = (id: string, attributes: Record<string, number>) => [
+    { put: { type: 'a:thing', id, attributes } },
+  ]
+  await storage.write(put('1', { a: 1 }))
+  await storage.write(put('2', { b: 1 }))
+  assert.equal(asked, 1)
+  await other.write(put('3', { c: 1 }))
+  await storage.write(put('4', { d: 1 }))
+  assert.equal(asked, 2)
+  assert.deepEqual(Object.keys((await propertiesOf(kept)) as object).toSorted(), ['a', 'b', 'c', 'd'])
+})
+
 test('metadata of the caller is kept as well', async () => {
   const storage = withTypeInference(createMemoryStorage())
   await storage.write([], { metadata: { a: '1' } })

@@ -13,6 +13,8 @@ const ATTEMPTS = 100
  */
 export function withTypeInference(storage: Storage): Storage {
   const keptTypes = async () => (await storage.metadata(TYPES_KEY))?.value
+  /** What the last write went by, so that the next one need not ask: the condition of each says whether it still holds. */
+  let last: { readonly kept: string | undefined } | undefined
   return {
     ...storage,
     async write(operations, options = {}) {
@@ -20,9 +22,11 @@ export function withTypeInference(storage: Storage): Storage {
       for (const operation of operations) if ('put' in operation) deriver.add(operation.put)
       if (deriver.types().length === 0) return storage.write(operations, options)
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const kept = await keptTypes()
-        const result = await storage.write(operations, withTypes(options, kept, widened(kept, deriver)))
+        const { kept } = last ?? { kept: await keptTypes() }
+        const next = widened(kept, deriver)
+        const result = await storage.write(operations, withTypes(options, kept, next))
         const isOutdated = 'failedMetadata' in result && result.failedMetadata === TYPES_KEY
+        last = isOutdated ? undefined : { kept: result.done ? next : kept }
         if (!isOutdated) return result
       }
       throw new StorageFault('busy', 'Others keep changing what the types look like. Try again.')

@@ -44,6 +44,7 @@ export class Conversation implements Session, LoadingSession {
     sql: string | Prepared,
     values?: readonly unknown[],
   ): Promise<Row[]> {
+    this.#gather()
     try {
       return (await this.#client.query<Row>(sql as string, values as unknown[] | undefined)).rows
     } catch (error) {
@@ -70,6 +71,13 @@ export class Conversation implements Session, LoadingSession {
   /** Waits for all that was sent. @throws as the first that failed */
   async sent(): Promise<void> {
     await Promise.all(this.#sent)
+  }
+
+  /** What is said until this turn of the event loop is over leaves as one packet, which wakes the server once. */
+  #gather(): void {
+    const { stream } = this.#client.connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
   }
 
   /** Why work failed: by the first statement that did, since those after it say only that; or by itself. */
