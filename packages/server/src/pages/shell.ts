@@ -13,13 +13,16 @@ export interface Shell {
 
 /** The explorer's page for one world. Where scripts run it looks as it did; no request is added. */
 export function shellText({ text }: Shell, page: Page, world: WorldDescription): string {
-  const head = html`${headOf(page, world)}<noscript><link rel="stylesheet" href="${STYLE_PATH}"></noscript>`
-    .text
-  const plain =
+  const { text: head } = headOf(page, world)
+  const { text: style } = html`<noscript><link rel="stylesheet" href="${STYLE_PATH}"></noscript>`
+  const { text: plain } =
     html`<noscript><main><h1 dir="auto">${page.title}</h1>${page.body}</main>${footerOf(world)}</noscript>`
-      .text
-  return text
-    .replace(/<noscript>.*?<\/noscript>(?=\s*<\/body>)/s, () => plain)
-    .replace(/<meta name="description"[^>]*>/, '')
-    .replace(/<title>[^<]*<\/title>/, () => head)
+  return (
+    text
+      .replace(/<noscript>.*?<\/noscript>(?=\s*<\/body>)/s, () => plain)
+      .replace(/<meta name="description"[^>]*>/, '')
+      .replace(/<title>[^<]*<\/title>/, () => head)
+      // Last, so that where both hold it is ours that counts.
+      .replace('</head>', () => `${style}</head>`)
+  )
 }

@@ -4,10 +4,12 @@ import { hash } from 'node:crypto'
 /** The text of the style sheet. */
 export const STYLE = `:root{color-scheme:light dark;--soft:light-dark(#5c6470,#a3abb8);--line:light-dark(#e2e5ea,#30363f);--link:light-dark(#0b57d0,#8ab4f8);--page:light-dark(#fff,#14171c);--text:light-dark(#1b1f26,#e8eaee)}
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:52rem;padding:0 1.25rem 3rem;font:1rem/1.6 system-ui,sans-serif;background:var(--page);color:var(--text)}
+html{background:var(--page)}
+body{margin:0 auto;max-width:52rem;padding:0 1.25rem 3rem;font:1rem/1.6 system-ui,sans-serif;color:var(--text)}
 header{display:flex;justify-content:space-between;gap:1rem;padding:1rem 0;border-bottom:1px solid var(--line);margin-bottom:2rem}
 header a{font-weight:600;color:inherit;text-decoration:none}
 .explore{border:1px solid var(--line);border-radius:.5rem;padding:.125rem .75rem}
+noscript main{padding-top:2rem}
 h1{font-size:2rem;line-height:1.2;margin:0 0 .5rem;overflow-wrap:anywhere}
 h2{font-size:1.125rem;margin:2rem 0 .5rem}
 a{color:var(--link);text-underline-offset:.15em}
