@@ -3,7 +3,7 @@ import type { Entity } from '@worldwright/client/protocol'
 import type { Storage } from '../storage/contract.ts'
 import { pagePath } from './addresses.ts'
 import { html } from './html.ts'
-import { nameOf, seenText } from './seen-text.ts'
+import { nameOf, seenText, shortText } from './seen-text.ts'
 
 /** The path of the feed, on the origin of the world. */
 export const FEED_PATH = '/feed.atom'
@@ -22,6 +22,8 @@ export interface FeedAbout {
 
 /** Entities in the feed. */
 const MOST_ENTRIES = 50
+/** Of an entry's summary, which readers load again and again. */
+const SUMMARY_CHARACTERS = 1_000
 /** Of a feed without entries: every feed has a time. */
 const EPOCH = '1970-01-01T00:00:00Z'
 
@@ -43,7 +45,8 @@ ${entities.map((entity) => entryOf(entity, origin))}</feed>
 }
 
 function entryOf(entity: Entity, origin: string) {
-  const { type, id, summary, createdAt, updatedAt } = entity
+  const { type, id, createdAt, updatedAt } = entity
+  const summary = shortText(seenText(entity.summary) ?? type, SUMMARY_CHARACTERS)
   const url = origin + pagePath(type, id)
   return html`<entry>
 <title>${nameOf(entity)}</title>
@@ -52,7 +55,7 @@ function entryOf(entity: Entity, origin: string) {
 <category term="${type}"/>
 ${createdAt !== undefined && html`<published>${createdAt}</published>`}
 <updated>${updatedAt ?? EPOCH}</updated>
-<summary>${seenText(summary) ?? type}</summary>
+<summary>${summary}</summary>
 </entry>
 `
 }

@@ -9,10 +9,12 @@ import {
 import { licenceUrl } from '../world/licence.ts'
 import type { WorldDescription } from '../world/world.ts'
 import { pagePath, webAddress } from './addresses.ts'
-import { nameOf, seenText } from './seen-text.ts'
+import { nameOf, seenText, shortText } from './seen-text.ts'
 import { referenceIn } from './values.ts'
 
 const CONTEXT = 'https://schema.org'
+/** The most that search engines read of a description. */
+const DESCRIPTION_CHARACTERS = 5_000
 
 /** An entity: of the class that its type's author names, else a `Thing`, with the attributes that they name. */
 export function entityData(
@@ -38,7 +40,7 @@ export function entityData(
     identifier: id,
     url: origin + pagePath(type, id),
     ...(image !== undefined && { image }),
-    ...(summary !== undefined && { description: summary }),
+    ...(summary !== undefined && { description: shortText(summary, DESCRIPTION_CHARACTERS) }),
     ...Object.fromEntries(mapped),
   }
 }

@@ -6,7 +6,10 @@ import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
 import { type Page, worldName } from './page-document.ts'
-import { nameOf, seenText } from './seen-text.ts'
+import { nameOf, seenText, shortText } from './seen-text.ts'
+
+/** Of the summary of an entity in a list: its page has all of it. */
+const SUMMARY_CHARACTERS = 300
 
 /** A file in which all that a page is about can be taken, with the path it stands at. */
 export interface PageDownload {
@@ -96,7 +99,7 @@ ${downloadsHtml(downloads)}`,
 function listed(type: string, entity: Entity): Html {
   const summary = seenText(entity.summary)
   return html`<li dir="auto"><a href="${pagePath(type, entity.id)}">${nameOf(entity)}</a>
-${summary !== undefined && html`<span>${summary}</span>`}</li>`
+${summary !== undefined && html`<span>${shortText(summary, SUMMARY_CHARACTERS)}</span>`}</li>`
 }
 
 function downloadsHtml(downloads: readonly PageDownload[]): Html | false {

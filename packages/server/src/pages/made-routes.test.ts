@@ -17,7 +17,12 @@ const AT = '2026-03-01T09:00:00.000Z'
 function walked(ids: Iterable<string>): Storage {
   function* entities(): Generator<StoredEntity> {
     for (const id of ids)
-      yield { type: 'sol:planet', id, revision: 'r', json: JSON.stringify({ updatedAt: AT }) }
+      yield {
+        type: 'sol:planet',
+        id,
+        revision: 'r',
+        json: JSON.stringify({ type: 'sol:planet', id, updatedAt: AT }),
+      }
   }
   const snapshot: Snapshot = { entities, close() {} }
   return { ...createMemoryStorage(), snapshot: () => snapshot }
@@ -82,9 +87,10 @@ test('the feed has what changed last, newest first, and nothing in it ends its t
     title: '</title>]]>&',
     updatedAt: time.toISOString(),
   }))
+  const summary = `\ufffe<b>${'a'.repeat(2_000)}`
   function* stored(): Generator<StoredEntity> {
     for (const entity of entities) {
-      const json = JSON.stringify({ type: 'sol:planet', summary: '\ufffe<b>', ...entity })
+      const json = JSON.stringify({ type: 'sol:planet', summary, ...entity })
       yield { type: 'sol:planet', id: entity.id, revision: 'r', json }
     }
   }
@@ -98,6 +104,6 @@ test('the feed has what changed last, newest first, and nothing in it ends its t
     newest.map(({ id }) => id),
   )
   assert.match(text, /<title>&lt;\/title&gt;\]\]&gt;&amp;<\/title>/)
-  assert.match(text, /<summary>\ufffd&lt;b&gt;<\/summary>/)
+  assert.match(text, /<summary>\ufffd&lt;b&gt;a{995}…<\/summary>/)
   assert.match(text, /<rights>CC-BY-4\.0<\/rights>/)
 })

@@ -3,6 +3,7 @@ import type { JsonObject } from '@worldwright/client/protocol'
 import { licenceUrl } from '../world/licence.ts'
 import type { WorldDescription } from '../world/world.ts'
 import { type Content, type Html, html, jsonBlock } from './html.ts'
+import { shortText } from './seen-text.ts'
 import { STYLE_PATH } from './style.ts'
 
 /** What a page says of itself. */
@@ -62,8 +63,7 @@ export function headOf(page: Page, world: WorldDescription): Html {
   const { title, canonical, image, data, links } = page
   const name = worldName(world)
   const whole = title === name ? title : `${title} – ${name}`
-  // Never the first half of a character.
-  const description = page.description?.slice(0, DESCRIPTION_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
+  const description = page.description && shortText(page.description, DESCRIPTION_CHARACTERS)
   const license = licenceUrl(world.license)
   return html`<title>${whole}</title>
 ${description !== undefined && html`<meta name="description" content="${description}">`}

@@ -128,9 +128,12 @@ test('what would not be seen of a text leaves no empty heading and no empty link
   assert.match(await page('/t/sol%3Aplanet/moon'), /<a href="\/t\/sol%3Aplanet\/blank">blank<\/a>/)
 })
 
-test('a description that is cut ends with a whole character', async () => {
-  const { page } = await world([{ id: 'x', summary: `${'a'.repeat(299)}😀` }])
-  assert.match(await page('/t/sol%3Aplanet/x'), /<meta name="description" content="a{299}">/)
+test('what is long is cut where others show it, and whole on its page', async () => {
+  const { page } = await world([{ id: 'x', summary: 'a'.repeat(9_000) }])
+  const text = await page('/t/sol%3Aplanet/x')
+  assert.match(text, /<meta name="description" content="a{299}…">.*<p class="summary" dir="auto">a{9000}</s)
+  assert.match(dataIn(text).description, /^a{4999}…$/)
+  assert.match(await page('/t/sol%3Aplanet'), /<span>a{299}…<\/span>/)
 })
 
 test('a picture may be called anything that a file may be', async () => {

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nameOf, seenText, shortText } from './seen-text.ts'
+
+test('a text of which nothing would be seen is none', () => {
+  for (const text of [
+    '',
+    ' \t\n',
+    '\u00a0\u2003',
+    '\u200b\u2060\ufeff',
+    '\u202e\u0007',
+    '\u3164\u2800',
+    '\u{e0020}',
+  ])
+    assert.equal(seenText(text), undefined, JSON.stringify(text))
+  for (const text of ['0', ' a ', '\u202eb', '😀', '—', '東京']) assert.equal(seenText(text), text)
+  assert.equal(nameOf({ id: 'io', title: '\u200b' }), 'io')
+  assert.equal(nameOf({ id: 'io', title: 'Io' }), 'Io')
+})
+
+test('a text that is cut ends with a whole character and an ellipsis', () => {
+  assert.equal(shortText('abc', 3), 'abc')
+  assert.equal(shortText('abcd', 3), 'ab…')
+  assert.equal(shortText('a😀bc', 3), 'a…')
+  assert.equal(shortText('a😀bc', 4), 'a😀…')
+})
