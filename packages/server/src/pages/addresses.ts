@@ -21,3 +21,8 @@ export function webAddress(text: string): string | undefined {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).href
 }
+
+/** Whether a text is the path of an attachment, as entities name one: what `encodeURIComponent` leaves, between slashes. */
+export function isAttachment(text: string): boolean {
+  return /^\/attachments\/[\w%./!~*'()-]+$/.test(text)
+}

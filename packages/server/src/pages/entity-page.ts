@@ -2,7 +2,7 @@
 import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject } from '@worldwright/client/protocol'
 import type { CallOptions, Storage } from '../storage/contract.ts'
-import { cardPath, pagePath } from './addresses.ts'
+import { cardPath, isAttachment, pagePath } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { entityData } from './linked-data.ts'
 import type { Page } from './page-document.ts'
@@ -20,9 +20,6 @@ export interface EntityPageContext {
   /** Whether a picture is drawn for an entity that has none. */
   readonly hasCards: boolean
 }
-
-/** The path of an attachment: what `encodeURIComponent` leaves, between slashes. */
-const ATTACHMENT = /^\/attachments\/[\w%./!~*'()-]+$/
 
 /** References of one entity that are called by their titles; the others by their ids. */
 const MOST_TITLES = 50
@@ -97,7 +94,7 @@ function pictureOf(attributes: JsonObject, schema: JsonObject | undefined): stri
   for (const [name, property] of Object.entries(properties)) {
     const value = attributes[name]
     if (!isObject(property) || typeof value !== 'string') continue
-    if (property['x-display'] === 'picture' && ATTACHMENT.test(value)) return value
+    if (property['x-display'] === 'picture' && isAttachment(value)) return value
   }
   return undefined
 }

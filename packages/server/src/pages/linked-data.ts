@@ -8,7 +8,7 @@ import {
 } from '@worldwright/client/protocol'
 import { licenceUrl } from '../world/licence.ts'
 import type { WorldDescription } from '../world/world.ts'
-import { pagePath, webAddress } from './addresses.ts'
+import { isAttachment, pagePath, webAddress } from './addresses.ts'
 import { nameOf, seenText, shortText } from './seen-text.ts'
 import { referenceIn } from './values.ts'
 
@@ -88,7 +88,8 @@ function dataValue(value: JsonValue | undefined, origin: string): JsonValue | un
   }
   const reference = referenceIn(value)
   if (reference) return { '@id': origin + pagePath(reference.type, reference.id) }
-  if (!isObject(value)) return typeof value === 'string' ? (webAddress(value) ?? value) : value
+  if (typeof value === 'string') return isAttachment(value) ? origin + value : (webAddress(value) ?? value)
+  if (!isObject(value)) return value
   const [latitude, longitude] = degreesOf(value)
   return typeof latitude === 'number' && typeof longitude === 'number'
     ? { '@type': 'GeoCoordinates', latitude, longitude }

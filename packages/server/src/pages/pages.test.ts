@@ -17,9 +17,6 @@ const PLANET: EntityTypeDescription = {
       radius: { title: 'Radius in km' },
       picture: { 'x-display': 'picture' },
       site: { 'x-schema-org': 'sameAs' },
-      mirror: { 'x-schema-org': 'sameAs' },
-      point: { 'x-schema-org': 'geo' },
-      place: { 'x-schema-org': 'geo' },
       star: { 'x-schema-org': 'containedInPlace' },
     },
   },
@@ -140,26 +137,6 @@ test('a picture may be called anything that a file may be', async () => {
   const { page } = await world([{ id: 'x', attributes: { picture: "/attachments/Haus%20(1)!~*'.png" } }])
   const text = await page('/t/sol%3Aplanet/x')
   assert.match(text, /<img src="\/attachments\/Haus%20\(1\)!~\*&#39;\.png" alt="">/)
-})
-
-test('linked data have every attribute of a property, and places of both forms', async () => {
-  const { page } = await world([
-    {
-      id: 'x',
-      attributes: {
-        site: 'https://one.example/',
-        mirror: ['https://two.example/', 'https://three.example/'],
-        point: { type: 'Point', coordinates: [13.4, 52.5, 30] },
-        place: { latitude: 1, longitude: -2 },
-      },
-    },
-  ])
-  const { sameAs, geo } = dataIn(await page('/t/sol%3Aplanet/x'))
-  assert.deepEqual(sameAs, ['https://one.example/', 'https://two.example/', 'https://three.example/'])
-  assert.deepEqual(geo, [
-    { '@type': 'GeoCoordinates', latitude: 52.5, longitude: 13.4 },
-    { '@type': 'GeoCoordinates', latitude: 1, longitude: -2 },
-  ])
 })
 
 test('what points to an entity is on its page: by type and property, with counts and links', async () => {
