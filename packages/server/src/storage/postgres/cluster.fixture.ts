@@ -22,6 +22,8 @@ export interface PostgresCluster {
   readonly standby: PostgresServer
   /** Promotes the standby, whatever the primary does; it has a standby no more. Resolves when it takes writes. */
   promote(): Promise<void>
+  /** Kills the standby, and lets commits wait for none: what is written from then on, it does not have. */
+  forsakeStandby(): Promise<void>
   /** Makes the former primary, which has ended, a standby again. Resolves when commits wait for it. */
   rejoin(): Promise<void>
   /** Ends both, and removes their folders. */
@@ -34,6 +36,8 @@ const SETTINGS = [
   'wal_keep_size=64MB',
   'wal_retrieve_retry_interval=100ms',
 ]
+
+const WAIT_FOR_NONE = ['ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()']
 
 /** Starts both; undefined where PostgreSQL is not on this machine. */
 export async function startCluster(): Promise<PostgresCluster | undefined> {
@@ -59,13 +63,12 @@ export async function startCluster(): Promise<PostgresCluster | undefined> {
     },
     async promote() {
       // As who fails over does: a primary without a standby waits for none.
-      await ask(
-        standby,
-        `ALTER SYSTEM RESET synchronous_standby_names`,
-        'SELECT pg_reload_conf()',
-        'SELECT pg_promote()',
-      )
+      await ask(standby, ...WAIT_FOR_NONE, 'SELECT pg_promote()')
       ;[primary, standby] = [standby, primary]
+    },
+    async forsakeStandby() {
+      await standby.kill()
+      await ask(primary, ...WAIT_FOR_NONE)
     },
     rejoin,
     async end() {

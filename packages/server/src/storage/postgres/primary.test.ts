@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Storage } from '../contract.ts'
+import { epochOf } from '../history.ts'
 import { openSqliteStorage } from '../sqlite/open.ts'
 import { startCluster } from './cluster.fixture.ts'
 import { Database } from './database.ts'
@@ -53,4 +55,42 @@ test('a node finds the standby that was promoted, and refuses the former primary
   const again = await open()
   await assert.rejects(async () => put('lost', again), { code: 'unreachable', message: /former primary/ })
   assert.equal((await again.list('a:one', { limit: 9 })).entities.length, 2)
+})
+
+test('a standby that is promoted without what was acknowledged begins another history, which is the one of all nodes', async (t) => {
+  const cluster = await startCluster()
+  if (cluster === undefined) return t.skip('not run: this machine has no PostgreSQL')
+  t.after(() => cluster.end())
+  const nodes = await Promise.all(
+    ['one', 'two'].map(async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'worldwright-'))
+      t.after(() => rm(folder, { recursive: true }))
+      const node = await openNode(cluster.url, { copy: openSqliteStorage(join(folder, 'copy.db')) })
+      t.after(() => node.close())
+      return node
+    }),
+  )
+  const [one, two] = nodes as [Storage, Storage]
+  const put = (id: string, by = one) => by.write([{ put: { type: 'a:one', id, attributes: {} } }])
+  const ids = async (of: Storage) => (await of.list('a:one', { limit: 9 })).entities.map(({ id }) => id)
+  const before = await put('before')
+  // As if it were asynchronous, and behind.
+  await cluster.forsakeStandby()
+  const lost = await put('lost')
+  assert.ok(before.done && lost.done)
+  const acknowledged: readonly string[] = [before.position, lost.position]
+  while ((await two.hasReached(lost.position)) !== true) await pause(10)
+
+  await cluster.primary.kill()
+  await cluster.standby.start()
+  await cluster.promote()
+  for (const node of nodes) while ((await ids(node)).includes('lost')) await pause(10)
+  // Nobody who followed is told that it has what is there: both positions are of a history that has ended.
+  for (const node of nodes)
+    for (const position of acknowledged) assert.equal(await node.hasReached(position), undefined)
+  const after = await put('after', two)
+  assert.ok(after.done)
+  while ((await one.hasReached(after.position)) !== true) await pause(10)
+  for (const node of nodes) assert.deepEqual(await ids(node), ['after', 'before'])
+  assert.equal(epochOf(await one.position()), epochOf(await two.position()))
 })
