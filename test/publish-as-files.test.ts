@@ -76,6 +76,17 @@ test('a client walks the lists of files in pages of any size, and finds every en
   assert.equal((await fetch(origin + next)).status, 200)
 })
 
+test('the files that the explorer reads are served beside what clients ask', { skip: LACKING }, async () => {
+  const { origin } = await site()
+  const read = async (path: string) => JSON.parse(await (await fetch(origin + path)).text())
+  const document = await read('/.well-known/world.json')
+  const { entities, lists, firstPage } = document.extensions['worldwright:files']
+  const [first] = (await read(`${lists}/sol%3Amoon/1/${firstPage}.json`)).entities
+  assert.deepEqual(await read(`${entities}/sol%3Amoon/${encodeURIComponent(first.id)}.json`), first)
+  // The name of a file is no id.
+  assert.equal((await fetch(`${document.endpoints.api}/entities/sol%3Amoon/${first.id}.json`)).status, 404)
+})
+
 test('what files do not have has the code and status that a server gives it', { skip: LACKING }, async () => {
   const { origin } = await site()
   const api = `${origin}/api/world/v0`
@@ -119,7 +130,7 @@ async function exporting(t: Parameters<typeof folderOf>[0]) {
 
 test('written again, a site changes where its world did, and files that stay are the same files', async (t) => {
   const { cwd, load, exported } = await exporting(t)
-  const moon = join(cwd, 'site/api/world/v0/entities/sol:moon/io.json')
+  const moon = join(cwd, 'site/api/world/v0/files/sol:moon/io.json')
   assert.equal((await exported('site')).code, 0)
   const before = (await stat(moon)).ino
   assert.match((await exported('site')).err, /; 0 changed\.\n$/)

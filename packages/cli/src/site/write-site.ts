@@ -25,6 +25,8 @@ export interface SiteSource {
 }
 
 const API = ['api', 'world', 'v0'] as const
+/** Beside the addresses that clients ask: a file server that rewrites those serves these as they are. */
+const ENTITIES = [...API, 'files'] as const
 const WELL_KNOWN = '/.well-known/world.json'
 
 /** Writes all files of a world. @throws OutputFault where the store changes meanwhile, or a name cannot be a file */
@@ -66,7 +68,7 @@ class Site {
           signal.throwIfAborted()
           for (const page of lists.add(entity)) await this.#writePage(type, page)
           const { id } = entity
-          await this.#folder.write([...API, 'entities', type, `${id}.json`], entity.json)
+          await this.#folder.write([...ENTITIES, type, `${id}.json`], entity.json)
           const path = `/t/${encodeURIComponent(type)}/${encodeURIComponent(id)}`
           await this.#copy(path, ['t', type, id, 'index.html'])
         }
@@ -126,7 +128,7 @@ class Site {
     const kept = Object.entries(extensions as JsonObject).filter(([name]) => KEPT_EXTENSIONS.has(name))
     const most = Math.max(...PAGE_SIZES)
     const files = {
-      entities: `/${API.join('/')}/entities`,
+      entities: `/${ENTITIES.join('/')}`,
       lists: `/${API.join('/')}/lists`,
       pageSizes: [...PAGE_SIZES],
       firstPage: FIRST_PAGE,
