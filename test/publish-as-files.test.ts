@@ -87,6 +87,16 @@ test('the files that the explorer reads are served beside what clients ask', { s
   assert.equal((await fetch(`${document.endpoints.api}/entities/sol%3Amoon/${first.id}.json`)).status, 404)
 })
 
+test('addresses in the sitemap lead to pages without a redirect', { skip: LACKING }, async () => {
+  const { origin } = await site()
+  const sitemap = await (await fetch(`${origin}/sitemaps/1.xml`)).text()
+  const [home, type, entity] = [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, address = '']) => address)
+  for (const address of [home, type, entity, `${origin}/download`]) {
+    const { status } = await fetch(`${address}`, { redirect: 'manual' })
+    assert.equal(status, 200, address)
+  }
+})
+
 test('what files do not have has the code and status that a server gives it', { skip: LACKING }, async () => {
   const { origin } = await site()
   const api = `${origin}/api/world/v0`
