@@ -69,7 +69,14 @@ test('a client walks the lists of files in pages of any size, and finds every en
   for (const id of ODD) {
     assert.equal((await world.get('sol:moon', id)).title, `Moon ${id}`)
     const page = await fetch(`${origin}/t/sol%3Amoon/${encodeURIComponent(id)}`)
-    assert.match(await page.text(), /<h1 dir="auto">Moon /, id)
+    const text = await page.text()
+    assert.match(text, /<h1 dir="auto">Moon /, id)
+    const [, json = ''] = /type="application\/json" href="([^"]+)"/.exec(text) ?? []
+    assert.match(json, /\.json$/)
+    assert.equal(
+      JSON.parse(await (await fetch(json.replaceAll('&#39;', "'").replaceAll('&amp;', '&'))).text()).id,
+      id,
+    )
   }
   const list = await (await fetch(`${origin}/t/sol%3Amoon`)).text()
   const [, next = ''] = /<link rel="next" href="([^"]+)">/.exec(list) ?? []

@@ -13,7 +13,7 @@ import { type SettingFlags, settingsFrom } from '../open/settings.ts'
 import { existingWorkspace, type Workspace, withReader, withStore } from '../open/workspace.ts'
 import { composeWithActions } from '../serve/compose-world.ts'
 import { SiteFolder } from '../site/site-folder.ts'
-import { writeSite } from '../site/write-site.ts'
+import { ENTITIES_PATH, writeSite } from '../site/write-site.ts'
 import { type Io, UsageFault } from '../terminal/io.ts'
 import { count, say } from '../terminal/output.ts'
 
@@ -87,6 +87,7 @@ async function writeWorld(
       log,
       downloads: files,
       cards: false,
+      entityFiles: ENTITIES_PATH,
     })
     const assets = ((await explorerFiles()) ?? []).map((one) => one.path).filter((one) => one !== '/')
     await writeSite({ handler, storage, attachments, assets, signal: io.signal }, folder)

@@ -71,6 +71,8 @@ export interface WorldDeps {
   readonly downloads?: DownloadFiles | undefined
   /** Draw pictures for previews of pages that have none. Default: true. */
   readonly cards?: boolean
+  /** The path below which entities are files, for a world of files. */
+  readonly entityFiles?: string
 }
 
 /** Runs the modules of a world's actions, and makes the handler. @throws as `composeWorld`, UsageFault for a module */
@@ -183,7 +185,7 @@ function descriptionOf(
 function pageRoutes(
   world: WorldDescription,
   settings: Settings,
-  { storage, explorer, downloads: files, cards }: WorldDeps,
+  { storage, explorer, downloads: files, cards, entityFiles }: WorldDeps,
   downloads: DownloadsApi | undefined,
 ): readonly Route[] {
   const assets = explorer?.fileRoutes ?? []
@@ -196,6 +198,7 @@ function pageRoutes(
     shell: explorer?.page,
     files,
     cards,
+    entityFiles,
     downloads: (type) => downloads?.offered(type) ?? [],
   })
   return [...pages, ...assets]

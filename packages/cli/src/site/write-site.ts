@@ -27,6 +27,8 @@ export interface SiteSource {
 const API = ['api', 'world', 'v0'] as const
 /** Beside the addresses that clients ask: a file server that rewrites those serves these as they are. */
 const ENTITIES = [...API, 'files'] as const
+/** The path below which the files of entities stand. */
+export const ENTITIES_PATH = `/${ENTITIES.join('/')}`
 const WELL_KNOWN = '/.well-known/world.json'
 
 /** Writes all files of a world. @throws OutputFault where the store changes meanwhile, or a name cannot be a file */
@@ -128,7 +130,7 @@ class Site {
     const kept = Object.entries(extensions as JsonObject).filter(([name]) => KEPT_EXTENSIONS.has(name))
     const most = Math.max(...PAGE_SIZES)
     const files = {
-      entities: `/${ENTITIES.join('/')}`,
+      entities: ENTITIES_PATH,
       lists: `/${API.join('/')}/lists`,
       pageSizes: [...PAGE_SIZES],
       firstPage: FIRST_PAGE,

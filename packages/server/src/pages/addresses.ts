@@ -16,6 +16,16 @@ export function cardPath(type: string, id: string): string {
   return `${pagePath(type, id)}/card.png`
 }
 
+/** Where an entity stands below the URL of an API. */
+export function entityPath(type: string, id: string): string {
+  return `/entities/${encodeURIComponent(type)}/${encodeURIComponent(id)}`
+}
+
+/** Where the file of an entity stands below the folder of all: a slash in an id is one between folders. */
+export function entityFilePath(type: string, id: string): string {
+  return `/${[type, ...`${id}.json`.split('/')].map(encodeURIComponent).join('/')}`
+}
+
 /** A text that is an address of the web, as a link may have it; undefined for any other. */
 export function webAddress(text: string): string | undefined {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined

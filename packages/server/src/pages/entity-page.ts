@@ -13,7 +13,8 @@ import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values
 export interface EntityPageContext {
   readonly type: EntityTypeDescription
   readonly origin: string
-  readonly apiUrl: string
+  /** The whole address of the entity as JSON. */
+  readonly json: string
   readonly titles: Titles
   /** The section with what points here; absent where nothing does. */
   readonly referrers: Html | undefined
@@ -27,7 +28,7 @@ const MOST_TITLES = 50
 /** The page: attributes with references as links, a picture of the world's own where there is one. */
 export function entityPage(
   entity: Entity,
-  { type, origin, apiUrl, titles, referrers, hasCards }: EntityPageContext,
+  { type, origin, json, titles, referrers, hasCards }: EntityPageContext,
 ): Page {
   const { id, attributes } = entity
   const title = nameOf(entity)
@@ -35,7 +36,6 @@ export function entityPage(
   const picture = pictureOf(attributes, type.schema)
   const shown = picture ?? (hasCards ? cardPath(type.type, id) : undefined)
   const image = shown && origin + shown
-  const json = `${apiUrl}/entities/${encodeURIComponent(type.type)}/${encodeURIComponent(id)}`
   return {
     title,
     description: summary ?? `${type.title ?? type.type}: ${title}`,

@@ -8,7 +8,7 @@ import type { Storage } from '../storage/contract.ts'
 import { statusOf, WorldFault } from '../world/errors.ts'
 import { licenceUrl } from '../world/licence.ts'
 import { World, type WorldDescription } from '../world/world.ts'
-import { listPath, pagePath } from './addresses.ts'
+import { entityFilePath, entityPath, listPath, pagePath } from './addresses.ts'
 import { cardPng } from './card.ts'
 import { entityPage, titlesOf } from './entity-page.ts'
 import { html } from './html.ts'
@@ -27,6 +27,8 @@ export interface PagesOptions extends OriginOptions {
   readonly files?: DownloadFiles | undefined
   /** What can be taken at once, of everything or of a type. */
   readonly downloads: (type?: EntityTypeDescription) => readonly PageDownload[]
+  /** The path below which entities are files, in a world of files: pages lead to those. Absent: to the API. */
+  readonly entityFiles?: string | undefined
   /** Draw a picture for previews of an entity that has none. Default: true. */
   readonly cards?: boolean | undefined
 }
@@ -125,7 +127,7 @@ class Pages {
       const page = entityPage(entity, {
         type: await this.#described(type),
         origin: this.#origins.origin(request).url,
-        apiUrl: this.#origins.apiUrl(request).url,
+        json: this.#jsonOf(request, entity),
         titles: await titlesOf(entity, this.#storage, { signal }),
         referrers,
         hasCards: this.#options.cards ?? true,
@@ -146,6 +148,12 @@ class Pages {
       'cross-origin-resource-policy': 'cross-origin',
     }
     return { status: 200, headers, body: cardPng(entity.type, entity.id), cacheable: { type } }
+  }
+
+  #jsonOf(request: WorldRequest, { type, id }: Entity): string {
+    const { entityFiles } = this.#options
+    if (entityFiles === undefined) return this.#origins.apiUrl(request).url + entityPath(type, id)
+    return this.#origins.origin(request).url + entityFiles + entityFilePath(type, id)
   }
 
   async #described(type: string): Promise<EntityTypeDescription> {
