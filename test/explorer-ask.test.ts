@@ -69,6 +69,19 @@ test('explorer: a range is set below a histogram; where nothing fits, that is sa
   await total(page, '122')
 })
 
+test('explorer: a property that nothing in the list has is no filter', async (t) => {
+  const { page } = (await openDemoPage(t, `${MOONS}&is.orbits=sol%3Aplanet%2Fmars`)) ?? {}
+  if (page === undefined) return
+  await total(page, '2')
+  await page.getByRole('checkbox', { name: /^Mars 2/ }).waitFor()
+  const property = page.locator('.ask-property', { hasText: 'Retrograde' })
+  await property.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Remove the filter: Orbits = Mars/ }).click()
+  await total(page, '122')
+  await property.getByRole('checkbox').first().waitFor()
+  assert.deepEqual(await violations(page), [])
+})
+
 test('explorer: an entity names what points to it, with the whole of each group one click away', async (t) => {
   const { page } =
     (await openDemoPage(t, 'e/sol%3Aplanet/saturn', { viewport: { width: 320, height: 700 } })) ?? {}

@@ -188,7 +188,7 @@ const TASKS: readonly Task[] = [
     world: demoWorld,
     run: async (visitor) => {
       await visitor.open('Person')
-      await visitor.choose('Order', 'newest entries first')
+      await visitor.choose('Order', 'Created: newest first')
       await visitor.page.waitForURL(/sort=-createdAt/)
       await visitor.settled()
       assert.equal((await visitor.titles(5)).length, 5)

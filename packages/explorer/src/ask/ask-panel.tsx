@@ -44,6 +44,10 @@ export function AskPanel(props: {
   const toggle = (key: string, isOpen: boolean) =>
     setOpened(new Set(isOpen ? [...opened, key] : [...opened].filter((other) => other !== key)))
 
+  const isTold = [...(facets.value ?? [])].some(
+    ([key, { present }]) => present > 0 && !asked.filters.some((filter) => filter.key === key),
+  )
+
   return (
     <details class="ask-panel" open={innerWidth >= WIDE} data-asks="">
       <summary>
@@ -68,6 +72,7 @@ export function AskPanel(props: {
             type={type}
             askable={askable}
             facet={facets.value?.get(askable.key)}
+            isTold={isTold}
             filter={asked.filters.find(({ key }) => key === askable.key)}
             isOpen={opened.has(askable.key)}
             onOpen={(isOpen) => toggle(askable.key, isOpen)}
@@ -119,22 +124,22 @@ function Property(props: {
   type: string
   askable: Askable
   facet: Facet | undefined
+  /** Something that fits the question has a value of another property: the question is not what leaves this one empty. */
+  isTold: boolean
   filter: Filter | undefined
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   onFilter: (filter: Filter) => void
 }) {
-  const { type, askable, facet, filter, isOpen, onOpen, onFilter } = props
+  const { type, askable, facet, isTold, filter, isOpen, onOpen, onFilter } = props
   const { field } = askable
   const isRange = filter?.is === 'range' || (filter === undefined && !isCounted(askable))
   const Filtering = isRange ? RangeFilter : ValueFilter
-  // Titles and the like, of which each entity has its own, are no filter.
+  // What nothing has is no filter, nor are titles and the like, of which each entity has its own.
   if (
     facet !== undefined &&
     filter === undefined &&
-    !isRange &&
-    !isGrouping(facet) &&
-    facet.buckets.length > 0
+    (facet.present === 0 ? isTold : !isRange && !isGrouping(facet) && facet.buckets.length > 0)
   )
     return null
   return (

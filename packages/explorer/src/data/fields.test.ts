@@ -45,6 +45,25 @@ test('an entity has the fields of its schema first, then its own, and none witho
   assert.deepEqual(presentFields('nothing', schema), [])
 })
 
+test('empty values are no fields: blank texts, and lists and objects of nothing else', () => {
+  const deep = JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`)
+  const attributes = {
+    a: '',
+    b: ' ',
+    c: [],
+    d: {},
+    e: [null, { f: [''] }],
+    g: 0,
+    h: false,
+    i: [null, 'x'],
+    deep,
+  }
+  assert.deepEqual(
+    presentFields(attributes, undefined).map(([{ name }]) => name),
+    ['g', 'h', 'i', 'deep'],
+  )
+})
+
 test('a table has single values and references before lists, and without a schema what the entities have', () => {
   assert.deepEqual(
     columnsOf(schema, []).map(({ name }) => name),

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '@worldwright/client'
 import { isLabelNumber, namedField } from '../text/units.ts'
 import { isObject, member, resolved, textMember, typesOf } from './schema.ts'
+import { isNothing } from './values.ts'
 
 /** One member as it is shown. */
 export interface Field {
@@ -42,7 +43,7 @@ export function declaredFields(schema: unknown): Field[] {
   return Object.keys(properties).map((name) => fieldOf(name, properties[name], schema))
 }
 
-/** The fields of one entity that have a value: those of the schema in its order, then the others in the data's. */
+/** The fields of one entity whose values say something: those of the schema in its order, then the others in the data's. */
 export function presentFields(attributes: unknown, schema: unknown): [Field, JsonValue][] {
   if (!isObject(attributes)) return []
   const properties = member(schema, 'properties')
@@ -50,7 +51,7 @@ export function presentFields(attributes: unknown, schema: unknown): [Field, Jso
   const names = new Set([...declared, ...Object.keys(attributes)])
   return [...names].flatMap((name): [Field, JsonValue][] => {
     const value = member(attributes, name)
-    if (value === undefined || value === null) return []
+    if (value === undefined || isNothing(value)) return []
     return [[fieldOf(name, member(properties, name), schema, value), value]]
   })
 }

@@ -36,6 +36,16 @@ test('attributes are grouped by meaning: what it is, measures, times, relations,
   )
 })
 
+test('one measure in two units stands beside itself,', () => {
+  assert.deepEqual(
+    grouped({ massKg: 5, radiusKm: 2, massEarths: 1, radiusEarths: 3, periodDays: 4, a: 'x' }),
+    [
+      ['what', 'a'],
+      ['measures', 'massKg', 'massEarths', 'radiusKm', 'radiusEarths', 'periodDays'],
+    ],
+  )
+})
+
 test('other names of a thing come after what it is, even one attribute among few', () => {
   assert.deepEqual(grouped({ aliases: ['Red Planet'], massKg: 5, kind: 'planet' }), [
     ['what', 'massKg', 'kind'],

@@ -1,7 +1,7 @@
 /** Attributes grouped by what they say. */
 import type { JsonValue } from '@worldwright/client'
 import { timeOf } from '../text/numbers.ts'
-import { isLabelNumber } from '../text/units.ts'
+import { isLabelNumber, namedField } from '../text/units.ts'
 import type { Field } from './fields.ts'
 import { BODIES, kindOf, LATITUDE, LONGITUDE } from './values.ts'
 
@@ -13,7 +13,7 @@ export type Meaning = (typeof MEANINGS)[number]
 
 type Known = readonly [Field, JsonValue]
 
-/** A group of attributes, in the order of the schema. */
+/** A group of attributes, in the order of the schema but for what is said twice. */
 export interface Group {
   readonly meaning: Meaning
   readonly fields: readonly Known[]
@@ -43,8 +43,15 @@ export function groupsOf(fields: readonly Known[]): Group[] {
   const groups = Map.groupBy(fields, meaningIn)
   return MEANINGS.flatMap((meaning) => {
     const own = groups.get(meaning)
-    return own === undefined ? [] : [{ meaning, fields: own }]
+    return own === undefined ? [] : [{ meaning, fields: sameBeside(own) }]
   })
+}
+
+/** What is said twice in different units, by the words of its names, stands together. */
+function sameBeside(fields: readonly Known[]): Known[] {
+  return [
+    ...Map.groupBy(fields, ([{ name }, value]) => namedField(name, typeof value === 'number').label).values(),
+  ].flat()
 }
 
 function meaningOf([field, value]: Known): Meaning {

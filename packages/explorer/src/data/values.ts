@@ -33,6 +33,17 @@ export function kindOf(value: JsonValue | undefined): Kind {
   return place === undefined ? { kind: 'object', value } : { kind: 'place', value: place }
 }
 
+/** Levels of lists and objects that are looked through for a value. */
+const MOST_LEVELS = 8
+
+/** Whether a value says nothing: null, blank text, and lists and objects of nothing else. What is nested deeper says something. */
+export function isNothing(value: JsonValue | undefined, level = 0): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'string') return value.trim() === ''
+  if (typeof value !== 'object' || level > MOST_LEVELS) return false
+  return Object.values(value).every((inner) => isNothing(inner, level + 1))
+}
+
 /** The reference an object is, whatever names it has, with the world it leads to where that is another one. */
 export function referenceIn(value: unknown): EntityRef | undefined {
   const reference = referenceOf(value)

@@ -6,7 +6,7 @@ import type { Order } from './list-order.ts'
 
 /** A menu of the orders that the world has, upwards and downwards. */
 export function OrderChoice({ order }: { order: Order }) {
-  const { ask, list } = words.value
+  const { ask, entity, list } = words.value
   const id = useId()
   const { sort, isNearest, fields, onOrder } = order
   const labelled = [['title', list.title] as const, ...fields.map(({ key, label }) => [key, label] as const)]
@@ -21,8 +21,8 @@ export function OrderChoice({ order }: { order: Order }) {
       >
         {isNearest && <option value={NEAREST}>{ask.nearest}</option>}
         <option value="">{ask.byId}</option>
-        <option value="-createdAt">{ask.newest}</option>
-        <option value="-updatedAt">{ask.changed}</option>
+        <option value="-createdAt">{ask.newest(entity.created)}</option>
+        <option value="-updatedAt">{ask.newest(entity.updated)}</option>
         {labelled.flatMap(([key, label]) => {
           const name = plainText(label).slice(0, MOST_LABEL)
           return [
