@@ -12,11 +12,12 @@ export interface Counts {
 
 interface SummaryEvent {
   readonly type: string
-  readonly data: { readonly file?: string; readonly counts?: Counts }
+  readonly data: { readonly counts?: Counts }
 }
 
-/** Gives the counts of the run, and none of those of a single file. */
+/** Gives the counts of the run, which come last: where each file has a process, those of each file come before. */
 export default async function* counts(events: AsyncIterable<SummaryEvent>): AsyncGenerator<string> {
-  for await (const { type, data } of events)
-    if (type === 'test:summary' && data.file === undefined) yield `${JSON.stringify(data.counts)}\n`
+  let last: Counts | undefined
+  for await (const { type, data } of events) if (type === 'test:summary') last = data.counts
+  if (last !== undefined) yield `${JSON.stringify(last)}\n`
 }

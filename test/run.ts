@@ -1,15 +1,16 @@
 /**
  * Runs the tests: `run.ts` those that are quick; `run.ts --slow` those in files named `x.slow.test.ts`, and once more, with
- * many rounds, those that import `rounds.ts`. Further arguments go to Node's test runner. Two files run at a time for each
- * core, because many wait for processes. Those with a browser come after them, because what a page waits for has a time: one
- * process for each core, whose files share a browser and a demo world, since to start these takes as long as many tests.
- * Files that start nothing share one process as well. Slow ones share nothing. The end of the output counts the tests of
- * all these runs. What Node compiles is kept, because most of a short process is the compiling of TypeScript; and temporary
- * files stay in memory where there is room, because stores wait for the disk with every write, and no test cuts the power.
+ * many rounds, those that import `rounds.ts`. Further arguments go to Node's test runner. Quick files share processes, because
+ * starting one and loading what is tested takes as long as many tests (`in-one-process.ts`); two processes run at a time for
+ * each core, because many wait for others. Those with a browser come after them, because what a page waits for has a time: one
+ * process for each core, whose files also share a browser and a demo world. Slow ones share nothing. The end of the output
+ * counts the tests of all these runs. What Node compiles is kept, because most of a short process is the compiling of
+ * TypeScript; and temporary files stay in memory where there is room, because stores wait for the disk with every write, and no
+ * test cuts the power.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Counts } from './counts-reporter.ts'
@@ -24,10 +25,10 @@ const [first, ...rest] = process.argv.slice(2)
 const slow = first === '--slow'
 const further = slow || first === undefined ? rest : [first, ...rest]
 const isSlow = (file: string) => file.endsWith('.slow.test.ts')
-const imports = (file: string, name: string) => readFileSync(join(ROOT, file), 'utf8').includes(`/${name}'\n`)
-const files = globSync(PATTERNS, { cwd: ROOT }).filter((file) =>
-  slow ? isSlow(file) || imports(file, 'rounds.ts') : !isSlow(file),
-)
+const imports = (file: string, name: string) => readFileSync(join(ROOT, file), 'utf8').includes(`${name}'\n`)
+const files = globSync(PATTERNS, { cwd: ROOT })
+  .filter((file) => (slow ? isSlow(file) || imports(file, '/rounds.ts') : !isSlow(file)))
+  .toSorted()
 if (files.length === 0) throw new Error('there are no tests')
 
 const temporary = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'worldwright-tests-'))
@@ -36,28 +37,19 @@ chmodSync(temporary, 0o1777)
 // Ctrl-C ends the tests, which is the end of this process as well, but not before it has cleaned up.
 process.on('SIGINT', () => {})
 const cores = availableParallelism()
-const sharing = slow ? ['--test-concurrency=1'] : ['--test-isolation=none']
-const hasBrowser = (file: string) => imports(file, 'browser.ts')
-/** Tests of the page's own code: they start nothing, and leave nothing behind in their process. */
-const isPlain = (file: string) => file.startsWith('packages/explorer/src/')
-const pages = files.filter(hasBrowser).toSorted()
+const hasBrowser = (file: string) => imports(file, '/browser.ts') || imports(file, 'playwright-core')
+const pages = files.filter(hasBrowser)
+const others = files.filter((file) => !hasBrowser(file))
 const counted: Counts[] = []
-const succeeded = [
-  await run(files.filter(isPlain), sharing),
-  await run(
-    files.filter((file) => !isPlain(file) && !hasBrowser(file)),
-    [`--test-concurrency=${2 * cores}`],
-  ),
-  ...(await Promise.all(
-    Array.from({ length: cores }, (_, core) =>
-      run(
-        pages.filter((_file, index) => index % cores === core),
-        sharing,
-        core > 0,
-      ),
-    ),
-  )),
-]
+const succeeded = slow
+  ? [
+      await run(['--test', `--test-concurrency=${2 * cores}`], others),
+      await run(['--test', '--test-concurrency=1'], pages),
+    ]
+  : [
+      ...(await inTurn(groupsOf(others), 2 * cores, [join(ROOT, 'test/in-one-process.ts')])),
+      ...(await inTurn(dealt(pages, cores), cores, ['--test', '--test-isolation=none'])),
+    ]
 rmSync(temporary, { recursive: true, force: true })
 const total = (name: keyof Counts) => counted.reduce((sum, counts) => sum + counts[name], 0)
 process.stdout.write(`\nall ${counted.length} runs together:
@@ -71,20 +63,47 @@ process.stdout.write(`\nall ${counted.length} runs together:
 `)
 process.exitCode = succeeded.every(Boolean) ? 0 : 1
 
-/** Runs files with options of Node's test runner; whether all tests of them passed. `isHeld`: its output comes when it is over. */
-async function run(some: readonly string[], options: readonly string[], isHeld = false): Promise<boolean> {
+/** Neighbours, which load much of the same, in groups of at most this many files. */
+function groupsOf(some: readonly string[], size = 12): string[][] {
+  return Array.from({ length: Math.ceil(some.length / size) }, (_, group) =>
+    some.slice(group * size, (group + 1) * size),
+  )
+}
+
+/** As many groups as said, with every so many-th file. */
+function dealt(some: readonly string[], count: number): string[][] {
+  return Array.from({ length: count }, (_, group) => some.filter((_file, index) => index % count === group))
+}
+
+/** Runs groups of files, so many at a time. Whether all tests passed, for each that runs them. */
+function inTurn(
+  groups: readonly string[][],
+  atATime: number,
+  program: readonly string[],
+): Promise<boolean[]> {
+  const waiting = groups.values()
+  return Promise.all(
+    Array.from({ length: atATime }, async () => {
+      let passed = true
+      for (const group of waiting) passed = (await run(program, group, true)) && passed
+      return passed
+    }),
+  )
+}
+
+/** Runs files in a process of Node with these arguments; whether all tests passed. `isHeld`: its output comes when it is over. */
+async function run(program: readonly string[], some: readonly string[], isHeld = false): Promise<boolean> {
   if (some.length === 0) return true
   const counts = join(temporary, `counts-${some[0]?.replaceAll('/', '-')}`)
   const argv = [
     '--conditions=@worldwright/source',
-    '--test',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     `--test-reporter=${join(ROOT, 'test/counts-reporter.ts')}`,
     `--test-reporter-destination=${counts}`,
-    ...options,
     ...further,
-    ...some.toSorted(),
+    ...program,
+    ...some,
   ]
   const child = spawn(process.execPath, argv, {
     cwd: ROOT,
@@ -99,8 +118,11 @@ async function run(some: readonly string[], options: readonly string[], isHeld =
   const output = child.stdout?.toArray()
   const [code] = await once(child, 'close')
   for (const part of (await output) ?? []) process.stdout.write(part)
-  counted.push(JSON.parse(readFileSync(counts, 'utf8')))
-  return code === 0
+  // A process that crashed has counted nothing.
+  const line = existsSync(counts) ? readFileSync(counts, 'utf8') : ''
+  if (line !== '') counted.push(JSON.parse(line))
+  else process.stdout.write(`✖ ended with ${code} before its summary: ${some.join(' ')}\n`)
+  return code === 0 && line !== ''
 }
 
 function hasRoom(folder: string): boolean {

@@ -63,7 +63,10 @@ test('what a trusted proxy names is what is limited', async (t) => {
   )
 })
 
-test('processes count together', async () => {
+test('processes count together', async (t) => {
+  // What a limit tells others by keeps no process alive.
+  const alive = setInterval(() => {}, 1_000)
+  t.after(() => clearInterval(alive))
   const [one, two] = [new RateLimit(10), new RateLimit(10)]
   const shared = Promise.withResolvers<Uses>()
   one.shareWith(shared.resolve)

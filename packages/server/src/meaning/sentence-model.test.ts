@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { openStore } from '../stores/index.ts'
 import { SearchProcess } from '../workers/search-process.ts'
 import { loadSentenceModel } from './sentence-model.ts'
 import { writeTinyModel } from './tiny-model.fixture.ts'
+
+// The runtime of models puts a global in place for its threads.
+after(() => Reflect.deleteProperty(globalThis, 'Worker'))
 
 const near = (left: number | undefined, right: number) => Math.abs((left ?? Number.NaN) - right) < 1e-6
 
