@@ -60,5 +60,12 @@ test('no naughty string leaves its place on a page', async (t) => {
       .filter((tag) => !/^<(?:a href="" rel=""|\/a)>$/.test(tag))
       .join('')
   const expected = skeleton(await pageOf(harmless, 0))
-  for (const [at, text] of texts.entries()) assert.equal(skeleton(await pageOf(handler, at)), expected, text)
+  const summary = '<p class="" dir=""></p>'
+  assert.equal(expected?.split(summary).length, 2)
+  for (const [at, text] of texts.entries()) {
+    // A summary that shows nothing is left out.
+    const isBlank = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
+    const own: string | undefined = isBlank ? expected?.replace(summary, '') : expected
+    assert.equal(skeleton(await pageOf(handler, at)), own, text)
+  }
 })
