@@ -19,7 +19,7 @@ export { instantOf, isDay } from './instant.ts'
 export type * from './log-contract.ts'
 export type * from './owner-contract.ts'
 export { type Precondition, preconditionHolds } from './precondition.ts'
-export { damagedEntity, StorageFault, type StorageFaultCode } from './storage-fault.ts'
+export { damagedEntity, OVERLOADED_FAULT, StorageFault, type StorageFaultCode } from './storage-fault.ts'
 export type * from './stored-values.ts'
 
 /** Consecutive entities of one type with their totals, all read from one snapshot. */

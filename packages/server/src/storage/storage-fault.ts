@@ -56,6 +56,12 @@ export class StorageFault extends Error {
   }
 }
 
+/**
+ * Too much waits already. It is made once, for all: those that are refused come in thousands a second, and a stack for each
+ * would be one more load.
+ */
+export const OVERLOADED_FAULT = new StorageFault('overloaded', 'Too much waits already. Try again.')
+
 /** The fault of an entity that is not what was written. */
 export function damagedEntity({ type, id }: EntityKey): StorageFault {
   const message = `${type} ${id} is damaged: what is stored is not what was written. Put it again, or restore a backup.`

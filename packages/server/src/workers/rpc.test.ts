@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
+import { StorageFault } from '../storage/contract.ts'
 import { AnswerLost, answerCalls, type Channel, createCaller } from './rpc.ts'
 
 type Sent = (error: Error | null) => void
@@ -31,6 +32,21 @@ test('a call is answered by the method it names, and faults pass', async () => {
   assert.equal(await call('double', [21]), 42)
   await assert.rejects(call('fail'), { message: 'no' })
   await assert.rejects(call('toString'), { message: 'no such call: toString' })
+})
+
+test('what is refused by thousands is one fault, made once', async () => {
+  const caller = channelTo((message) => answerer.events.emit('message', message))
+  const answerer = channelTo((message) => caller.events.emit('message', message))
+  answerCalls(answerer.channel, {
+    refuse: () => {
+      throw new StorageFault('overloaded', 'Too much.')
+    },
+  })
+  const call = createCaller(caller.channel)
+  const [one, other] = await Promise.allSettled([call('refuse'), call('refuse')])
+  assert.ok(one?.status === 'rejected' && other?.status === 'rejected')
+  assert.equal(one.reason.code, 'overloaded')
+  assert.equal(one.reason, other.reason)
 })
 
 test('a call that cannot be sent fails as busy', async () => {

@@ -1,5 +1,5 @@
 /** Calls between processes: a method's name and arguments one way, its result or its fault the other. */
-import { type EntityKey, StorageFault, type StorageFaultCode } from '../storage/contract.ts'
+import { type EntityKey, OVERLOADED_FAULT, StorageFault, type StorageFaultCode } from '../storage/contract.ts'
 
 /** What both ends of a channel between processes have: `process` in a worker, a `ChildProcess` in the primary. */
 export interface Channel {
@@ -157,6 +157,7 @@ function faultOf(error: unknown): NonNullable<Reply['fault']> {
 }
 
 function errorFrom({ message, code, entity, stack }: NonNullable<Reply['fault']>): Error {
+  if (code === 'overloaded') return OVERLOADED_FAULT
   if (code !== undefined) return new StorageFault(code, message, { entity })
   return Object.assign(new Error(message), stack !== undefined && { stack })
 }

@@ -62,6 +62,7 @@ test('waiting is no fault: searches that fill the time of others are answered or
   const refused = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
   assert.ok(refused.length > 0 && refused.length < 120)
   for (const { reason } of refused) assert.equal(reason.code, 'overloaded')
+  assert.equal(new Set(refused.map(({ reason }) => reason)).size, 1, 'one fault, made once')
   assert.equal(searcher.pid(), before)
   // Nothing was tried twice, and what was refused never began.
   assert.equal(journal().length, 130 - refused.length)

@@ -8,6 +8,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   type Client,
+  OVERLOADED_FAULT,
   type Query,
   type Result,
   type Storage,
@@ -117,7 +118,7 @@ export class SearchProcess {
       this.#waiting.remove(search)
       reject(error)
     }
-    const timer = setTimeout(() => this.#waiting.remove(search) && reject(overloaded()), MAX_WAIT_MS)
+    const timer = setTimeout(() => this.#waiting.remove(search) && reject(OVERLOADED_FAULT), MAX_WAIT_MS)
     const abort = () => giveUp(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
     try {
@@ -250,11 +251,7 @@ export class SearchProcess {
 }
 
 function refuse(searches: readonly Search[]): void {
-  for (const { reject } of searches) reject(overloaded())
-}
-
-function overloaded(): StorageFault {
-  return new StorageFault('overloaded', 'Too many searches wait already. Try again.')
+  for (const { reject } of searches) reject(OVERLOADED_FAULT)
 }
 
 function noAnswer(): StorageFault {
