@@ -141,7 +141,7 @@ test('OPTIONS on any path is 204 with what a browser asks for, whoever may read'
     )
     assert.equal(
       response?.headers.get('access-control-allow-headers'),
-      'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id, Last-Event-ID, Worldwright-After',
+      'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id, Range, If-Range, Last-Event-ID, Worldwright-After',
     )
   }
 })

@@ -37,6 +37,8 @@ interface Kept extends DownloadFile {
 const WAIT_MS = 25_000
 /** Making a download again takes this part of the time at most, however fast its world changes. */
 const MAKING_PART = 10
+/** `Last-Modified` has whole seconds: no two files of a download have the same. */
+const LEAST_AGE_MS = 1_000
 /** As long as a file that is replaced stays for those who read it in parts. */
 const REPLACED_MS = 10 * 60_000
 /** Changes when the form of a file changes. */
@@ -62,7 +64,7 @@ export class DownloadFolder implements DownloadFiles {
 
   /**
    * The newest file, made where there is none, or where the data have changed since and the last making is ten times as
-   * long ago as it took; what could not be made is not tried again before that either. Requests for the same download wait for one making; different ones are made in turn.
+   * long ago as it took, and a second at least; what could not be made is not tried again before that either. Requests for the same download wait for one making; different ones are made in turn.
    */
   async file(download: Download): Promise<DownloadFile | NoFile> {
     this.#opened ??= this.#open()
@@ -79,14 +81,14 @@ export class DownloadFolder implements DownloadFiles {
     return newest === undefined ? made : this.#used(newest)
   }
 
-  async #versionOf({ type, schema, about }: Download): Promise<string> {
+  async #versionOf({ type, schema, types, about }: Download): Promise<string> {
     const { storage } = this.#options
     const data = type === undefined ? await storage.position() : (await storage.versions()).get(type)?.version
-    return digestOf(FORM, data ?? '', JSON.stringify(schema ?? {}), JSON.stringify(about))
+    return digestOf(FORM, data ?? '', JSON.stringify([schema, types, about]))
   }
 
   #isRecent({ madeAt, tookMs }: Kept): boolean {
-    return this.#now() - Date.parse(madeAt) < tookMs * MAKING_PART
+    return this.#now() - Date.parse(madeAt) < Math.max(tookMs * MAKING_PART, LEAST_AGE_MS)
   }
 
   /** The newest file that is still there: somebody may have emptied the folder. */

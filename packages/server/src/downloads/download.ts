@@ -14,6 +14,8 @@ export interface Download {
   readonly type?: string
   /** The JSON Schema of the type's attributes. */
   readonly schema?: JsonObject
+  /** Of sitemaps: the types that have a page, with entities or without. */
+  readonly types?: readonly string[]
   /** Words that the file carries along: the world, its licence, whom to name. */
   readonly about: Readonly<Record<string, string>>
 }

@@ -139,6 +139,19 @@ test('parts of a content that changed are the whole of the new one, or refused',
   assert.equal((await said(refused)).code, 'precondition_failed')
 })
 
+test('two files of a download never have the same second', async (t) => {
+  const fast: FolderOptions['make'] = (_download, path, maxBytes) =>
+    writeFile((async function* () {})(), path, { maxBytes })
+  const { get, put, clock } = await served(t, { folder: { make: fast } })
+  const modified = async () => (await get('world.ndjson')).headers.get('last-modified')
+  const first = await modified()
+  await put('europa')
+  clock.now += 999
+  assert.equal(await modified(), first)
+  clock.now += 1
+  assert.notEqual(await modified(), first)
+})
+
 test('what changes all the time is made again after ten times as long as it took', async (t) => {
   const { get, put, clock, made } = await served(t)
   const lines = async () => (await (await get('sol:moon.ndjson')).text()).trimEnd().split('\n').length

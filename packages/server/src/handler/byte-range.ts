@@ -2,7 +2,7 @@
 import { WorldFault } from '../world/errors.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 import { withWriteTimeout } from './idle-timeout.ts'
-import { matchesTag } from './negotiate.ts'
+import { isKnown, isModifiedSince, matchesStrongTag } from './negotiate.ts'
 
 /** From `start` up to, not including, `end`. */
 interface ByteRange {
@@ -32,27 +32,29 @@ export interface Ranged {
   readonly size: number
   /** A strong entity tag of the content, quotes included. */
   readonly etag: string
+  /** Where there is a `last-modified`, no two contents have the same. */
   readonly headers: Readonly<Record<string, string>>
   /** From `start` up to, not including, `end`. Nothing is opened before the first is asked for. */
   bytes(start: number, end: number): AsyncGenerator<Uint8Array>
 }
 
 /**
- * The whole, or the part that the request asks for: 206, or 416 for one behind the end. `If-Range` of another content
- * gets the whole; `If-Match` of another content is refused. A transfer that stands still for a minute ends.
+ * The whole, or the part that a GET asks for: 206, or 416 for one behind the end. `If-Range` of another content
+ * gets the whole; `If-Match` of another content is refused, and without it `If-Unmodified-Since` of a newer one. A transfer
+ * that stands still for a minute ends.
  * @throws WorldFault `precondition_failed`
  */
-export function rangedResponse({ headers: asked }: WorldRequest, ranged: Ranged): WorldResponse {
+export function rangedResponse({ method, headers: asked }: WorldRequest, ranged: Ranged): WorldResponse {
   const { size, etag } = ranged
-  const expected = asked['if-match']
-  if (expected !== undefined && !matchesTag(expected, etag))
+  const lastModified = ranged.headers['last-modified']
+  if (!isExpected(asked, etag, lastModified))
     throw new WorldFault('precondition_failed', 'The content is another one now.', { etag })
   // A client that has the whole already is told so by the handler, whatever part it asked for.
-  const isKnown = matchesTag(asked['if-none-match'], etag)
+  const isWhole = method !== 'GET' || isKnown(asked, { etag, lastModified })
   // Of another content than the client has a part of, it needs the whole.
-  const condition = asked['if-range']
-  const isSame = condition === undefined || condition.trim() === etag
-  const range = isKnown || !isSame ? undefined : byteRange(asked['range'], size)
+  const condition = asked['if-range']?.trim()
+  const isSame = condition === undefined || condition === etag || condition === lastModified
+  const range = isWhole || !isSame ? undefined : byteRange(asked['range'], size)
   if (range === 'none') return outside(size)
   const { start, end } = range ?? { start: 0, end: size }
   return {
@@ -66,6 +68,12 @@ export function rangedResponse({ headers: asked }: WorldRequest, ranged: Ranged)
     },
     body: withWriteTimeout(ranged.bytes(start, end)),
   }
+}
+
+function isExpected(asked: WorldRequest['headers'], etag: string, lastModified: string | undefined): boolean {
+  const tags = asked['if-match']
+  if (tags !== undefined) return matchesStrongTag(tags, etag)
+  return lastModified === undefined || isModifiedSince(lastModified, asked['if-unmodified-since']) !== true
 }
 
 function outside(size: number): WorldResponse {

@@ -17,7 +17,7 @@ export const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-headers':
-    'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id, Last-Event-ID, Worldwright-After',
+    'Accept, Authorization, Content-Type, If-Match, If-None-Match, Request-Id, Range, If-Range, Last-Event-ID, Worldwright-After',
   'access-control-max-age': '86400',
 }
 

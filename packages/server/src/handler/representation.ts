@@ -3,7 +3,7 @@
 import { CODINGS, encodeBody, encodePieces, MIN_CODED_BYTES } from './content-coding.ts'
 import { COMMON_HEADERS, JSON_POLICY } from './error-response.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
-import { type ContentCoding, contentCoding, matchesTag, remembering } from './negotiate.ts'
+import { type ContentCoding, contentCoding, isKnown, remembering } from './negotiate.ts'
 import { givenId } from './request-id.ts'
 
 /** One form of a response: compressed, or as it is. */
@@ -12,9 +12,10 @@ export type Form = ContentCoding | 'identity'
 /** A response in one form, with the 304 for clients that have it already. */
 export interface Representation {
   readonly full: WorldResponse
-  /** 304; absent where the response has no entity tag. */
+  /** 304; absent where nothing tells one content from another. */
   readonly notModified?: WorldResponse
-  readonly etag?: string
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
 }
 
 /** The form that a request's headers prefer. */
@@ -48,10 +49,10 @@ async function representationOf(response: WorldResponse, form: Form): Promise<Re
   }
   const { status, body, compressible } = response
   const full = await encoded({ status, headers, body }, form, compressible)
-  const etag = headers['etag']
-  if (etag === undefined || response.status !== 200) return { full }
+  const { etag, 'last-modified': lastModified } = headers
+  if ((etag ?? lastModified) === undefined || response.status !== 200) return { full }
   const { 'content-type': _, ...unchanged } = headers
-  return { full, etag, notModified: { status: 304, headers: unchanged } }
+  return { full, etag, lastModified, notModified: { status: 304, headers: unchanged } }
 }
 
 async function encoded(
@@ -75,15 +76,11 @@ async function encoded(
 }
 
 /** The response to one request, and no other: in full or 304, with the request's own id if it gave one. */
-export function responseFrom(
-  { notModified, etag, full }: Representation,
-  request: WorldRequest,
-): WorldResponse {
+export function responseFrom(representation: Representation, request: WorldRequest): WorldResponse {
+  const { notModified, full } = representation
   // On a write, the header is a precondition instead.
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const known = isRead ? request.headers['if-none-match'] : undefined
-  const unchanged = known !== undefined && etag !== undefined && (known === etag || matchesTag(known, etag))
-  const response = unchanged && notModified !== undefined ? notModified : full
+  const response = notModified && isRead && isKnown(request.headers, representation) ? notModified : full
   const id = givenId(request.headers['request-id'])
   if (id === undefined) return { ...response }
   return { ...response, headers: { ...response.headers, 'request-id': id } }
