@@ -34,7 +34,7 @@ await storage.write(
 )
 const description = { id: 'urn:example:bench', types: [{ type: 'bench:book' }] }
 const publicUrl = 'https://bench.example'
-const routes = createPages(description, storage, { publicUrl, downloads: () => [] })
+const { routes } = createPages(description, storage, { publicUrl, downloads: () => [] })
 const { handle } = createWorld(description, storage, { publicUrl, routes, cacheBytes: 0 })
 
 const TARGETS = {

@@ -27,7 +27,7 @@ test('no naughty string leaves its place on a page', async (t) => {
   )
   const description = { id: 'urn:example:texts', types: [{ type: 'x:text' }] }
   const publicUrl = 'https://texts.example'
-  const routes = createPages(description, storage, { publicUrl, downloads: () => [] })
+  const { routes } = createPages(description, storage, { publicUrl, downloads: () => [] })
   const handler = createWorld(description, storage, { publicUrl, routes })
   const plain = createMemoryStorage()
   await plain.write([
@@ -43,7 +43,7 @@ test('no naughty string leaves its place on a page', async (t) => {
   ])
   const harmless = createWorld(description, plain, {
     publicUrl,
-    routes: createPages(description, plain, { publicUrl, downloads: () => [] }),
+    ...createPages(description, plain, { publicUrl, downloads: () => [] }),
   })
   const pageOf = async (world: typeof handler, at: number) => {
     const target = `/t/x%3Atext/t${at}`

@@ -13,7 +13,36 @@ import { ROOT } from './source-files.ts'
 const LACKING = !isCommand('nginx') && process.env['CI'] !== 'true' && 'not run: this machine has no nginx'
 
 /** Ids that are hard to carry in a path, or as the name of a file. */
-const ODD = ['a/b', 'two words', '100%', 'what?', '#1', 'Ω', '%2F', 'a+b', '.hidden', 'lists']
+const ODD = [
+  ...['a/b', 'two words', '100%', 'what?', '#1', 'Ω', '%2F', 'a+b', '.hidden', 'lists'],
+  // What file servers, shells and other systems read something into.
+  ...[
+    'a\\b',
+    'con',
+    'NUL.txt',
+    'Io',
+    'io',
+    'end.',
+    '...',
+    '-x',
+    '~',
+    '*',
+    '$uri',
+    '$(x)',
+    'a;b&c=d',
+    `it's "q"`,
+  ],
+  ...[
+    'card.png',
+    'io.json',
+    'deep/index.html',
+    'a:b',
+    'e\u0323\u0307',
+    '\u202eabc',
+    '🪐',
+    'ö'.repeat(125),
+  ].map((id) => id.normalize()),
+]
 const IDS = [...ODD, ...Array.from({ length: 100 }, (_, at) => `s-${at}`)]
 const DEFINITION = `id: urn:example:sol
 name: Sol
@@ -94,12 +123,30 @@ test('the files that the explorer reads are served beside what clients ask', { s
   assert.equal((await fetch(`${document.endpoints.api}/entities/sol%3Amoon/${first.id}.json`)).status, 404)
 })
 
+test('where there is no page people get one, and programs an error', { skip: LACKING }, async () => {
+  const { origin } = await site()
+  for (const path of [
+    '/t/sol%3Amoon/none',
+    '/t/sol%3Arock',
+    '/t/sol%3Amoon/s-1/more',
+    '/lists/sol%3Amoon/1',
+  ]) {
+    const response = await fetch(origin + path)
+    assert.equal(response.status, 404, path)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(await response.text(), /<h1 dir="auto">Nothing here</)
+  }
+  assert.equal((await fetch(`${origin}/nowhere`)).headers.get('content-type'), 'application/json')
+})
+
 test('addresses in the sitemap lead to pages without a redirect', { skip: LACKING }, async () => {
   const { origin } = await site()
   const sitemap = await (await fetch(`${origin}/sitemaps/1.xml`)).text()
-  const [home, type, entity] = [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, address = '']) => address)
-  for (const address of [home, type, entity, `${origin}/download`]) {
-    const { status } = await fetch(`${address}`, { redirect: 'manual' })
+  const addresses = [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, address = '']) => address)
+  assert.equal(addresses.length, 1 + 2 + IDS.length + 1)
+  for (const escaped of [...addresses, `${origin}/download`]) {
+    const address = escaped.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+    const { status } = await fetch(address, { redirect: 'manual' })
     assert.equal(status, 200, address)
   }
 })

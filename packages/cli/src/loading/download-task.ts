@@ -26,7 +26,8 @@ export function makeDownload(
 }
 
 function piecesOf(storage: Storage, { format, ...download }: Download): AsyncIterable<string | Uint8Array> {
-  if (format === 'sitemap') return sitemapPieces(storage, download.about['origin'] ?? '')
+  if (format === 'sitemap')
+    return sitemapPieces(storage, download.about['origin'] ?? '', download.types ?? [])
   if (format === 'feed') return feedPieces(storage, download.about)
   return exportPieces(storage, { format, ...download })
 }

@@ -18,7 +18,7 @@ import { createChangesApi } from '@worldwright/server/changes'
 import { createDownloadsApi, type DownloadFiles, type DownloadsApi } from '@worldwright/server/downloads'
 import { createOpenApi } from '@worldwright/server/openapi'
 import { createOperatorApi } from '@worldwright/server/operator'
-import { createPages } from '@worldwright/server/pages'
+import { createPages, type WorldPages } from '@worldwright/server/pages'
 import {
   createReplicaHandler,
   followedTypes,
@@ -113,15 +113,17 @@ export function composeWorld(
   const results = createResultsApi(world, storage, resultPieces)
   let handler: WorldHandler
   try {
+    const pages = pagesOf(world, settings, deps, downloads)
     handler = createWorld(world, storage, {
       ...urls,
       trustProxy,
       retiredApiPaths,
       actions,
+      ...(pages && { lost: pages.lost }),
       admitCall: operator.admitCall,
       writes: owner === undefined ? operator.writes : undefined,
       routes: (apiPath) => [
-        ...pageRoutes(world, settings, deps, downloads),
+        ...pageRoutes(pages, deps),
         ...openApi.routes,
         robotsRoute(settings, apiPath, downloadOf(settings, publicUrl)),
         ...(attachments?.routes ?? []),
@@ -181,17 +183,16 @@ function descriptionOf(
   }
 }
 
-/** The explorer, and where everybody may read the pages that need no script. */
-function pageRoutes(
+/** The pages that need no script; undefined where not everybody may read, or the settings want none. */
+function pagesOf(
   world: WorldDescription,
   settings: Settings,
   { storage, explorer, downloads: files, cards, entityFiles }: WorldDeps,
   downloads: DownloadsApi | undefined,
-): readonly Route[] {
-  const assets = explorer?.fileRoutes ?? []
-  if (!settings.pages || settings.private) return [...(explorer ? [explorer.pageRoute] : []), ...assets]
+): WorldPages | undefined {
+  if (!settings.pages || settings.private) return undefined
   const { publicUrl, apiUrl, trustProxy } = settings
-  const pages = createPages(world, storage, {
+  return createPages(world, storage, {
     trustProxy,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(apiUrl !== undefined && { apiUrl }),
@@ -201,7 +202,12 @@ function pageRoutes(
     entityFiles,
     downloads: (type) => downloads?.offered(type) ?? [],
   })
-  return [...pages, ...assets]
+}
+
+/** Pages, and the explorer's files. Where there are no pages, the explorer is the home. */
+function pageRoutes(pages: WorldPages | undefined, { explorer }: WorldDeps): readonly Route[] {
+  const home = explorer ? [explorer.pageRoute] : []
+  return [...(pages?.routes ?? home), ...(explorer?.fileRoutes ?? [])]
 }
 
 function failureOf({ event, method, target, requestId, error }: LogEvent): Failure {

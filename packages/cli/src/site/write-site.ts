@@ -41,7 +41,7 @@ export async function writeSite(source: SiteSource, folder: SiteFolder): Promise
   await site.downloads()
   await site.attachments()
   await site.discovery()
-  for (const [name, text] of Object.entries(SITE_ERRORS)) await folder.write(['errors', `${name}.json`], text)
+  await site.errors()
   if ((await source.storage.version()) !== before)
     throw new OutputFault('The store changed while it was read. Nothing was written; try again.')
 }
@@ -149,6 +149,14 @@ class Site {
     await this.#folder.write([SITE_FILE], JSON.stringify({ world: world.id, revision }))
   }
 
+  /** What a file server answers with where nothing is: to programs, and to people who look for a page. */
+  async errors(): Promise<void> {
+    for (const [name, text] of Object.entries(SITE_ERRORS))
+      await this.#folder.write(['errors', `${name}.json`], text)
+    const { bytes } = await this.#asked('/errors', { accept: 'text/html' })
+    await this.#folder.write(['errors', 'not_found.html'], bytes)
+  }
+
   async #document(): Promise<JsonObject> {
     return JSON.parse(await this.#text(WELL_KNOWN))
   }
@@ -180,13 +188,13 @@ class Site {
     return (await this.#asked(path)).bytes.toString()
   }
 
-  async #asked(target: string) {
+  async #asked(target: string, asked: Readonly<Record<string, string>> = {}) {
     const { handler, signal } = this.#source
     const {
       status,
       headers,
       body = '',
-    } = await handler.handle({ method: 'GET', target, headers: {}, signal })
+    } = await handler.handle({ method: 'GET', target, headers: asked, signal })
     return { status, headers, bytes: await bytesOf(body) }
   }
 }

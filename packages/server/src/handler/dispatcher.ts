@@ -29,7 +29,7 @@ const LOGGED = ['internal_error', 'unavailable', 'damaged'] as const
 
 /** What requests are answered with. */
 export interface DispatcherOptions
-  extends Pick<WorldOptions, 'admission' | 'admit' | 'log' | 'retiredApiPaths'> {
+  extends Pick<WorldOptions, 'admission' | 'admit' | 'log' | 'lost' | 'retiredApiPaths'> {
   readonly router: Router
   readonly cache: ResponseCache
   readonly storage: Pick<Storage, 'hasReached' | 'watch'>
@@ -120,7 +120,7 @@ export class Dispatcher {
     if (method === 'OPTIONS') return optionsResponse(route ? methodsOf(route) : READ_METHODS, id)
     // Only those who may be answered learn that a path leads nowhere.
     if (!route?.open) await this.#options.admit?.(request)
-    if (match instanceof WorldFault) throw match
+    if (match instanceof WorldFault) return this.#lost(request, match)
     await waitForPosition(this.#options.storage, request)
     const found = lookup ?? (await this.#lookUp(request))
     return this.#cachedResponse(request, found) ?? this.#made(request, match, found)
@@ -161,6 +161,13 @@ export class Dispatcher {
     if (trace) traceMatch(trace, match)
     const { fault, id } = this.#failure(request, overloaded())
     return { ...errorResponse(fault, id), refused: true }
+  }
+
+  /** @throws WorldFault the given one, where there is no page in its place */
+  async #lost(request: WorldRequest, fault: WorldFault): Promise<WorldResponse> {
+    const page = READ_METHODS.includes(request.method) ? this.#options.lost?.(request, fault) : undefined
+    if (page === undefined) throw fault
+    return responseFrom(await this.#represent(page, formFor(request)), request)
   }
 
   /** The route at a path, or why there is none. */

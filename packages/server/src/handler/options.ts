@@ -3,9 +3,10 @@ import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { MaybePromise } from '../storage/contract.ts'
 import type { Action, EntityWrites } from '../world/action.ts'
 import type { Authentication } from '../world/discovery-document.ts'
+import type { WorldFault } from '../world/errors.ts'
 import type { Admission } from './admission.ts'
 import type { Extensions } from './discovery-route.ts'
-import type { Route, WorldRequest } from './http.ts'
+import type { Route, WorldRequest, WorldResponse } from './http.ts'
 import type { OriginOptions } from './origins.ts'
 
 /** Something an operator should see. `error` holds what an `internal_error` keeps from the client. */
@@ -62,6 +63,11 @@ export interface WorldOptions extends OriginOptions {
    * Absent: everybody may read.
    */
   readonly admit?: (request: WorldRequest) => MaybePromise<void>
+  /**
+   * Answers a GET or HEAD for a path that no route fits, to whom the error body would be no help: a page for people.
+   * Undefined: the error body after all. Absent: always that.
+   */
+  readonly lost?: (request: WorldRequest, fault: WorldFault) => WorldResponse | undefined
   /** The types that discovery lists, where not everybody may know all of them. Absent: all. */
   readonly listedTypes?: readonly EntityTypeDescription[]
   /** Called with every answered request. What the adapter refuses by itself is not among them. */

@@ -2,11 +2,11 @@
 import type { Entity, EntityTypeDescription, JsonObject, JsonValue } from '@worldwright/client/protocol'
 import { isObject } from '@worldwright/client/protocol'
 import type { CallOptions, Storage } from '../storage/contract.ts'
-import { cardPath, isAttachment, pagePath } from './addresses.ts'
+import { cardPath, isAttachment, pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
 import { entityData } from './linked-data.ts'
 import type { Page } from './page-document.ts'
-import { nameOf, seenText } from './seen-text.ts'
+import { nameOf, seenText, typeName } from './seen-text.ts'
 import { keyOf, labelsOf, membersHtml, referenceIn, type Titles } from './values.ts'
 
 /** What a page is made of beside its entity. */
@@ -25,28 +25,32 @@ export interface EntityPageContext {
 /** References of one entity that are called by their titles; the others by their ids. */
 const MOST_TITLES = 50
 
-/** The page: attributes with references as links, a picture of the world's own where there is one. */
+/**
+ * The page: attributes with references as links, a picture of the world's own where there is one. What others read of it names
+ * a picture of any origin; the page loads none from elsewhere, which would tell who reads.
+ */
 export function entityPage(
   entity: Entity,
   { type, origin, json, titles, referrers, hasCards }: EntityPageContext,
 ): Page {
-  const { id, attributes } = entity
+  const { id } = entity
+  const attributes = inOrder(entity.attributes, type.schema)
   const title = nameOf(entity)
   const summary = seenText(entity.summary)
   const picture = pictureOf(attributes, type.schema)
-  const shown = picture ?? (hasCards ? cardPath(type.type, id) : undefined)
-  const image = shown && origin + shown
+  const own = picture !== undefined && isAttachment(picture) ? picture : undefined
+  const image = own === undefined ? picture : origin + own
   return {
     title,
-    description: summary ?? `${type.title ?? type.type}: ${title}`,
+    description: summary ?? `${typeName(type)}: ${title}`,
     canonical: origin + pagePath(type.type, id),
-    image,
+    image: image ?? (hasCards ? origin + cardPath(type.type, id) : undefined),
     data: entityData(entity, type, { origin, image }),
     links: html`<link rel="alternate" type="application/json" href="${json}">`,
-    body: html`<p class="soft"><a href="${pagePath(type.type)}">${type.title ?? type.type}</a></p>
+    body: html`<p class="soft"><a href="${pagePath(type.type)}">${typeName(type)}</a></p>
 ${summary !== undefined && html`<p class="summary" dir="auto">${summary}</p>`}
-${picture !== undefined && html`<img src="${picture}" alt="">`}
-${membersHtml(inOrder(attributes, type.schema), titles, 0, labelsOf(type.schema))}
+${own !== undefined && html`<img src="${own}" alt="${title}">`}
+${membersHtml(attributes, titles, 0, labelsOf(type.schema))}
 ${referrers}
 <p class="soft">${entity.updatedAt !== undefined && html`Changed <time datetime="${entity.updatedAt}">${entity.updatedAt.slice(0, 10)}</time>. `}<a href="${json}">JSON</a></p>`,
   }
@@ -76,11 +80,10 @@ export async function titlesOf(
   return new Map(found.flat())
 }
 
-/** Attributes in the order of their schema, then the others as the entity has them. */
-function inOrder(
-  attributes: JsonObject,
-  schema: JsonObject | undefined,
-): Record<string, JsonValue | undefined> {
+/** Attributes in the order of their schema, then the others as the entity has them; undefined where it has none. */
+type OrderedAttributes = Readonly<Record<string, JsonValue | undefined>>
+
+function inOrder(attributes: JsonObject, schema: JsonObject | undefined): OrderedAttributes {
   const declared = isObject(schema?.['properties']) ? Object.keys(schema['properties']) : []
   const names = new Set([...declared, ...Object.keys(attributes)])
   return Object.fromEntries(
@@ -88,13 +91,28 @@ function inOrder(
   )
 }
 
-/** The path of an attachment that the schema calls a picture. Pictures of others would tell them who reads. */
-function pictureOf(attributes: JsonObject, schema: JsonObject | undefined): string | undefined {
+/** How the address of a picture ends, as the explorer knows them too. */
+const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
+
+/**
+ * The first picture: the path of an attachment, or an address elsewhere. One is what the schema calls so, or what ends so; of
+ * a list the first element counts.
+ */
+function pictureOf(attributes: OrderedAttributes, schema: JsonObject | undefined): string | undefined {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
-  for (const [name, property] of Object.entries(properties)) {
-    const value = attributes[name]
-    if (!isObject(property) || typeof value !== 'string') continue
-    if (property['x-display'] === 'picture' && isAttachment(value)) return value
+  for (const [name, value] of Object.entries(attributes)) {
+    const [first] = Array.isArray(value) ? value : [value]
+    if (typeof first !== 'string') continue
+    const address = isAttachment(first) ? first : webAddress(first)
+    if (address === undefined) continue
+    const { pathname } = new URL(address, 'https://world.invalid')
+    if (isDeclaredPicture(properties[name]) || PICTURE.test(pathname)) return address
   }
   return undefined
+}
+
+function isDeclaredPicture(property: JsonValue | undefined): boolean {
+  if (!isObject(property)) return false
+  const { 'x-display': display, contentMediaType: media } = property
+  return display === 'picture' || (typeof media === 'string' && media.startsWith('image/'))
 }

@@ -3,7 +3,7 @@
 export { type FeedAbout, feedPieces } from './feed.ts'
 export type { PageDownload } from './list-pages.ts'
 export { SITEMAP_PATH } from './made-routes.ts'
-export type { PagesOptions } from './routes.ts'
+export type { PagesOptions, WorldPages } from './routes.ts'
 export { createPages } from './routes.ts'
 export type { Shell } from './shell.ts'
 export { sitemapPieces } from './sitemap-file.ts'

@@ -6,7 +6,7 @@ import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { datasetData } from './linked-data.ts'
 import { type Page, worldName } from './page-document.ts'
-import { nameOf, seenText, shortText } from './seen-text.ts'
+import { countText, nameOf, seenText, shortText, typeName } from './seen-text.ts'
 
 /** Of the summary of an entity in a list: its page has all of it. */
 const SUMMARY_CHARACTERS = 300
@@ -48,8 +48,8 @@ export function homePage(
     links: html`<link rel="alternate" type="${FEED_TYPE}" href="${FEED_PATH}">`,
     body: html`${world.description !== undefined && html`<p class="summary" dir="auto">${world.description}</p>`}
 <ul class="list">${types.map(
-      ({ type, title, description }) => html`<li dir="auto"><a href="${pagePath(type)}">${title ?? type}</a>
-<span>${String(counts.get(type) ?? 0)} · ${description ?? type}</span></li>`,
+      (type) => html`<li dir="auto"><a href="${pagePath(type.type)}">${typeName(type)}</a>
+<span>${countText(counts.get(type.type) ?? 0)} · ${seenText(type.description) ?? type.type}</span></li>`,
     )}</ul>
 ${downloadsHtml(downloads)}`,
   }
@@ -73,25 +73,27 @@ export function typePage(
     readonly downloads: readonly PageDownload[]
   },
 ): Page {
-  const title = type.title ?? type.type
+  const title = typeName(type)
+  const description = seenText(type.description)
+  const total = countText(page.total)
   const url = origin + path
   const entities = page.entities.map(({ json }): Entity => JSON.parse(json))
   return {
     title,
-    description: type.description ?? `${title} of ${worldName(world)}: ${page.total}`,
+    description: description ?? `${title} of ${worldName(world)}: ${total}`,
     canonical: url,
     data: datasetData(world, {
       url,
       name: title,
-      description: type.description,
+      description,
       downloads: absolute(downloads, origin),
     }),
     links: next !== undefined && html`<link rel="next" href="${next}">`,
-    body: html`<p class="soft">${String(page.total)} · ${type.type}</p>
-${type.description !== undefined && html`<p class="summary" dir="auto">${type.description}</p>`}
-<ul class="list">${entities.map((entity) => listed(type.type, entity))}</ul>
+    body: html`<p class="soft">${total} · ${type.type}</p>
+${description !== undefined && html`<p class="summary" dir="auto">${description}</p>`}
+${entities.length > 0 && html`<ul class="list">${entities.map((entity) => listed(type.type, entity))}</ul>`}
 ${page.damaged.length > 0 && html`<p>Left out, since what is stored of them is damaged: ${page.damaged.join(', ')}</p>`}
-<nav>${next !== undefined && html`<a rel="next" href="${next}">Next</a>`}</nav>
+${next !== undefined && html`<nav aria-label="Pages"><a rel="next" href="${next}">Next</a></nav>`}
 ${downloadsHtml(downloads)}`,
   }
 }
@@ -105,7 +107,7 @@ ${summary !== undefined && html`<span>${shortText(summary, SUMMARY_CHARACTERS)}<
 function downloadsHtml(downloads: readonly PageDownload[]): Html | false {
   if (downloads.length === 0) return false
   return html`<h2>Take it all</h2>
-<nav>${downloads.map(({ path, name }) => html`<a href="${path}">${name}</a>`)}</nav>`
+<nav aria-label="Downloads">${downloads.map(({ path, name }) => html`<a href="${path}">${name}</a>`)}</nav>`
 }
 
 function absolute(downloads: readonly PageDownload[], origin: string) {

@@ -36,16 +36,17 @@ async function served(t: TestContext, ids: Iterable<string>, trustProxy = false)
   const asked = new Set<string>()
   let written: Promise<WrittenFile> | undefined
   const files: DownloadFiles = {
-    async file({ format, about: { origin = '' } }) {
+    async file({ format, types = [], about: { origin = '' } }) {
       asked.add(origin)
-      const pieces = () => (format === 'feed' ? feedPieces(storage, {}) : sitemapPieces(storage, origin))
+      const pieces = () =>
+        format === 'feed' ? feedPieces(storage, {}) : sitemapPieces(storage, origin, types)
       written ??= writeFile(pieces(), path, { maxBytes: 1e9 })
       return { path, ...(await written), madeAt: AT }
     },
   }
-  const description = { id: 'urn:example:sol', types: [{ type: 'sol:planet' }] }
+  const description = { id: 'urn:example:sol', types: [{ type: 'sol:moon' }, { type: 'sol:planet' }] }
   const where = trustProxy ? { trustProxy } : { publicUrl: 'https://sol.example' }
-  const routes = createPages(description, storage, { ...where, files, downloads: () => [] })
+  const { routes } = createPages(description, storage, { ...where, files, downloads: () => [] })
   const fetched = toFetch(createWorld(description, storage, { ...where, routes }))
   const headers = { 'x-forwarded-host': 'forged.example' }
   return { asked, get: (name: string) => fetched(new Request(`https://sol.example/${name}`, { headers })) }
@@ -63,8 +64,11 @@ test('sitemaps are parts of one file, 50,000 addresses in each, with when they c
   const parts = await Promise.all(['1', '2'].map(async (n) => (await get(`sitemaps/${n}.xml`)).text()))
   assert.deepEqual(
     parts.map((text) => text.match(/<url>/g)?.length),
-    [50_000, 12],
+    [50_000, 13],
   )
+  // Also the page of a type without entities.
+  for (const type of ['moon', 'planet'])
+    assert.ok(parts[0]?.includes(`<loc>https://sol.example/t/sol%3A${type}</loc></url>`))
   for (const text of parts) assert.match(text, /^<\?xml [^>]+>\n<urlset [^>]+>\n<url>.*<\/urlset>\n$/s)
   assert.ok(parts[0]?.includes('<loc>https://sol.example/t/sol%3Aplanet/it&#39;s%20%26%201</loc><lastmod>'))
   for (const name of ['3', '0', '1x', '..%2F1']) assert.equal((await get(`sitemaps/${name}.xml`)).status, 404)

@@ -5,7 +5,7 @@ import { fileBytes } from '../handler/file-bytes.ts'
 import type { Route, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
 import type { Origins } from '../handler/origins.ts'
 import { damagedFault, WorldFault } from '../world/errors.ts'
-import type { WorldDescription } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { FEED_PATH, FEED_TYPE } from './feed.ts'
 import { type Html, html } from './html.ts'
 import { type SitemapPart, sitemapParts } from './sitemap-file.ts'
@@ -20,11 +20,11 @@ const RETRY_SECONDS = 60
 
 /** The routes: the list of sitemaps, each by its number, and the feed. They are made no more often than downloads are. */
 export function madeRoutes(
-  description: WorldDescription,
+  world: World,
   files: DownloadFiles,
   origins: Pick<Origins, 'origin'>,
 ): readonly Route[] {
-  const made = new MadePages(description, files, origins)
+  const made = new MadePages(world, files, origins)
   return [
     {
       path: SITEMAP_PATH,
@@ -48,13 +48,13 @@ export function madeRoutes(
 }
 
 class MadePages {
-  readonly #world: WorldDescription
+  readonly #world: World
   readonly #files: DownloadFiles
   readonly #origins: Pick<Origins, 'origin'>
   /** The table of the file that was read last. */
   #known: { readonly path: string; readonly parts: readonly SitemapPart[] } | undefined
 
-  constructor(world: WorldDescription, files: DownloadFiles, origins: Pick<Origins, 'origin'>) {
+  constructor(world: World, files: DownloadFiles, origins: Pick<Origins, 'origin'>) {
     this.#world = world
     this.#files = files
     this.#origins = origins
@@ -116,7 +116,7 @@ ${listed}</sitemapindex>
   }
 
   async #file(format: 'sitemap' | 'feed', origin: string): Promise<DownloadFile> {
-    const { id, name, license, attribution } = this.#world
+    const { id, name, license, attribution } = this.#world.description
     const about = {
       world: id,
       origin,
@@ -124,7 +124,8 @@ ${listed}</sitemapindex>
       ...(license !== undefined && { license }),
       ...(attribution !== undefined && { attribution }),
     }
-    const file = await this.#files.file({ format, about })
+    const types = format === 'sitemap' && (await this.#world.types()).map(({ type }) => type)
+    const file = await this.#files.file({ format, about, ...(types && { types }) })
     if (typeof file !== 'string') return file
     if (file === 'damaged') throw damagedFault()
     throw new WorldFault(

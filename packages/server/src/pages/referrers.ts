@@ -11,7 +11,7 @@ import { SEARCH_BUDGET_MS } from '../world/limits.ts'
 import type { World } from '../world/world.ts'
 import { pagePath } from './addresses.ts'
 import { type Html, html } from './html.ts'
-import { nameOf } from './seen-text.ts'
+import { countText, nameOf, typeName } from './seen-text.ts'
 import { inWords, keyOf, labelsOf, referenceIn } from './values.ts'
 
 /** Pairs of type and property that are told apart; that there are more is said. */
@@ -59,8 +59,8 @@ export function referrersHtml(
     const others = count - links.length
     const more =
       others > 0 &&
-      html`<li>${links.length > 0 && 'and '}${least}${others}${links.length > 0 && ' more'}</li>`
-    return html`<dt><a href="${pagePath(type)}">${described?.title ?? type}</a>: ${labelAt(path, described)} (${least}${count})</dt>
+      html`<li>${links.length > 0 && 'and '}${least}${countText(others)}${links.length > 0 && ' more'}</li>`
+    return html`<dt><a href="${pagePath(type)}">${described ? typeName(described) : type}</a>: ${labelAt(path, described)} (${least}${countText(count)})</dt>
 <dd dir="auto"><ul>${links}${more}</ul></dd>`
   })
   return html`<h2>What points here</h2>

@@ -3,7 +3,10 @@ import { hash } from 'node:crypto'
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { DownloadFiles } from '../downloads/download.ts'
 import type { Route, RouteHandler, RouteParams, WorldRequest, WorldResponse } from '../handler/http.ts'
+import { preferredType } from '../handler/negotiate.ts'
+import type { WorldOptions } from '../handler/options.ts'
 import { createOrigins, type OriginOptions, type Origins } from '../handler/origins.ts'
+import { splitTarget } from '../handler/router.ts'
 import type { Storage } from '../storage/contract.ts'
 import { statusOf, WorldFault } from '../world/errors.ts'
 import { licenceUrl } from '../world/licence.ts'
@@ -16,6 +19,7 @@ import { homePage, type PageDownload, typePage } from './list-pages.ts'
 import { madeRoutes } from './made-routes.ts'
 import { documentText, PAGE_POLICY, type Page } from './page-document.ts'
 import { ReferrerSections } from './referrer-sections.ts'
+import { seenWords } from './seen-text.ts'
 import { type Shell, shellText } from './shell.ts'
 import { STYLE, STYLE_PATH } from './style.ts'
 
@@ -39,23 +43,31 @@ const HTML_TYPE = 'text/html'
 /** Their content is never another one. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
+/** The pages of a world, ready to be given to `createWorld`. */
+export interface WorldPages {
+  readonly routes: readonly Route[]
+  /** The page in place of an error body, for who takes HTML rather than JSON; undefined for all others, and below the API. */
+  readonly lost: NonNullable<WorldOptions['lost']>
+}
+
 /**
- * The routes of the pages: the world's own at `/`, each type at `/t/{type}`, each entity at `/t/{type}/{id}`. Nothing is
+ * The pages: the world's own at `/`, each type at `/t/{type}`, each entity at `/t/{type}/{id}`. Nothing is
  * made before it is asked for. What is not there is a page as well, with the status of the fault.
  */
 export function createPages(
   description: WorldDescription,
   storage: Storage,
   options: PagesOptions,
-): readonly Route[] {
-  const pages = new Pages(description, storage, options)
+): WorldPages {
+  const world = new World(seenWords(description), storage)
+  const pages = new Pages(world, storage, options)
   const route = (path: string, GET: RouteHandler, more: Partial<Route> = {}): Route => ({
     path,
     answers: [HTML_TYPE],
     methods: { GET },
     ...more,
   })
-  return [
+  const routes = [
     route('/', (request) => pages.home(request)),
     route('/t/{type}', (request, params) => pages.ofType(request, params)),
     route('/lists/{type}/{cursor}', (request, params) => pages.ofType(request, params)),
@@ -63,9 +75,10 @@ export function createPages(
     route('/t/{type}/{id}/card.png', (request, params) => pages.card(request, params), {
       answers: ['image/png'],
     }),
-    ...(options.files ? madeRoutes(description, options.files, createOrigins(options)) : []),
+    ...(options.files ? madeRoutes(world, options.files, createOrigins(options)) : []),
     route(STYLE_PATH, () => STYLE_ANSWER, { answers: ['text/css'], open: true, lane: 'free' }),
   ]
+  return { routes, lost: (request, fault) => pages.lost(request, fault) }
 }
 
 const STYLE_ANSWER: WorldResponse = {
@@ -82,8 +95,8 @@ class Pages {
   readonly #options: PagesOptions
   readonly #referrers: ReferrerSections
 
-  constructor(description: WorldDescription, storage: Storage, options: PagesOptions) {
-    this.#world = new World(description, storage)
+  constructor(world: World, storage: Storage, options: PagesOptions) {
+    this.#world = world
     this.#storage = storage
     this.#origins = createOrigins(options)
     this.#options = options
@@ -166,20 +179,27 @@ class Pages {
       return await make()
     } catch (error) {
       if (!(error instanceof WorldFault) || statusOf(error.code) >= 500) throw error
-      const page = {
-        title: 'Nothing here',
-        body: html`<p>${error.message}</p><p><a href="/">What there is</a></p>`,
-      }
-      const text = documentText(page, this.#world.description, undefined)
-      return {
-        status: statusOf(error.code),
-        headers: {
-          ...PAGE_HEADERS,
-          'cache-control': 'no-store',
-          'world-error-code': error.code,
-        },
-        body: text,
-      }
+      return this.#fault(error)
+    }
+  }
+
+  /** Programs that name no type, or any, are given JSON; so is all that is asked where only programs ask. */
+  lost({ target, headers: { accept } }: WorldRequest, fault: WorldFault): WorldResponse | undefined {
+    const isForPrograms = ['/api/', '/.well-known/', `${this.#origins.apiPath}/`].some((prefix) =>
+      splitTarget(target).path.startsWith(prefix),
+    )
+    if (isForPrograms || fault.code === 'api_moved') return undefined
+    if (preferredType(accept, ['application/json', HTML_TYPE]) !== HTML_TYPE) return undefined
+    const { headers, ...page } = this.#fault(fault)
+    return { ...page, headers: { ...headers, vary: 'Accept, Accept-Encoding' } }
+  }
+
+  #fault({ code, message }: WorldFault): WorldResponse {
+    const body = html`<p>${message}</p><p><a href="/">What there is</a></p>`
+    return {
+      status: statusOf(code),
+      headers: { ...PAGE_HEADERS, 'cache-control': 'no-store', 'world-error-code': code },
+      body: documentText({ title: 'Nothing here', body }, this.#world.description, undefined),
     }
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameOf, seenText, shortText } from './seen-text.ts'
+import { countText, nameOf, seenText, shortText } from './seen-text.ts'
 
 test('a text of which nothing would be seen is none', () => {
   for (const text of [
@@ -23,4 +23,8 @@ test('a text that is cut ends with a whole character and an ellipsis', () => {
   assert.equal(shortText('abcd', 3), 'ab…')
   assert.equal(shortText('a😀bc', 3), 'a…')
   assert.equal(shortText('a😀bc', 4), 'a😀…')
+})
+
+test('counts have their digits grouped', () => {
+  assert.deepEqual([0, 999, 1_200, 1_234_567].map(countText), ['0', '999', '1,200', '1,234,567'])
 })

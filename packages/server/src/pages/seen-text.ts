@@ -1,5 +1,6 @@
 /** Texts of entities where a page needs something to be seen. */
-import type { Entity } from '@worldwright/client/protocol'
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import type { WorldDescription } from '../world/world.ts'
 
 /** Anything but white space, controls and what browsers draw nothing for. */
 const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -20,4 +21,22 @@ export function shortText(text: string, most: number): string {
 /** What links and headings call an entity: its title, or its id where nothing of the title would be seen. */
 export function nameOf({ title, id }: Pick<Entity, 'title' | 'id'>): string {
   return seenText(title) ?? id
+}
+
+/** What links and headings call a type: its title, or its own name where nothing of the title would be seen. */
+export function typeName({ title, type }: Pick<EntityTypeDescription, 'title' | 'type'>): string {
+  return seenText(title) ?? type
+}
+
+/** A count in digits, grouped as the English words of the pages have it: `1,200`. */
+export function countText(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** What a world says of itself, without what nothing would be seen of. */
+export function seenWords(world: WorldDescription): WorldDescription {
+  const said = ['name', 'description', 'license', 'attribution'] as const
+  const blank = new Set<string>(said.filter((name) => seenText(world[name]) === undefined))
+  const kept = Object.entries(world).filter(([name]) => !blank.has(name))
+  return Object.fromEntries(kept) as unknown as WorldDescription
 }

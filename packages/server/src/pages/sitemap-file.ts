@@ -24,22 +24,21 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.
 const TAIL = '</urlset>\n'
 const LENGTH_BYTES = 12
 
-/** The file, from one snapshot: the home, each type, then every entity with when it changed. */
-export async function* sitemapPieces(storage: Storage, origin: string): AsyncGenerator<string> {
+/** The file: the home and each type, then every entity of one snapshot, with when it changed. */
+export async function* sitemapPieces(
+  storage: Storage,
+  origin: string,
+  types: readonly string[],
+): AsyncGenerator<string> {
   const file = new SitemapWriter(origin)
   const snapshot = await storage.snapshot()
   try {
     yield file.begin()
     yield file.address('/', '')
-    let type: string | undefined
-    let piece = ''
+    let piece = types.map((type) => file.address(pagePath(type), '')).join('')
     let count = 0
-    for await (const entity of snapshot.entities()) {
-      if (entity.type !== type) {
-        type = entity.type
-        piece += file.address(pagePath(type), '')
-      }
-      piece += file.address(pagePath(type, entity.id), changedAt(entity.json))
+    for await (const { type, id, json } of snapshot.entities()) {
+      piece += file.address(pagePath(type, id), changedAt(json))
       count += 1
       if (count % AT_A_TIME !== 0) continue
       yield piece

@@ -31,6 +31,7 @@ nav{display:flex;gap:1rem;flex-wrap:wrap;margin:1.5rem 0}
 code{font-size:.875rem;overflow-wrap:anywhere}
 footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;font-size:.875rem}
 footer p{margin:.25rem 0}
+@media print{:root{color-scheme:light}.explore,nav{display:none}a{color:inherit}}
 @media(max-width:34rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.75rem}}
 `
 

@@ -9,6 +9,7 @@ import {
 } from '@worldwright/client/protocol'
 import { pagePath, webAddress } from './addresses.ts'
 import { type Html, html } from './html.ts'
+import { countText, seenText } from './seen-text.ts'
 
 /** Titles of entities that values refer to, by `keyOf`. */
 export type Titles = ReadonlyMap<string, string>
@@ -75,8 +76,12 @@ export function membersHtml(
   return html`<dl>${shown}</dl>${more(present.length, 'p')}`
 }
 
-/** A name of programs in words, as `orbitalPeriodDays` in `Orbital period days`; any other name as it is. */
+/**
+ * A name of programs in words, as `orbitalPeriodDays` in `Orbital period days`; any other name as it is, in quotes where nothing
+ * of it would be seen.
+ */
 export function inWords(name: string): string {
+  if (seenText(name) === undefined) return JSON.stringify(name)
   if (!/^[a-z][A-Za-z0-9_-]*$/.test(name)) return name
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -91,7 +96,7 @@ export function labelsOf(schema: JsonObject | undefined): Record<string, string>
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) => {
       const title = isObject(property) ? property['title'] : undefined
-      return typeof title === 'string' ? [[name, title]] : []
+      return typeof title === 'string' && seenText(title) !== undefined ? [[name, title]] : []
     }),
   )
 }
@@ -99,6 +104,6 @@ export function labelsOf(schema: JsonObject | undefined): Record<string, string>
 /** What is cut short says so. */
 function more(count: number, as: 'li' | 'p' = 'li'): Html | undefined {
   if (count <= MAX_MEMBERS) return undefined
-  const text = `and ${count - MAX_MEMBERS} more: see the JSON`
+  const text = `and ${countText(count - MAX_MEMBERS)} more: see the JSON`
   return as === 'li' ? html`<li>${text}</li>` : html`<p>${text}</p>`
 }
