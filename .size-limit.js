@@ -29,7 +29,7 @@ export default [
     path: [CLIENT, FOREIGN],
     import: {
       [`./${CLIENT}`]: '{ isWorldError, WorldError }',
-      [`./${FOREIGN}`]: '{ connect, descriptionFrom, readingOf, referenceIn }',
+      [`./${FOREIGN}`]: '{ connect, descriptionFrom, interpretationOf, referenceIn }',
     },
     limit: '7 kB',
   },

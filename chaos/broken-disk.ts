@@ -19,12 +19,12 @@ interface Trouble {
   readonly name: string
   /** The reasons that a refused write may give. */
   readonly reasons: readonly string[]
-  begin(place: Place): void
-  end(place: Place): void
+  begin(target: DiskTarget): void
+  end(target: DiskTarget): void
 }
 
 /** What a trouble can touch. */
-interface Place {
+interface DiskTarget {
   readonly folder: string
   readonly store: string
   readonly world: ServedWorld
@@ -33,8 +33,8 @@ interface Place {
 const EIO = 5
 const EROFS = 30
 const failWith = (errno: number) => ({
-  begin: ({ folder }: Place) => writeFileSync(`${folder}.errno`, String(errno)),
-  end: ({ folder }: Place) => rmSync(`${folder}.errno`),
+  begin: ({ folder }: DiskTarget) => writeFileSync(`${folder}.errno`, String(errno)),
+  end: ({ folder }: DiskTarget) => rmSync(`${folder}.errno`),
 })
 
 const TROUBLES: readonly Trouble[] = [
@@ -110,9 +110,9 @@ async function run(folder: string, shim: string, milliseconds: number): Promise<
   try {
     await waitedFor(() => world.said().includes('Workers ready'), 20_000)
     for (const trouble of TROUBLES) {
-      const place = { folder, store, world }
+      const target = { folder, store, world }
       await write()
-      trouble.begin(place)
+      trouble.begin(target)
       const until = performance.now() + milliseconds
       let refused = 0
       while (performance.now() < until) {
@@ -127,7 +127,7 @@ async function run(folder: string, shim: string, milliseconds: number): Promise<
         if ((await readThing(world.url, 'first')).status !== 200) mistakes['reads failed'] += 1
         await pause(20)
       }
-      trouble.end(place)
+      trouble.end(target)
       const well = await waitedFor(async () => (await write()).status === 201, 2 * WELL_MS)
       if (well === undefined || well > WELL_MS) mistakes['not well again'] += 1
       figures.push(`${trouble.name}: ${refused} refused, well after ${well?.toFixed(0) ?? 'never'} ms`)

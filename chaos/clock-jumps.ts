@@ -25,7 +25,7 @@ const RATE_LIMIT = 5_000
 /** As often as workers are asked for a sign of life, and somewhat more. */
 const HEARTBEATS_MS = 21_000
 
-interface Place {
+interface ClockTrial {
   readonly world: ServedWorld
   readonly token: string
   /** Ends a month from now. */
@@ -70,16 +70,16 @@ async function filled(store: string): Promise<string> {
   return token
 }
 
-async function run(place: Place, clock: number, short: boolean): Promise<Finding> {
-  const { world, token, mistakes } = place
+async function run(trial: ClockTrial, clock: number, short: boolean): Promise<Finding> {
+  const { world, token, mistakes } = trial
   const held = await heldByClients(world)
   let checks = 0
   for (const [round, seconds] of CLOCKS.entries()) {
-    const bulk = await beginBulk(place, round)
+    const bulk = await beginBulk(trial, round)
     const bytes = Buffer.alloc(8)
     bytes.writeBigInt64LE(BigInt(seconds))
     writeSync(clock, bytes, 0, 8, 0)
-    checks += await check(place, held, round, seconds)
+    checks += await check(trial, held, round, seconds)
     const { status } = await writeThing(world.url, token, `w${round}`, 'while an import is under way')
     count(mistakes, 'writes refused', status !== 201)
     count(mistakes, 'imports that did not survive', !(await bulk()).includes('"committed":true'))
@@ -109,8 +109,8 @@ async function heldByClients({ url }: ServedWorld): Promise<Held> {
 }
 
 /** Looks at everything that depends on a clock, or should not. Gives how much that was. */
-async function check(place: Place, held: Held, round: number, seconds: number): Promise<number> {
-  const { world, token, shortToken, mistakes } = place
+async function check(trial: ClockTrial, held: Held, round: number, seconds: number): Promise<number> {
+  const { world, token, shortToken, mistakes } = trial
   const { url } = world
   const page = await fetch(url + held.next)
   count(mistakes, 'cursors that broke', page.status !== 200 || (await page.text()) !== held.second)
@@ -143,7 +143,7 @@ async function check(place: Place, held: Held, round: number, seconds: number): 
 }
 
 /** Begins a bulk write, and gives what ends it and says what it came to. */
-async function beginBulk({ world, token }: Place, round: number): Promise<() => Promise<string>> {
+async function beginBulk({ world, token }: ClockTrial, round: number): Promise<() => Promise<string>> {
   const line = (id: string) => `${JSON.stringify({ id, attributes: {} })}\n`
   const sent = request(`${world.url}/api/operator/v0/entities/${encodeURIComponent(TYPE)}`, {
     method: 'POST',

@@ -101,10 +101,10 @@ class Trial {
 
   /** Waits until every follower hears of what is written now, and then for a while. Gives the moment from which on it is calm. */
   async #calm(): Promise<number> {
-    const over = performance.now()
+    const killsEnded = performance.now()
     const hears = ({ delays }: Follower) => {
       const { at, ms } = delays.at(-1) ?? { at: 0, ms: 0 }
-      return at - ms >= over
+      return at - ms >= killsEnded
     }
     await waitedFor(() => this.#followers.every(hears), SETTLED_MS)
     const from = performance.now()

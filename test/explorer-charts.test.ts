@@ -42,7 +42,7 @@ test('explorer: a bar of a histogram narrows the list down, by its table as well
   if (page === undefined) return
   await page.getByRole('img', { name: /^Discovery year from 1610 to 20\d\d\. Most are from/ }).waitFor()
   await page.getByText('As a table').click()
-  const first = page.locator('.behind tbody tr').first()
+  const first = page.locator('.chart-table tbody tr').first()
   assert.match(await first.innerText(), /^16\d\d – 16\d\d\s+4$/)
   assert.deepEqual(await violations(page), [])
   await first.getByRole('button').click()
@@ -176,15 +176,15 @@ test('explorer: two fingers enlarge a map around what is between them', async (t
   const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.map-box').boundingBox()) ?? {}
   const fingers = await page.context().newCDPSession(page)
   const [middle, row] = [x + width / 2, y + height / 2]
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart?: number) =>
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', spread?: number) =>
     fingers.send('Input.dispatchTouchEvent', {
       type,
       touchPoints:
-        apart === undefined
+        spread === undefined
           ? []
           : [
-              { x: middle - apart, y: row, id: 0 },
-              { x: middle + apart, y: row, id: 1 },
+              { x: middle - spread, y: row, id: 0 },
+              { x: middle + spread, y: row, id: 1 },
             ],
     })
   await touch('touchStart', 20)

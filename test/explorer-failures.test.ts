@@ -98,13 +98,13 @@ test('explorer: offline is said to be that', async (t) => {
   await page.getByRole('heading', { name: 'Mars' }).waitFor()
 })
 
-test('explorer: a world that asks for patience gets it: the button counts down', async (t) => {
+test('explorer: a world that asks to wait: the button counts down', async (t) => {
   const busy: FakeRoute = (path, response) =>
     path.startsWith('/api/entities/') &&
     say(response, 429, { code: 'rate_limited', message: 'slow down' }, { 'retry-after': '40' })
   const sent = await sentTo(t, 'e/f%3Athing/1', discovery(), busy)
   if (sent === undefined) return
-  await sent.page.getByRole('heading', { name: 'The world asks for patience' }).waitFor()
+  await sent.page.getByRole('heading', { name: 'The world asks you to wait' }).waitFor()
   const button = sent.page.getByRole('button', { name: /^Try again in \d+ s/ })
   await button.waitFor()
   assert.equal(await button.isDisabled(), true)
@@ -117,7 +117,7 @@ test('explorer: while the client waits as a world asked it to, the page says so'
     say(response, 429, { code: 'rate_limited', message: 'slow down' }, { 'retry-after': '15' })
   const sent = await sentTo(t, 'e/f%3Athing/1', discovery(), busy)
   if (sent === undefined) return
-  await seen(sent.page, /^127\.0\.0\.1:\d+ asks for patience: it is asked again in 1\d s\.$/)
+  await seen(sent.page, /^127\.0\.0\.1:\d+ asks us to wait: trying again in 1\d s\.$/)
   assert.deepEqual(await violations(sent.page), [])
 })
 

@@ -24,9 +24,9 @@ test('explorer: the first load is at most 80 kB gzipped, and neither the map nor
   const first = ['index.html', ...firstFiles].map((file) => readFileSync(join(DIST, file)))
   const bytes = first.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).byteLength, 0)
   assert.ok(bytes <= FIRST_LOAD, `${bytes} bytes`)
-  for (const apart of ['places-map', 'ground', 'ar', 'de', 'es']) {
-    const [file = ''] = globSync(`_explorer/${apart}-*.js`, { cwd: DIST })
-    assert.ok(file !== '' && !firstFiles.includes(file), apart)
+  for (const name of ['places-map', 'ground', 'ar', 'de', 'es']) {
+    const [file = ''] = globSync(`_explorer/${name}-*.js`, { cwd: DIST })
+    assert.ok(file !== '' && !firstFiles.includes(file), name)
   }
 })
 

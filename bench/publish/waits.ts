@@ -6,12 +6,12 @@ import { openStore } from '@worldwright/server/stores'
 const storage = await openStore(`sqlite:${process.argv[2] ?? ''}`, { role: 'owner' })
 const waits: number[] = []
 let busy = 0
-let over = false
+let stopped = false
 process.stdin.on('end', () => {
-  over = true
+  stopped = true
 })
 process.stdin.resume()
-for (let number = 0; !over; number++) {
+for (let number = 0; !stopped; number++) {
   const start = performance.now()
   try {
     await storage.write([{ put: { type: 'waits:write', id: `w${number}`, attributes: { number } } }])

@@ -26,7 +26,7 @@ test('the whole client is at most 5 kB', async () => {
 
 test('the whole client with the reader of foreign worlds is at most 7 kB', async () => {
   const size = await sizeOf(
-    "export * from './index.ts'; export { connect as any, descriptionFrom, readingOf, referenceIn } from './foreign/foreign.ts'",
+    "export * from './index.ts'; export { connect as any, descriptionFrom, interpretationOf, referenceIn } from './foreign/foreign.ts'",
   )
   assert.ok(size <= 7000, `${size}`)
   assert.ok(size > 6000, 'the reader was left out')

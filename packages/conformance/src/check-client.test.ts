@@ -114,7 +114,7 @@ test('each scenario fails for a client that breaks its rule, and shows what the 
   await Promise.all(
     Object.entries(BREAKAGES).map(([id, breakage]) =>
       t.test(`${id} notices ${breakage}`, async () => {
-        const [result] = await play(breakage, { only: [id], slow: true, patience: 1_500 })
+        const [result] = await play(breakage, { only: [id], slow: true, giveUpMs: 1_500 })
         assert.equal(result?.outcome, 'fail', result?.reason)
         assert.doesNotMatch(result.reason ?? '', /^The check broke/)
         assert.ok((result.runs ?? []).length >= 1)
@@ -124,7 +124,7 @@ test('each scenario fails for a client that breaks its rule, and shows what the 
 })
 
 test('a client that is still waiting is not judged unless it is to be waited for', async () => {
-  const [result] = await play('waits', { only: ['D5-50.d'], patience: 300 })
+  const [result] = await play('waits', { only: ['D5-50.d'], giveUpMs: 300 })
   assert.equal(result?.outcome, 'not-asked')
   assert.equal(result.option, '--slow')
   assert.match(result.reason ?? '', /still waits after 0.3 s/)

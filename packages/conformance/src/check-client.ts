@@ -2,7 +2,7 @@
 import type { Check, CheckResult } from './check/check.ts'
 import { runChecks } from './check/run.ts'
 import { type Selection, selectChecks } from './check/select.ts'
-import { words } from './client/command.ts'
+import { words } from './client/run-client.ts'
 import type { Client, ClientFunction } from './client/runner.ts'
 import { clientScenarios } from './client/scenarios.ts'
 import { Stage, type StageOptions } from './client/stage.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Judged, summarise } from './check/baseline.ts'
 import { check } from './command.ts'
-import { textReporter } from './report/text.ts'
+import { textReporter } from './report/text-report.ts'
 import { header, list, swap } from './testing/breakages.ts'
 import { referenceWorld } from './testing/reference-world.ts'
 

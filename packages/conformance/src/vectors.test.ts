@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { entitiesOf, failureOf, type Run } from './client/command.ts'
+import { entitiesOf, failureOf, type Run } from './client/run-client.ts'
 import type { Reply, Script } from './client/scripted-world.ts'
 import { apiRequests, documentFor, normalForm, Stage } from './client/stage.ts'
 import { isObject, sameJson } from './shapes/json.ts'

@@ -19,7 +19,7 @@ export interface DeleteOptions extends Omit<ReadingOptions, 'json'> {
 }
 
 /** What entities are deleted from. */
-interface Place {
+interface DeletionTarget {
   /** How many entities of a type there are. */
   count(type: string): Promise<number>
   /** False where there is no such entity. */
@@ -41,8 +41,8 @@ export async function deleteEntities(
   if (options.type === undefined && ids.length === 0)
     throw new UsageFault(`Name the ids to delete, or all of ${type} with --type ${type}.`)
   return isOrigin(where, io)
-    ? inPlace(await servedPlace(where, options, io), type, ids, options, io)
-    : inStore(where, (place) => inPlace(place, type, ids, options, io), io)
+    ? deleteFrom(await servedTarget(where, options, io), type, ids, options, io)
+    : withStore(where, (target) => deleteFrom(target, type, ids, options, io), io)
 }
 
 /** A path that is there, or a store, is no origin. */
@@ -56,33 +56,33 @@ function isStoreUrl(where: string): boolean {
   return /^[a-z]+:(?!\d+$)/i.test(where)
 }
 
-async function inPlace(
-  place: Place,
+async function deleteFrom(
+  target: DeletionTarget,
   type: string,
   ids: readonly string[],
   { yes }: DeleteOptions,
   io: Io,
 ): Promise<number> {
   if (ids.length === 0) {
-    const all = await place.count(type)
+    const all = await target.count(type)
     if (!yes && all > 0) {
       const what = `${count(all, 'entity', 'entities')} of ${type}`
       throw new UsageFault(`This deletes ${what}. Nothing was deleted; to do it, add --yes`)
     }
-    say(io, visible(`${count(await place.deleteAll(type), 'entity', 'entities')} of ${type} deleted.`))
+    say(io, visible(`${count(await target.deleteAll(type), 'entity', 'entities')} of ${type} deleted.`))
     return 0
   }
   let missing = 0
   for (const id of ids) {
     io.signal.throwIfAborted()
-    const isDeleted = await place.deleteOne(type, id)
+    const isDeleted = await target.deleteOne(type, id)
     if (!isDeleted) missing += 1
     say(io, visible(isDeleted ? `${type} ${id} is deleted.` : `There is no ${type} ${id}.`))
   }
   return missing > 0 ? FAILED : 0
 }
 
-async function servedPlace(origin: string, options: DeleteOptions, io: Io): Promise<Place> {
+async function servedTarget(origin: string, options: DeleteOptions, io: Io): Promise<DeletionTarget> {
   const world = await connectTo(origin, options, io)
   const operator = new Operator(world)
   const { signal } = io
@@ -107,7 +107,11 @@ async function servedPlace(origin: string, options: DeleteOptions, io: Io): Prom
   }
 }
 
-async function inStore(where: string, work: (place: Place) => Promise<number>, io: Io): Promise<number> {
+async function withStore(
+  where: string,
+  work: (target: DeletionTarget) => Promise<number>,
+  io: Io,
+): Promise<number> {
   const isStore = isStoreUrl(where)
   const { store } = await existingWorkspace(isStore ? undefined : where, isStore ? where : undefined, io)
   return withOwnStore(store, (storage) =>

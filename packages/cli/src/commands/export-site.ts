@@ -8,7 +8,7 @@ import type { Download, DownloadFile, DownloadFiles, NoFile } from '@worldwright
 import { makeDownload } from '../loading/download-task.ts'
 import { createLog } from '../log/log.ts'
 import { attachmentsFolder } from '../open/attachments-folder.ts'
-import { explorerFiles, openExplorer } from '../open/explorer.ts'
+import { explorerFiles, openExplorer } from '../open/explorer-files.ts'
 import { type SettingFlags, settingsFrom } from '../open/settings.ts'
 import { existingWorkspace, type Workspace, withReader, withStore } from '../open/workspace.ts'
 import { composeWithActions } from '../serve/compose-world.ts'

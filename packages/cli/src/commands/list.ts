@@ -1,6 +1,6 @@
 /** `world list`: the entities of one type, a page or all of them. */
 import type { EntityList, World } from '@worldwright/client'
-import { readingOf } from '@worldwright/client/foreign'
+import { interpretationOf } from '@worldwright/client/foreign'
 import { connectTo, type ReadingOptions } from '../open/origin.ts'
 import { asReceived, entityTable } from '../terminal/entity-text.ts'
 import type { Io } from '../terminal/io.ts'
@@ -45,7 +45,7 @@ async function printOne(world: World, type: string, options: ListOptions, io: Io
 
 /** Whether a page without a cursor says that it is the last one. */
 function saysItsEnd(page: EntityList): boolean {
-  const { cursor, total } = readingOf(page)?.found ?? {}
+  const { cursor, total } = interpretationOf(page)?.found ?? {}
   return cursor !== undefined || (total !== undefined && Number(total.value) <= page.entities.length)
 }
 

@@ -64,9 +64,9 @@ test('event streams of every worker hear of each write once, and of the end', as
     assert.equal(read.status, 200)
   }
   for (const { until } of streams) await until('"id":"moon-11"')
-  const over = Promise.all(streams.map(({ ended }) => ended()))
+  const ended = Promise.all(streams.map(({ ended }) => ended()))
   assert.equal(await world.stop(), 0)
-  for (const said of await over) {
+  for (const said of await ended) {
     const heard = [...said.matchAll(/^event: change\nid: \S+\ndata: (.*)$/gm)].map(
       ([, data = '']) => JSON.parse(data).id,
     )

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Names } from '@worldwright/client/foreign'
-import type { ExplorerFile } from '../open/explorer.ts'
+import type { ExplorerFile } from '../open/explorer-files.ts'
 import { listenFault } from '../serve/listen-at.ts'
 import type { WorldProxy } from './proxy.ts'
 

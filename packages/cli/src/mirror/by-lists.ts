@@ -1,6 +1,6 @@
 /** Mirroring a world by its lists: all of them are walked, and pages that are still the same do not come again. */
 import { type Entity, type World, WorldError } from '@worldwright/client'
-import { descriptionFrom, type Names, readingOf } from '@worldwright/client/foreign'
+import { descriptionFrom, interpretationOf, type Names } from '@worldwright/client/foreign'
 import { isObject } from '@worldwright/client/protocol'
 import type { LineSorter } from './line-sorter.ts'
 import type { PageCache } from './page-cache.ts'
@@ -70,7 +70,7 @@ async function takeType(
 
 /** An entity as it was received, where it has our names; else in our names. */
 function inOurNames(entity: Entity): unknown {
-  const body = readingOf(entity)?.body
+  const body = interpretationOf(entity)?.body
   const isOurs =
     isObject(body) && body['type'] === entity.type && body['id'] === entity.id && isObject(body['attributes'])
   return isOurs ? body : entity

@@ -1,13 +1,13 @@
 /** Entities of any world as text: as the client reads them, whatever names the world has. */
 import type { Entity } from '@worldwright/client'
-import { readingOf } from '@worldwright/client/foreign'
+import { interpretationOf } from '@worldwright/client/foreign'
 import type { Io } from './io.ts'
 import { NOT_RECOGNISED, pairLines, tableLines } from './output.ts'
 import { jsonText } from './visible.ts'
 
 /** What a world sent for an entity, before it was read. */
 export function asReceived(entity: Entity): unknown {
-  const reading = readingOf(entity)
+  const reading = interpretationOf(entity)
   return reading ? reading.body : entity
 }
 

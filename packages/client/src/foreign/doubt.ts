@@ -4,8 +4,8 @@
 import type { EntityList } from '../protocol.ts'
 import type { WalkEnd } from '../reader.ts'
 import { isKey, membersIn } from './find.ts'
+import { type Interpretation, interpretationOf } from './interpretation.ts'
 import { pathsIn } from './list.ts'
-import { type Reading, readingOf } from './reading.ts'
 
 /**
  * The members of the last page where its list may go on. A page that says it is the last one is believed, unless its
@@ -19,7 +19,7 @@ export async function doubtIn({
   read,
   ask,
 }: WalkEnd): Promise<Record<string, unknown> | undefined> {
-  const { body, found } = readingOf(page) as Reading
+  const { body, found } = interpretationOf(page) as Interpretation
   const { cursor, total } = found
   const details = { members: pathsIn(body) }
   if (isFirst && (total?.value as number) > read) return details

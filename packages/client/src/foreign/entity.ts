@@ -3,8 +3,8 @@
  */
 import { type Entity, type EntityRef, isObject, type JsonObject } from '../protocol.ts'
 import { type Found, find, isBranch, isFilled, isKey, isPrefixed, isWords, TITLE, valueAt } from './find.ts'
+import { noteInterpretation } from './interpretation.ts'
 import type { Names } from './names.ts'
-import { noteReading } from './reading.ts'
 
 /**
  * An item of a list, or the answer to a request for one entity, in our names. Where it has no object of attributes, those
@@ -44,7 +44,7 @@ export function entityFrom(item: unknown, names: Names, askedType = '', askedId 
     ...(summary && { summary: summary.value }),
     attributes: { ...(!isBeside && left), ...attributes?.value } as JsonObject,
   }
-  return noteReading(entity, item, found)
+  return noteInterpretation(entity, item, found)
 }
 
 /** A hit such as `{ rank, entity }`, an answer such as `{ data }` and an array of one have their entity within. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, DOCUMENT, failure, json, scriptedFetch } from '../scripted-fetch.fixture.ts'
-import { connect, type ForeignOptions, readingOf } from './foreign.ts'
+import { connect, type ForeignOptions, interpretationOf } from './foreign.ts'
 
 const ORIGIN = 'https://sol.example'
 const API = 'https://data.sol.example/w/v3'
@@ -67,7 +67,7 @@ test('a page gives what was received, and where each part was found', async () =
   const body = { page: { data: [{ name: 'Io', slug: 'io' }], after: 'x' }, totalCount: 2 }
   const { world } = await connected({}, body)
   const page = await world.list('sol:moon')
-  const reading = readingOf(page)
+  const reading = interpretationOf(page)
   assert.deepEqual(reading?.body, body)
   assert.equal(page.nextCursor, 'x')
   assert.equal(page.total, 2)
@@ -80,7 +80,7 @@ test('a page gives what was received, and where each part was found', async () =
   const [moon] = page.entities
   assert.deepEqual(moon, { type: 'sol:moon', id: 'io', title: 'Io', attributes: {} })
   assert.ok(moon)
-  assert.deepEqual(readingOf(moon)?.body, body.page.data[0])
+  assert.deepEqual(interpretationOf(moon)?.body, body.page.data[0])
 })
 
 test('names given by hand come before all that is found, as paths', async () => {

@@ -1,6 +1,6 @@
 /**
  * `@worldwright/client/foreign`: worlds that chose other names than ours for what the protocol leaves open. Its `connect`
- * gives the same world; what it answers with has our names, and `readingOf` gives what was received.
+ * gives the same world; what it answers with has our names, and `interpretationOf` gives what was received.
  */
 import { connect as connectOurs, type WorldOptions } from '../connect.ts'
 import type { KeptWorld } from '../freshness.ts'
@@ -19,8 +19,8 @@ import type { Names } from './names.ts'
 export { descriptionFrom, type WorldDescription } from './document.ts'
 export { referenceIn } from './entity.ts'
 export type { Certainty, Found } from './find.ts'
+export { type Interpretation, interpretationOf } from './interpretation.ts'
 export { NAMEABLE, type Names } from './names.ts'
-export { type Reading, readingOf } from './reading.ts'
 
 /** How to connect to a world that may have other names. */
 export interface ForeignOptions extends WorldOptions {

@@ -6,16 +6,16 @@ import type { EntityList } from '../protocol.ts'
 import { isObject } from '../protocol.ts'
 import { entityFrom } from './entity.ts'
 import { type Found, find, isBranch, isKey, membersIn } from './find.ts'
+import { interpretationOf, noteInterpretation } from './interpretation.ts'
 import type { Names } from './names.ts'
-import { noteReading, readingOf } from './reading.ts'
 
 /** The answer to a list request in our names, with members of its own as they are. */
 export function pageFrom(body: unknown, names: Names, type?: string, before?: EntityList): EntityList {
   const entities = listIn(body, names.entities)
   // What was followed once is where the next one is: other members may repeat the cursor that was asked with.
-  const followed = before && readingOf(before)?.found['cursor']?.path
-  const over = find(body, isFalse, /^has(next|more)|^more$/, 'hasMore')
-  const cursor = over ?? cursorIn(body, names.cursor ?? followed)
+  const followed = before && interpretationOf(before)?.found['cursor']?.path
+  const finished = find(body, isFalse, /^has(next|more)|^more$/, 'hasMore')
+  const cursor = finished ?? cursorIn(body, names.cursor ?? followed)
   const total = find(
     body,
     Number.isInteger as (value: unknown) => value is number,
@@ -29,7 +29,7 @@ export function pageFrom(body: unknown, names: Names, type?: string, before?: En
     nextCursor: isKey(cursor?.value) ? cursorFrom(`${cursor.value}`) : undefined,
     total: total?.value,
   }
-  return noteReading(page as EntityList, body, { entities, cursor, total })
+  return noteInterpretation(page as EntityList, body, { entities, cursor, total })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A client addresses entities as Level 1 says, and gives them to its caller as they came. */
 import { defineCheck } from '../check/check.ts'
 import { sameJson } from '../shapes/json.ts'
-import { resultsOf } from './command.ts'
+import { resultsOf } from './run-client.ts'
 import { apiRequests, normalForm, type Stage } from './stage.ts'
 
 /** Ids that are hard to carry in a path. */

@@ -1,13 +1,13 @@
 /** A client fails with status, code, details and url, and goes by the code. */
 import { defineCheck, NotAsked } from '../check/check.ts'
 import { isObject, sameJson } from '../shapes/json.ts'
-import { failureOf } from './command.ts'
+import { failureOf } from './run-client.ts'
 import type { Reply } from './scripted-world.ts'
 import { apiRequests, discoveries, normalForm, refusal, type Stage } from './stage.ts'
 
 const EUROPA = ['sol:moon', 'europa'] as const
-const PATIENCE_MS = 35_000
-const LONG_PATIENCE_MS = 150_000
+const GIVE_UP_MS = 35_000
+const SLOW_GIVE_UP_MS = 150_000
 /** More than anybody needs to hold in memory for one entity. */
 const FLOOD_BYTES = 64 * 1024 * 1024
 
@@ -107,10 +107,10 @@ export const errorScenarios = [
   ),
   defineCheck<Stage>('D5-50.d', 'a world that never answers fails with timeout', async (stage: Stage) => {
     const world = await stage.world({ entity: () => ({ silent: true }) })
-    const { slow = false, patience = slow ? LONG_PATIENCE_MS : PATIENCE_MS } = stage.options
-    const run = await stage.run(['get', world.origin, ...EUROPA], { timeout: patience })
+    const { slow = false, giveUpMs = slow ? SLOW_GIVE_UP_MS : GIVE_UP_MS } = stage.options
+    const run = await stage.run(['get', world.origin, ...EUROPA], { timeout: giveUpMs })
     if (run.late && !slow)
-      throw new NotAsked(`the client still waits after ${patience / 1_000} s`, { option: '--slow' })
+      throw new NotAsked(`the client still waits after ${giveUpMs / 1_000} s`, { option: '--slow' })
     stage.failure(run, ['timeout'])
     stage.demand(failureOf(run)?.['status'] === 0, 'status is not 0')
   }),

@@ -1,7 +1,7 @@
 /** A client reads worlds that have nothing to do with each other, whatever they call their members. */
 import { defineCheck } from '../check/check.ts'
 import { isObject } from '../shapes/json.ts'
-import { entitiesOf, failureOf, resultsOf } from './command.ts'
+import { entitiesOf, failureOf, resultsOf } from './run-client.ts'
 import type { Reply, Script, ScriptedWorld } from './scripted-world.ts'
 import { apiRequests, moon, refusal, type Stage } from './stage.ts'
 

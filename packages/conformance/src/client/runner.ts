@@ -1,5 +1,5 @@
 /** Runs the client under test: a command, or a function that stands for one. */
-import { type CommandOptions, type Run, runCommand } from './command.ts'
+import { type CommandOptions, type Run, runCommand } from './run-client.ts'
 
 /** What one run of a client came to, as a process would leave it. */
 export interface ClientOutput {

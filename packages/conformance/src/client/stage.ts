@@ -1,7 +1,7 @@
 /** Where a scenario is played: worlds, and the client that is sent to them. */
 import { Failure, Warning } from '../check/check.ts'
 import { isObject, type JsonObject } from '../shapes/json.ts'
-import { type CommandOptions, entitiesOf, failureOf, type Run, recordRun, resultsOf } from './command.ts'
+import { type CommandOptions, entitiesOf, failureOf, type Run, recordRun, resultsOf } from './run-client.ts'
 import { type Client, runClient } from './runner.ts'
 import {
   type Received,
@@ -16,7 +16,7 @@ export interface StageOptions {
   /** Milliseconds for one run of the client. Default 20,000. */
   readonly timeout?: number
   /** Milliseconds to wait for a client to give up on a world that never answers. Default 35,000. */
-  readonly patience?: number
+  readonly giveUpMs?: number
   /** Wait longer for that, and call it a failure where it does not come. */
   readonly slow?: boolean
   /** Ends the run; a client that is running is killed. */

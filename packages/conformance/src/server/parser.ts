@@ -6,9 +6,9 @@ import { isObject } from '../shapes/json.ts'
 import { listRoute, type } from './subjects.ts'
 import type { Target } from './target.ts'
 
-/** How long a request may stall where nobody asked for patience. */
+/** How long a request may stall without `--slow`, and with it. */
 const STALL_MS = 35_000
-const PATIENT_STALL_MS = 150_000
+const SLOW_STALL_MS = 150_000
 
 interface Place {
   readonly host: string
@@ -130,8 +130,8 @@ export const parserChecks = [
     'a request that stalls gets 408 request_timeout',
     async (target) => {
       const { host, path } = await place(target)
-      const patience = target.options.slow === true ? PATIENT_STALL_MS : STALL_MS
-      const exchange = await target.raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Stalled: `, patience)
+      const stallMs = target.options.slow === true ? SLOW_STALL_MS : STALL_MS
+      const exchange = await target.raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Stalled: `, stallMs)
       if (
         exchange.status === 0 &&
         exchange.trouble?.startsWith('no whole answer') &&

@@ -1,4 +1,5 @@
 /** The actions of the reference world. */
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import type { ReferenceEntity } from './reference-data.ts'
 import { type Asked, refuse, type Told, told } from './reference-http.ts'
 import { queryAnswer } from './reference-query.ts'
@@ -10,8 +11,6 @@ interface Fault {
   pointer: string
   reason: string
 }
-
-type Input = Record<string, unknown>
 
 /** Answers a call of an action. Throws Refusal. */
 export function actionAnswer(
@@ -25,7 +24,11 @@ export function actionAnswer(
   refuse(404, 'unknown_action', { action })
 }
 
-function discoverAnswer(input: Input, entities: readonly ReferenceEntity[], known: readonly string[]): Told {
+function discoverAnswer(
+  input: JsonObject,
+  entities: readonly ReferenceEntity[],
+  known: readonly string[],
+): Told {
   const faults: Fault[] = []
   const types = typesOf(input['types'] ?? [], faults)
   const text = textOf(input['text'] ?? '', faults)
@@ -79,7 +82,7 @@ function compare(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-function inputOf({ headers, body }: Asked): Input {
+function inputOf({ headers, body }: Asked): JsonObject {
   const type = (headers['content-type'] ?? '').toLowerCase().replaceAll(/[" ]/g, '')
   const plain = ['application/json', 'application/json;charset=utf-8'].includes(type)
   if (!plain || headers['content-encoding'] !== undefined)
@@ -95,10 +98,6 @@ function inputOf({ headers, body }: Asked): Input {
   const { input } = value
   if (!isObject(input)) refuse(400, 'invalid_input', { fields: [fault('/input', 'required')] })
   return input
-}
-
-function isObject(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function fault(pointer: string, reason: string): Fault {
@@ -130,7 +129,7 @@ function limitOf(value: unknown, faults: Fault[]): number {
   return 0
 }
 
-function warningsFor(input: Input, types: readonly string[], known: readonly string[]): unknown[] {
+function warningsFor(input: JsonObject, types: readonly string[], known: readonly string[]): unknown[] {
   const members = Object.keys(input).filter(
     (name) => !['types', 'text', 'limit', 'cursor', 'matchedIn'].includes(name),
   )

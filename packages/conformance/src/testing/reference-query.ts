@@ -1,43 +1,46 @@
 /** The action `worldwright:query` of the reference world. */
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import type { ReferenceEntity } from './reference-data.ts'
 import { refuse, type Told, told } from './reference-http.ts'
 import {
   compare,
-  isJson,
   isUnindexed,
-  type Json,
   propertyIn,
-  type Reading,
   readWhere,
   valuesOf,
+  type WhereContext,
 } from './reference-where.ts'
 
 const MEMBERS = 'types text similar where sort fields include facets limit cursor'.split(' ')
 const PROPERTIES = 'height length near note place tags type id title createdAt'.split(' ')
 
 /** Answers a question. Throws Refusal. */
-export function queryAnswer(input: Json, all: readonly ReferenceEntity[], known: readonly string[]): Told {
-  const fields: Json[] = []
-  const reading: Reading = {
+export function queryAnswer(
+  input: JsonObject,
+  all: readonly ReferenceEntity[],
+  known: readonly string[],
+): Told {
+  const fields: JsonObject[] = []
+  const context: WhereContext = {
     properties: PROPERTIES,
     asked: new Set(),
     fault: (pointer, reason) => fields.push({ in: 'body', pointer: `/input${pointer}`, reason }),
   }
-  for (const name of Object.keys(input)) if (!MEMBERS.includes(name)) reading.fault(`/${name}`, 'not_allowed')
+  for (const name of Object.keys(input)) if (!MEMBERS.includes(name)) context.fault(`/${name}`, 'not_allowed')
   const types = list(input['types'])
   for (const [at, type] of types.entries())
-    if (!known.includes(String(type))) reading.fault(`/types/${at}`, 'not_allowed')
-  const holds = input['where'] === undefined ? () => true : readWhere(input['where'], reading)
-  const order = orderOf(input, reading)
-  const facets = list(input['facets']).map((facet, at) => propertyIn(facet, `/facets/${at}`, reading))
-  if (input['similar'] !== undefined && input['text'] !== undefined) reading.fault('/similar', 'not_allowed')
+    if (!known.includes(String(type))) context.fault(`/types/${at}`, 'not_allowed')
+  const holds = input['where'] === undefined ? () => true : readWhere(input['where'], context)
+  const order = orderOf(input, context)
+  const facets = list(input['facets']).map((facet, at) => propertyIn(facet, `/facets/${at}`, context))
+  if (input['similar'] !== undefined && input['text'] !== undefined) context.fault('/similar', 'not_allowed')
   if (fields.length > 0) refuse(400, 'invalid_input', { fields, properties: PROPERTIES })
   const asked = all.filter(({ type }) => types.length === 0 || types.includes(type))
   const found = likeOrWith(input, asked, all)
     .filter((entity) => holds(entity) === true)
     .sort(order)
   const output = pageOf(input, found)
-  const lost = asked.filter((entity) => [...reading.asked].some((property) => isUnindexed(entity, property)))
+  const lost = asked.filter((entity) => [...context.asked].some((property) => isUnindexed(entity, property)))
   const body = {
     action: 'worldwright:query',
     output: {
@@ -57,11 +60,11 @@ function list(value: unknown): readonly unknown[] {
 
 type Order = (one: ReferenceEntity, other: ReferenceEntity) => number
 
-function orderOf(input: Json, reading: Reading): Order {
+function orderOf(input: JsonObject, context: WhereContext): Order {
   const keys = list(input['sort']).map((key, at) => {
-    const descending = isJson(key) ? key['descending'] === true : String(key).startsWith('-')
-    const name = isJson(key) ? key['property'] : String(key).replace(/^-/, '')
-    return { property: propertyIn(name, `/sort/${at}`, reading), sign: descending ? -1 : 1 }
+    const descending = isObject(key) ? key['descending'] === true : String(key).startsWith('-')
+    const name = isObject(key) ? key['property'] : String(key).replace(/^-/, '')
+    return { property: propertyIn(name, `/sort/${at}`, context), sign: descending ? -1 : 1 }
   })
   return (one, other) => {
     for (const { property, sign } of keys) {
@@ -76,9 +79,9 @@ function orderOf(input: Json, reading: Reading): Order {
 }
 
 /** What has a word of the text in its title, or shares one with the title of an entity. */
-function likeOrWith(input: Json, asked: readonly ReferenceEntity[], all: readonly ReferenceEntity[]) {
+function likeOrWith(input: JsonObject, asked: readonly ReferenceEntity[], all: readonly ReferenceEntity[]) {
   const { text, similar } = input
-  const like = isJson(similar) ? similar : undefined
+  const like = isObject(similar) ? similar : undefined
   const model = all.find(({ type, id }) => type === like?.['type'] && id === like['id'])
   if (like && model === undefined) refuse(404, 'entity_not_found', { ...like })
   const words = wordsOf(model?.title ?? String(text ?? ''))
@@ -92,7 +95,7 @@ function wordsOf(text = ''): string[] {
   return text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 }
 
-function pageOf(input: Json, found: readonly ReferenceEntity[]) {
+function pageOf(input: JsonObject, found: readonly ReferenceEntity[]) {
   const limit = Number(input['limit'] ?? 50)
   const { types, text, similar, where, sort } = input
   const question = JSON.stringify([types, text, similar, where, sort])
@@ -135,7 +138,7 @@ function projected({ type, id, title, attributes }: ReferenceEntity, names: read
   return { type, id, title, attributes: Object.fromEntries(kept) }
 }
 
-function facetOf(property: string, found: readonly ReferenceEntity[]): Json {
+function facetOf(property: string, found: readonly ReferenceEntity[]): JsonObject {
   const counts = new Map<unknown, number>()
   for (const entity of found)
     for (const value of new Set(valuesOf(entity, property))) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -1,8 +1,6 @@
 /** Conditions of the reference world: the decisions on `where`, written a second time and as plainly as possible. */
+import { isObject, type JsonObject } from '../shapes/json.ts'
 import type { ReferenceEntity } from './reference-data.ts'
-
-/** A JSON object of unknown content. */
-export type Json = Readonly<Record<string, unknown>>
 
 /** Takes what is wrong: where it stands below the input, and why. */
 export type Fault = (pointer: string, reason: string) => void
@@ -17,14 +15,9 @@ const RADIUS = 6_371_008.8
 /** Characters of a text that are compared: longer ones are not kept. */
 const COMPARED = 128
 
-/** Whether a value is an object, and no list. */
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The values of an entity at a property; in lists of each element. */
 export function valuesOf(entity: ReferenceEntity, property: string): unknown[] {
-  const member = (entity as unknown as Json)[property]
+  const member = (entity as unknown as JsonObject)[property]
   const value = ['type', 'id', 'title', 'createdAt'].includes(property) ? member : entity.attributes[property]
   return value === undefined ? [] : [value].flat()
 }
@@ -35,7 +28,7 @@ export function isUnindexed(entity: ReferenceEntity, property: string): boolean 
 }
 
 /** What can be asked, and where faults go. */
-export interface Reading {
+export interface WhereContext {
   readonly properties: readonly string[]
   readonly fault: Fault
   /** The properties that were asked about. */
@@ -43,12 +36,12 @@ export interface Reading {
 }
 
 /** Reads a condition that stands at `where`. */
-export function readWhere(value: unknown, reading: Reading): Judgement {
+export function readWhere(value: unknown, context: WhereContext): Judgement {
   let count = 0
   const read = (condition: unknown, pointer: string, depth: number): Judgement => {
-    const { op, args } = isJson(condition) ? condition : {}
+    const { op, args } = isObject(condition) ? condition : {}
     if (depth > DEEPEST || !Array.isArray(args)) {
-      reading.fault(pointer, 'malformed')
+      context.fault(pointer, 'malformed')
       return () => undefined
     }
     if (op === 'and' || op === 'or' || op === 'not') {
@@ -60,9 +53,9 @@ export function readWhere(value: unknown, reading: Reading): Judgement {
         )
     }
     count += 1
-    if (count > MOST) reading.fault('/where', 'too_many')
-    if (OPERATORS.includes(String(op))) return predicate(String(op), args, `${pointer}/args`, reading)
-    reading.fault(`${pointer}/op`, `not_allowed: ${op}`)
+    if (count > MOST) context.fault('/where', 'too_many')
+    if (OPERATORS.includes(String(op))) return predicate(String(op), args, `${pointer}/args`, context)
+    context.fault(`${pointer}/op`, `not_allowed: ${op}`)
     return () => undefined
   }
   return read(value, '/where', 1)
@@ -75,18 +68,18 @@ function joined(op: string, parts: readonly (boolean | undefined)[]): boolean | 
   return parts.includes(undefined) ? undefined : !decisive
 }
 
-function predicate(op: string, args: readonly unknown[], pointer: string, reading: Reading): Judgement {
+function predicate(op: string, args: readonly unknown[], pointer: string, context: WhereContext): Judgement {
   if (op === 'refersTo') {
     const wanted = JSON.stringify(spelt(args[0]))
     return ({ attributes }) =>
       Object.values(attributes).some((value) => JSON.stringify(spelt(value)) === wanted)
   }
   const [first, second] = args
-  if (isJson(first) && first['op'] === 'distance')
-    return distance(op, first, Number(second), pointer, reading)
-  const property = propertyIn(first, `${pointer}/0`, reading)
+  if (isObject(first) && first['op'] === 'distance')
+    return distance(op, first, Number(second), pointer, context)
+  const property = propertyIn(first, `${pointer}/0`, context)
   if (op === 'like' && !/^(?:[^%_\\]|\\.)*%?$/s.test(String(second)))
-    reading.fault(`${pointer}/1`, 'not_allowed')
+    context.fault(`${pointer}/1`, 'not_allowed')
   const kept = (entity: ReferenceEntity) =>
     valuesOf(entity, property).filter((value) => typeof value !== 'string' || value.length <= COMPARED)
   if (op === 'isNull') return (entity) => kept(entity).length === 0
@@ -98,13 +91,13 @@ function predicate(op: string, args: readonly unknown[], pointer: string, readin
 }
 
 /** The name of a property as a condition writes it; one that there is not is a fault. */
-export function propertyIn(value: unknown, pointer: string, reading: Reading): string {
-  const property = isJson(value) ? value['property'] : value
-  if (typeof property !== 'string' || !reading.properties.includes(property)) {
-    reading.fault(pointer, 'not_allowed')
+export function propertyIn(value: unknown, pointer: string, context: WhereContext): string {
+  const property = isObject(value) ? value['property'] : value
+  if (typeof property !== 'string' || !context.properties.includes(property)) {
+    context.fault(pointer, 'not_allowed')
     return 'id'
   }
-  reading.asked.add(property)
+  context.asked.add(property)
   return property
 }
 
@@ -145,7 +138,7 @@ function fitting(op: string, operands: readonly unknown[]): (values: readonly Co
 
 /** An operand from its first to its last value: a date is a whole day. */
 function spanOf(operand: unknown): readonly [from: Comparable, to: Comparable] {
-  const { date, timestamp } = isJson(operand) ? operand : {}
+  const { date, timestamp } = isObject(operand) ? operand : {}
   if (typeof date === 'string') return [Date.parse(date), Date.parse(date) + 86_399_999]
   const value = typeof timestamp === 'string' ? Date.parse(timestamp) : comparable(operand, '')
   return [value, value]
@@ -159,7 +152,7 @@ function comparable(value: unknown, property: string): Comparable {
 
 /** A reference in one spelling. */
 function spelt(value: unknown): unknown {
-  if (!isJson(value)) return value
+  if (!isObject(value)) return value
   const [type, id] = Array.isArray(value['args']) ? value['args'] : [value['type'], value['id']]
   return type === undefined ? value : { type, id }
 }
@@ -171,14 +164,20 @@ export function compare(one: Comparable, other: Comparable): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
 }
 
-function distance(op: string, call: Json, metres: number, pointer: string, reading: Reading): Judgement {
+function distance(
+  op: string,
+  call: JsonObject,
+  metres: number,
+  pointer: string,
+  context: WhereContext,
+): Judgement {
   const [place, point] = Array.isArray(call['args']) ? call['args'] : []
-  const property = propertyIn(place, `${pointer}/0/args/0`, reading)
+  const property = propertyIn(place, `${pointer}/0/args/0`, context)
   const [longitude, latitude] =
-    isJson(point) && Array.isArray(point['coordinates']) ? point['coordinates'] : []
+    isObject(point) && Array.isArray(point['coordinates']) ? point['coordinates'] : []
   return (entity) => {
     const [own] = valuesOf(entity, property)
-    if (!isJson(own)) return undefined
+    if (!isObject(own)) return undefined
     const away = metresBetween([Number(own['latitude']), Number(own['longitude'])], [latitude, longitude])
     return op.startsWith('<') ? away < metres : away > metres
   }
@@ -191,6 +190,6 @@ function metresBetween(one: readonly [number, number], other: readonly [number, 
     return [Math.cos(up) * Math.cos(turn), Math.cos(up) * Math.sin(turn), Math.sin(up)] as const
   }
   const [a, b] = [direction(one), direction(other)]
-  const apart = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
-  return 2 * RADIUS * Math.asin(apart / 2)
+  const chord = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+  return 2 * RADIUS * Math.asin(chord / 2)
 }

@@ -13,7 +13,7 @@ import { NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import { type Answer, ask, type Facet, referrersOf } from '../question/question.ts'
 import { count, counted, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
-import { type TypeOutlook, typeIn } from '../world/outlook.ts'
+import { type TypeProfile, typeIn } from '../world/world-profile.ts'
 
 /** Groups whose entities are read at once; the others when they are asked for. */
 const GROUPS = 6
@@ -25,7 +25,7 @@ const firsts = createMemory<Answer>(300)
 
 /** One section with a part for each group; nothing where nothing points here. */
 export function Referrers({ to }: { to: EntityRef }) {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const [most, setMost] = useState(GROUPS)
   const { ask: w, entity } = words.value
   const key = `${world.origin} ${to.type} ${to.id}`
@@ -34,7 +34,7 @@ export function Referrers({ to }: { to: EntityRef }) {
     const key = keyOf(property)
     return type === undefined || key === undefined
       ? []
-      : [{ type: typeIn(outlook, type), property: key, number }]
+      : [{ type: typeIn(profile, type), property: key, number }]
   })
   if (read.failure !== undefined) {
     return <FailureView failure={read.failure} origin={world.origin} onRetry={read.retry} level="part" />
@@ -59,7 +59,7 @@ export function Referrers({ to }: { to: EntityRef }) {
 
 interface GroupProps {
   readonly to: EntityRef
-  readonly type: TypeOutlook
+  readonly type: TypeProfile
   /** The property that refers. */
   readonly property: string
   readonly number: number

@@ -9,7 +9,7 @@ import { type Askable, askablesOf, isCounted } from '../question/askable.ts'
 import { type Filter, NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import type { Facet } from '../question/question.ts'
 import { count, words } from '../words/words.ts'
-import { sharedTitles, typeIn } from '../world/outlook.ts'
+import { sharedTitles, typeIn } from '../world/world-profile.ts'
 import { useFacets } from './use-facets.ts'
 import { isGrouping, ValueName } from './value-filter.tsx'
 
@@ -22,9 +22,9 @@ const VALUES = 6
 /** What is closed until somebody opens it: only then are values counted. `counts`: matches of `text` by type. */
 export function RefineTypes({ counts, text }: { counts: Readonly<Record<string, number>>; text: string }) {
   const [isOpen, setOpen] = useState(false)
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const most = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-  const shared = sharedTitles(most.map(([type]) => typeIn(outlook, type)))
+  const shared = sharedTitles(most.map(([type]) => typeIn(profile, type)))
   return (
     <details class="refine" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.value.ask.refine}</summary>
@@ -43,9 +43,9 @@ export function RefineTypes({ counts, text }: { counts: Readonly<Record<string, 
 
 function OfType(props: { type: string; number: number; text: string; shared: ReadonlySet<string> }) {
   const { type, number, text, shared } = props
-  const { world, outlook } = useOpenWorld()
-  const known = typeIn(outlook, type)
-  const askables = askablesOf(outlook, known).filter(isCounted).slice(0, COUNTED)
+  const { world, profile } = useOpenWorld()
+  const known = typeIn(profile, type)
+  const askables = askablesOf(profile, known).filter(isCounted).slice(0, COUNTED)
   const keys = askables.map(({ key }) => key)
   const facets = useFacets(world, { type, text, filters: [], cql: '', askables, keys })
   const telling = askables.flatMap((askable) => {
@@ -54,7 +54,7 @@ function OfType(props: { type: string; number: number; text: string; shared: Rea
   })
   const route = (filters: readonly Filter[]) => ({
     page: 'list' as const,
-    origin: outlook.origin,
+    origin: profile.origin,
     type,
     asked: { ...NOTHING_ASKED, text, filters },
   })

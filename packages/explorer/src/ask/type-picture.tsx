@@ -13,8 +13,8 @@ import { textOfValue } from '../question/filters.ts'
 import { ask, type Facet } from '../question/question.ts'
 import { count, counted, unitText, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
-import type { Outlook, TypeOutlook } from '../world/outlook.ts'
 import { allowedHosts } from '../world/picture-hosts.ts'
+import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 import { Bars } from './bars.tsx'
 import { isGrouping, ValueName } from './value-filter.tsx'
 import { valueText } from './value-text.ts'
@@ -42,12 +42,12 @@ const FEWEST = 3
 const pictures = createMemory<readonly Picture[]>(100)
 
 /** Up to `most` pictures of a type, each with a caption; nothing where nothing of it can be drawn. */
-export function TypePicture({ type, most }: { type: TypeOutlook; most: number }) {
-  const { world, outlook } = useOpenWorld()
-  const askables = askablesOf(outlook, type)
+export function TypePicture({ type, most }: { type: TypeProfile; most: number }) {
+  const { world, profile } = useOpenWorld()
+  const askables = askablesOf(profile, type)
   // Pictures from elsewhere are shown once their hosts are allowed.
   const key = askables.length === 0 ? undefined : [world.origin, type.type, ...allowedHosts.value].join(' ')
-  const { value = [] } = useRemote(key, (signal) => picturesOf(world, outlook, type, most, signal), {
+  const { value = [] } = useRemote(key, (signal) => picturesOf(world, profile, type, most, signal), {
     memory: pictures,
   })
   return value.slice(0, most).map((picture, index) => <Drawn key={index} picture={picture} />)
@@ -69,31 +69,31 @@ function Drawn({ picture }: { picture: Picture }) {
 /** What can be drawn of a type, most telling first; nothing is counted where what is seen is enough. */
 async function picturesOf(
   world: World,
-  outlook: Outlook,
-  described: TypeOutlook,
+  profile: WorldProfile,
+  described: TypeProfile,
   most: number,
   signal: AbortSignal,
 ): Promise<readonly Picture[]> {
-  const seen = await seenOf(world, outlook, described, signal)
+  const seen = await seenOf(world, profile, described, signal)
   if (seen.length >= most) return seen
-  const counted = await countedOf(world, described.type, askablesOf(outlook, described), signal)
+  const counted = await countedOf(world, described.type, askablesOf(profile, described), signal)
   return [...seen, ...counted]
 }
 
 /** Its pictures, and where its entities are. */
 async function seenOf(
   world: World,
-  outlook: Outlook,
-  described: TypeOutlook,
+  profile: WorldProfile,
+  described: TypeProfile,
   signal: AbortSignal,
 ): Promise<readonly Picture[]> {
   const { type, schema } = described
   const hasPictures = declaredFields(schema).some(({ format }) => format === 'picture' || format === 'uri')
-  const hasPlaces = askablesOf(outlook, described).some(({ kind }) => kind === 'place')
+  const hasPlaces = askablesOf(profile, described).some(({ kind }) => kind === 'place')
   if (!hasPictures && !hasPlaces) return []
   const { entities } = await ask(world, { types: [type], limit: LOOKED_AT }, { signal })
   const shown = entities.filter(({ attributes }) => {
-    const picture = pictureIn(presentFields(attributes, schema), outlook.origins)?.picture
+    const picture = pictureIn(presentFields(attributes, schema), profile.origins)?.picture
     return picture !== undefined && (picture.isOwn || allowedHosts.value.has(picture.host))
   })
   const placed = entities.filter(({ attributes }) => placeOf(attributes) !== undefined)

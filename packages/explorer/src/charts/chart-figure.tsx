@@ -51,18 +51,18 @@ export function ChartFigure(props: {
             : notes.join(' · ')}
         </span>
       </figcaption>
-      {!isEmpty && <Behind table={table} />}
+      {!isEmpty && <TableDetails table={table} />}
     </figure>
   )
 }
 
 /** Drawn only when it is opened: a picture of thousands of points stays quick. */
-function Behind({ table }: { table: ChartTable }) {
+function TableDetails({ table }: { table: ChartTable }) {
   const { views } = words.value
   const [isOpen, setOpen] = useState(false)
   const rows = Math.min(table.length, MOST_ROWS)
   return (
-    <details class="behind" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="chart-table" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{views.asTable}</summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

@@ -9,7 +9,7 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { type Filter, withFilter } from '../question/filters.ts'
 import { plainText } from '../text/visible.ts'
 import { count, words } from '../words/words.ts'
-import { typeIn } from '../world/outlook.ts'
+import { typeIn } from '../world/world-profile.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import type { ChartProps } from './chart-props.ts'
 import { Choose } from './choose.tsx'
@@ -25,7 +25,7 @@ export function MapView(props: ChartProps) {
   const fields = useFields(props)
   const key = askables.find(({ kind }) => kind === 'place')?.key ?? 'attributes'
   const sample = useSample(props, { keys: [key], fields })
-  const { schema } = typeIn(useOpenWorld().outlook, props.type)
+  const { schema } = typeIn(useOpenWorld().profile, props.type)
   const bodies = useMemo(() => byBody(sample.entities, schema), [sample.entities, schema])
   const names = [...bodies.keys()].toSorted(
     (a, b) => (bodies.get(b)?.length ?? 0) - (bodies.get(a)?.length ?? 0),
@@ -102,16 +102,16 @@ function narrowing({
 
 /** The attributes that say where an entity is; undefined, for all of them, where the schema does not tell. */
 function useFields({ type, askables }: ChartProps): readonly string[] | undefined {
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   return useMemo(() => {
-    const properties = member(typeIn(outlook, type).schema, 'properties')
+    const properties = member(typeIn(profile, type).schema, 'properties')
     const declared = [...LATITUDE, ...LONGITUDE, ...BODIES].filter(
       (name) => member(properties, name) !== undefined,
     )
     const others = askables.filter(({ kind, key }) => kind === 'place' && key !== 'attributes')
     const names = [...declared, ...others.map(({ key }) => key)]
     return names.length > 0 ? names : undefined
-  }, [outlook, type, askables])
+  }, [profile, type, askables])
 }
 
 /** What bodies are called: those that are entities by their titles, once these are known. */

@@ -11,7 +11,7 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { answersQuestions, fieldAt } from '../question/askable.ts'
 import { count, words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
-import { typeIn } from '../world/outlook.ts'
+import { typeIn } from '../world/world-profile.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import { type GraphLayout, type GraphNode, graphLayout } from './graph-layout.ts'
 import { incomingOf, type Referring } from './incoming.ts'
@@ -34,11 +34,11 @@ interface Neighbour {
 
 /** The graph of an entity. Where the world answers no questions it holds only what the entity refers to, and says so. */
 export function ReferenceGraph({ entity }: { entity: Entity }) {
-  const { world, outlook, titles } = useOpenWorld()
+  const { world, profile, titles } = useOpenWorld()
   const { app, ask, views } = words.value
-  const isAsked = answersQuestions(outlook)
+  const isAsked = answersQuestions(profile)
   const all = referencesOf(entity.attributes)
-  const schema = typeIn(outlook, entity.type).schema
+  const schema = typeIn(profile, entity.type).schema
   const from = all
     .slice(0, isAsked ? MOST - LEAST_TO : MOST)
     .map(({ names, to }): Neighbour => ({ of: to, edge: fieldAt(JSON.stringify(names), schema).label }))
@@ -48,7 +48,7 @@ export function ReferenceGraph({ entity }: { entity: Entity }) {
     { memory: known },
   )
   const to = (read.value?.shown ?? []).map(({ from: of, key }): Neighbour => {
-    const type = typeIn(outlook, of.type)
+    const type = typeIn(profile, of.type)
     return { of, edge: ask.by(type.title, fieldAt(key, type.schema).label) }
   })
   const notes =
@@ -151,14 +151,14 @@ function Edges({ layout, width }: { layout: GraphLayout; width: number }) {
 }
 
 function Node({ neighbour, node, width }: { neighbour: Neighbour; node: GraphNode; width: number }) {
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { of, edge } = neighbour
   const side = node.isBefore
     ? { insetInlineEnd: `${width - node.x - 5}px` }
     : { insetInlineStart: `${node.x - 5}px` }
   return (
     <li
-      class={`${node.isBefore ? 'before' : ''} hue-${typeIn(outlook, of.type).hue}`}
+      class={`${node.isBefore ? 'before' : ''} hue-${typeIn(profile, of.type).hue}`}
       style={{ ...side, top: `${node.y}px`, maxWidth: `${node.room + 5}px` }}
     >
       <span class="dot" aria-hidden="true" />

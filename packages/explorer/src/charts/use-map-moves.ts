@@ -16,7 +16,7 @@ interface Spot {
 interface Pinch {
   readonly frame: MapFrame
   readonly middle: Spot
-  readonly apart: number
+  readonly spread: number
 }
 
 /** What is seen of a map that is `width` pixels wide, and what is called with what is seen from then on. */
@@ -67,7 +67,7 @@ export function useMapMoves(options: Moves) {
         return
       }
       dragged.current = undefined
-      pinched.current = { frame, middle: between(first, second), apart: distance(first, second) }
+      pinched.current = { frame, middle: between(first, second), spread: distance(first, second) }
       for (const id of down.keys()) event.currentTarget.setPointerCapture(id)
     },
     onPointerMove(event: PointerEvent & { currentTarget: Element }) {
@@ -124,9 +124,9 @@ function spotIn(event: PointerEvent & { currentTarget: Element }): Spot {
 }
 
 /** What was between the fingers stays between them. */
-function framePinched({ frame, middle, apart }: Pinch, first: Spot, second: Spot, width: number): MapFrame {
+function framePinched({ frame, middle, spread }: Pinch, first: Spot, second: Spot, width: number): MapFrame {
   const now = between(first, second)
-  const enlarged = zoomed(frame, distance(first, second) / Math.max(1, apart), width, middle)
+  const enlarged = zoomed(frame, distance(first, second) / Math.max(1, spread), width, middle)
   return moved(enlarged, middle.x - now.x, middle.y - now.y, width)
 }
 

@@ -65,8 +65,8 @@ export function useSample(
       },
       (error: unknown) => {
         if (signal.aborted || isAborted(error)) return
-        const around = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-        setHeld((before) => ({ ...before, isBusy: false, failure: failureFrom(error, around) }))
+        const connectivity = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
+        setHeld((before) => ({ ...before, isBusy: false, failure: failureFrom(error, connectivity) }))
       },
     )
     return () => controller.abort()

@@ -1,6 +1,6 @@
 /** Entities as files: NDJSON as received, CSV with one column for each attribute. */
 import type { Entity, JsonValue } from '@worldwright/client'
-import { readingOf } from '@worldwright/client/foreign'
+import { interpretationOf } from '@worldwright/client/foreign'
 import { isObject, member } from '../data/schema.ts'
 
 /** One line of JSON for each entity, as received. */
@@ -9,7 +9,7 @@ export function ndjsonFrom(entities: readonly Entity[]): string {
 }
 
 function receivedOf(entity: Entity): unknown {
-  const reading = readingOf(entity)
+  const reading = interpretationOf(entity)
   return reading ? reading.body : entity
 }
 

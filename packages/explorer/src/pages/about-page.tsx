@@ -11,11 +11,11 @@ import { Safe, ShortText, Text } from '../parts/text.tsx'
 import { TokenForm } from '../parts/token-form.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, counted, unitText, words } from '../words/words.ts'
-import type { TypeOutlook } from '../world/outlook.ts'
+import type { TypeProfile } from '../world/world-profile.ts'
 
 /** The page about a world. */
 export function AboutPage() {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const { about } = words.value
   return (
     <div class="page about">
@@ -23,9 +23,9 @@ export function AboutPage() {
         <h1 class="display arrival" tabIndex={-1}>
           {about.title}
         </h1>
-        {outlook.description !== undefined && (
+        {profile.description !== undefined && (
           <p class="lead">
-            <Text text={outlook.description} />
+            <Text text={profile.description} />
           </p>
         )}
       </header>
@@ -33,11 +33,11 @@ export function AboutPage() {
         <Identity />
       </Section>
       <Section title={about.actions}>
-        {outlook.actions.length === 0 && (
-          <p class="soft">{outlook.knowsActions ? about.noActions : about.unknownActions}</p>
+        {profile.actions.length === 0 && (
+          <p class="soft">{profile.knowsActions ? about.noActions : about.unknownActions}</p>
         )}
         <ul class="plain-list">
-          {outlook.actions.map((action) => (
+          {profile.actions.map((action) => (
             <li key={action.name} class="action-row">
               <div>
                 <h3>
@@ -65,16 +65,16 @@ export function AboutPage() {
         <Limits />
       </Section>
       <Section title={about.types}>
-        {outlook.types.length === 0 && (
-          <p class="soft">{outlook.knowsTypes ? words.value.home.noTypes : words.value.home.unknownTypes}</p>
+        {profile.types.length === 0 && (
+          <p class="soft">{profile.knowsTypes ? words.value.home.noTypes : words.value.home.unknownTypes}</p>
         )}
-        {outlook.types.map((type) => (
+        {profile.types.map((type) => (
           <TypeSchema key={type.type} type={type} />
         ))}
       </Section>
       <Section title={about.extensions}>
-        {outlook.extensions.length === 0 && <p class="soft">{about.noExtensions}</p>}
-        {outlook.extensions.map(([name, settings]) => (
+        {profile.extensions.length === 0 && <p class="soft">{about.noExtensions}</p>}
+        {profile.extensions.map(([name, settings]) => (
           <div key={name}>
             <h3 class="code">
               <Safe text={name} />
@@ -103,33 +103,33 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 }
 
 function Identity() {
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { about } = words.value
   const rows: [string, string][] = [
-    [about.name, outlook.name],
-    [about.id, outlook.id ?? words.value.app.notRecognised],
-    [about.origin, outlook.origin],
-    [about.api, outlook.api],
-    [about.protocol, outlook.protocol],
-    [about.revision, outlook.revision ?? '–'],
-    [about.access, outlook.needsToken ? about.token : about.open],
-    [about.license, outlook.license ?? '–'],
+    [about.name, profile.name],
+    [about.id, profile.id ?? words.value.app.notRecognised],
+    [about.origin, profile.origin],
+    [about.api, profile.api],
+    [about.protocol, profile.protocol],
+    [about.revision, profile.revision ?? '–'],
+    [about.access, profile.needsToken ? about.token : about.open],
+    [about.license, profile.license ?? '–'],
   ]
   return (
     <>
       <FactList class="attributes" facts={rows} />
-      {outlook.needsToken && <TokenForm origin={outlook.origin} />}
+      {profile.needsToken && <TokenForm origin={profile.origin} />}
     </>
   )
 }
 
 function Limits() {
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { about } = words.value
-  if (outlook.limits.length === 0) return <p class="soft">{about.noLimits}</p>
+  if (profile.limits.length === 0) return <p class="soft">{about.noLimits}</p>
   return (
     <dl class="attributes compact">
-      {outlook.limits.map(([name, value]) => (
+      {profile.limits.map(([name, value]) => (
         <div key={name}>
           <dt class="code">
             <Safe text={name} />
@@ -141,7 +141,7 @@ function Limits() {
   )
 }
 
-function TypeSchema({ type }: { type: TypeOutlook }) {
+function TypeSchema({ type }: { type: TypeProfile }) {
   const { about } = words.value
   const fields = declaredFields(type.schema)
   const required = member(type.schema, 'required')

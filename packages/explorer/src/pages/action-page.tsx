@@ -20,9 +20,9 @@ type ActionRoute = Extract<Route, { page: 'action' }>
 
 /** The page of an action. A safe one runs as soon as its input stands in the address; others only when told to. */
 export function ActionPage({ route }: { route: ActionRoute }) {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const { action: w } = words.value
-  const action = outlook.actions.find(({ name }) => name === route.name)
+  const action = profile.actions.find(({ name }) => name === route.name)
   const isSafe = action?.isSafe === true
   const input = JSON.stringify(route.input)
   const [told, setTold] = useState(0)
@@ -68,7 +68,7 @@ export function ActionPage({ route }: { route: ActionRoute }) {
       />
       <div aria-live="polite">
         {runs && answer.isBusy && answer.value === undefined && (
-          <Waiting host={outlook.host} onStop={answer.stop} />
+          <Waiting host={profile.host} onStop={answer.stop} />
         )}
         {runs && answer.failure !== undefined && (
           <FailureView failure={answer.failure} origin={world.origin} onRetry={answer.retry} level="part" />

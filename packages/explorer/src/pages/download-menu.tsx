@@ -28,16 +28,16 @@ const NAMES: Readonly<Record<string, string>> = {
  */
 export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?: ComponentChildren }) {
   const { listUrl, type, otherwise } = props
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { list, about, app } = words.value
   const [isOpen, setOpen] = useState(false)
   const read = useRemote(
     isOpen ? listUrl : undefined,
-    (signal) => readDownloads(listUrl, fetchOf(outlook.origin), signal),
+    (signal) => readDownloads(listUrl, fetchOf(profile.origin), signal),
     { memory: lists },
   )
   const files = read.value?.filter((file) => file.type === type)
-  const { license, attribution } = outlook
+  const { license, attribution } = profile
   return (
     <Menu
       class="downloads"
@@ -65,7 +65,7 @@ export function DownloadMenu(props: { listUrl: string; type?: string; otherwise?
         ))}
       </ul>
       {read.failure !== undefined && (
-        <FailureView failure={read.failure} origin={outlook.origin} onRetry={read.retry} level="part" />
+        <FailureView failure={read.failure} origin={profile.origin} onRetry={read.retry} level="part" />
       )}
       {(read.failure !== undefined || files?.length === 0) && otherwise}
       {license !== undefined && (

@@ -9,8 +9,8 @@ import { ShortText } from '../parts/text.tsx'
 import { Thumb, usePicture } from '../parts/thumb.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
-import { typeIn } from '../world/outlook.ts'
 import { allowedHosts, allowPictures } from '../world/picture-hosts.ts'
+import { typeIn } from '../world/world-profile.ts'
 import type { Walk } from './use-walk.ts'
 
 /** Pixels before the end of what is loaded at which more is asked for. */
@@ -83,9 +83,9 @@ function Card({ entity }: { entity: Entity }) {
 
 /** A button for the pictures of each host that was not asked yet. */
 function Consent({ entities }: { entities: readonly Entity[] }) {
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const pictures = entities.map(({ type, attributes }) => {
-    return pictureIn(presentFields(attributes, typeIn(outlook, type).schema), outlook.origins)?.picture
+    return pictureIn(presentFields(attributes, typeIn(profile, type).schema), profile.origins)?.picture
   })
   const foreign = pictures.flatMap((picture) =>
     picture === undefined || picture.isOwn ? [] : [picture.host],

@@ -1,6 +1,6 @@
 /** One entity: what it is called, what is known of it, where it is, and how to read it oneself. */
 import type { Entity, JsonValue } from '@worldwright/client'
-import { readingOf } from '@worldwright/client/foreign'
+import { interpretationOf } from '@worldwright/client/foreign'
 import { useEffect } from 'preact/hooks'
 import { Neighbours, Referrers } from '../ask/parts.ts'
 import { nameOf } from '../data/entity-name.ts'
@@ -25,7 +25,7 @@ import { answersQuestions } from '../question/askable.ts'
 import { timeText } from '../text/numbers.ts'
 import { words } from '../words/words.ts'
 import { createMemory } from '../world/memory.ts'
-import { typeIn } from '../world/outlook.ts'
+import { typeIn } from '../world/world-profile.ts'
 import { Attributes } from './attributes.tsx'
 import { GraphSection } from './graph-section.tsx'
 import { PlaceFigure } from './place-figure.tsx'
@@ -36,7 +36,7 @@ const entities = createMemory<Entity>(200)
 
 /** The page of an entity. */
 export function EntityPage({ route, onTitle }: { route: EntityRoute; onTitle: (title: string) => void }) {
-  const { world, outlook, titles } = useOpenWorld()
+  const { world, profile, titles } = useOpenWorld()
   const key = `${world.origin} ${route.type} ${route.id}`
   const read = useRemote(key, (signal) => world.get(route.type, route.id, { signal }), { memory: entities })
   const { news, forget } = useNews(world, route.type, route.id)
@@ -54,7 +54,7 @@ export function EntityPage({ route, onTitle }: { route: EntityRoute; onTitle: (t
   if (entity === undefined) {
     return (
       <div class="page">
-        <Waiting host={outlook.host} heading={route.id} onStop={read.isBusy ? read.stop : () => {}} />
+        <Waiting host={profile.host} heading={route.id} onStop={read.isBusy ? read.stop : () => {}} />
       </div>
     )
   }
@@ -73,15 +73,15 @@ interface KnownProps {
 }
 
 function Known({ entity, route, onNews }: KnownProps) {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const { entity: w } = words.value
-  const type = typeIn(outlook, route.type)
+  const type = typeIn(profile, route.type)
   const place = placeOf(entity.attributes)
   const fields = presentFields(entity.attributes, type.schema)
-  const hero = pictureIn(fields, outlook.origins)
+  const hero = pictureIn(fields, profile.origins)
   // What stands above as the picture or the summary is not said again.
   const others = fields.filter(([field, value]) => field !== hero?.field && value !== entity.summary)
-  const isAsked = answersQuestions(outlook)
+  const isAsked = answersQuestions(profile)
   const hasAside = isAsked || place !== undefined || hero !== undefined
   return (
     <article class="page entity">
@@ -129,7 +129,10 @@ function Known({ entity, route, onNews }: KnownProps) {
         <summary>
           <h2>{w.raw}</h2>
         </summary>
-        <JsonTree value={(readingOf(entity) ? readingOf(entity)?.body : entity) as JsonValue} what={w.raw} />
+        <JsonTree
+          value={(interpretationOf(entity) ? interpretationOf(entity)?.body : entity) as JsonValue}
+          what={w.raw}
+        />
       </details>
       <Meta entity={entity} route={route} />
     </article>

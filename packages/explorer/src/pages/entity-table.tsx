@@ -31,7 +31,7 @@ export function EntityTable(props: {
   const { walk, columns, label, onRow, order, asked } = props
   const { entities, total } = walk.walked
   const { box, items, above, below } = useWalkRows(walk, ROW_HEIGHT, onRow)
-  const sorted = sortColumnOf(asked, useOpenWorld().outlook)
+  const sorted = sortColumnOf(asked, useOpenWorld().profile)
 
   // An order that was chosen elsewhere may be that of a column beyond the edge.
   useEffect(() => {

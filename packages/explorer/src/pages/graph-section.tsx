@@ -12,8 +12,8 @@ const isOpen = signal(false)
 
 /** The graph behind its heading; nothing where the entity refers to nothing and the world cannot be asked what refers to it. */
 export function GraphSection({ entity }: { entity: Entity }) {
-  const { outlook } = useOpenWorld()
-  if (!answersQuestions(outlook) && referencesOf(entity.attributes).length === 0) return null
+  const { profile } = useOpenWorld()
+  if (!answersQuestions(profile) && referencesOf(entity.attributes).length === 0) return null
   return (
     <details
       class="raw"

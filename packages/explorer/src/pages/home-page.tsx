@@ -18,7 +18,7 @@ import { discover } from '../world/discover.ts'
 import { downloadsUrl } from '../world/downloads.ts'
 import { createLimiter } from '../world/limiter.ts'
 import { createMemory } from '../world/memory.ts'
-import { isOwnMachine, sharedTitles, type TypeOutlook } from '../world/outlook.ts'
+import { isOwnMachine, sharedTitles, type TypeProfile } from '../world/world-profile.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
@@ -43,37 +43,37 @@ const counts = createMemory<Readonly<Record<string, number>>>(20)
 
 /** The first page of a world. */
 export function HomePage() {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const { home } = words.value
   const found = useRemote(`${world.origin} counts`, (signal) => countsOf(world, signal), { memory: counts })
   const numbers = Object.values(found.value ?? {})
   const total = numbers.length > 0 ? numbers.reduce((sum, one) => sum + one, 0) : undefined
-  const listUrl = downloadsUrl(outlook)
-  const shared = sharedTitles(outlook.types)
+  const listUrl = downloadsUrl(profile)
+  const shared = sharedTitles(profile.types)
   const notable = useRemote(
-    answersQuestions(outlook) ? `${world.origin} notable` : undefined,
-    (signal) => notableOf(world, outlook, signal),
+    answersQuestions(profile) ? `${world.origin} notable` : undefined,
+    (signal) => notableOf(world, profile, signal),
     { memory: notables },
   )
   return (
     <div class="page home">
       <header class="hero">
         <h1 class="display arrival" tabIndex={-1}>
-          <ShortText text={outlook.name} most={120} />
+          <ShortText text={profile.name} most={120} />
         </h1>
-        {outlook.description !== undefined && (
+        {profile.description !== undefined && (
           <p class="lead">
-            <Text text={outlook.description} most={500} />
+            <Text text={profile.description} most={500} />
           </p>
         )}
         <p class="soft meta">
-          {outlook.name !== outlook.host && !isOwnMachine(outlook.host) && (
-            <span class="code">{outlook.host}</span>
+          {profile.name !== profile.host && !isOwnMachine(profile.host) && (
+            <span class="code">{profile.host}</span>
           )}
           {total !== undefined && <span>{home.entities(counted(total))}</span>}
-          {outlook.types.length > 0 && <span>{home.types(counted(outlook.types.length))}</span>}
+          {profile.types.length > 0 && <span>{home.types(counted(profile.types.length))}</span>}
           <To route={{ page: 'search', origin: world.origin, text: '', types: [] }}>{home.searchAll}</To>
-          {answersQuestions(outlook) && outlook.types.length > 0 && <SurpriseButton />}
+          {answersQuestions(profile) && profile.types.length > 0 && <SurpriseButton />}
         </p>
         {listUrl !== undefined && <DownloadMenu listUrl={listUrl} />}
       </header>
@@ -82,21 +82,21 @@ export function HomePage() {
       )}
       <section>
         <h2 class="hidden">{home.typesTitle}</h2>
-        {outlook.types.length === 0 && (
+        {profile.types.length === 0 && (
           <p>
-            {outlook.knowsTypes ? home.noTypes : home.unknownTypes}{' '}
+            {profile.knowsTypes ? home.noTypes : home.unknownTypes}{' '}
             <To route={{ page: 'about', origin: world.origin }}>{words.value.about.title}</To>
           </p>
         )}
-        <ul class={`cards ${outlook.types.length === 1 ? 'only' : ''}`}>
-          {outlook.types.map((type) => (
+        <ul class={`cards ${profile.types.length === 1 ? 'only' : ''}`}>
+          {profile.types.map((type) => (
             <TypeCard
               key={type.type}
               type={type}
               isShared={shared.has(type.title)}
               counted={found.value?.[type.type]}
               notable={notable.value && (notable.value.get(type.type) ?? [])}
-              pictures={PICTURES[outlook.types.length - 1] ?? 1}
+              pictures={PICTURES[profile.types.length - 1] ?? 1}
             />
           ))}
         </ul>
@@ -112,11 +112,11 @@ export function HomePage() {
 
 /** Leads to an entity picked by chance. */
 function SurpriseButton() {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const { home } = words.value
 
   async function surprise() {
-    const type = outlook.types[Math.floor(Math.random() * outlook.types.length)]
+    const type = profile.types[Math.floor(Math.random() * profile.types.length)]
     if (type === undefined) return
     // Where it fails, and where there is none, there is no surprise.
     const found = await anyEntity(world, type.type, Math.random, AbortSignal.timeout(10_000)).catch(
@@ -133,7 +133,7 @@ function SurpriseButton() {
 }
 
 interface TypeCardProps {
-  readonly type: TypeOutlook
+  readonly type: TypeProfile
   /** Whether another type has the same title. */
   readonly isShared: boolean
   readonly counted: number | undefined
@@ -144,7 +144,7 @@ interface TypeCardProps {
 }
 
 function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps) {
-  const { world, outlook, titles } = useOpenWorld()
+  const { world, profile, titles } = useOpenWorld()
   const { home } = words.value
   const key = `${world.origin} ${type.type}`
   const glimpse = useRemote(key, (signal) => limit(() => glimpseOf(world, type, signal)), {
@@ -153,7 +153,7 @@ function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps)
   // Where nothing refers to them, what much is known of is worth a look.
   const complete = useRemote(
     notable?.length === 0 ? key : undefined,
-    (signal) => completeOf(world, outlook, type, EXAMPLES, signal),
+    (signal) => completeOf(world, profile, type, EXAMPLES, signal),
     { memory: completes },
   )
   const others = [...(complete.value ?? []), ...(glimpse.value?.examples ?? [])]
@@ -195,7 +195,7 @@ function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps)
 }
 
 /** How many of a type there are, and the first of them. */
-async function glimpseOf(world: World, { type }: TypeOutlook, signal: AbortSignal): Promise<Glimpse> {
+async function glimpseOf(world: World, { type }: TypeProfile, signal: AbortSignal): Promise<Glimpse> {
   const pages = world.entities(type, { pageSize: EXAMPLES }, { signal }).pages()
   const page: EntityList | undefined = (await pages[Symbol.asyncIterator]().next()).value
   const entities = (page?.entities ?? []).slice(0, EXAMPLES)

@@ -11,8 +11,8 @@ import { answersQuestions } from '../question/askable.ts'
 import { isAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { count, counted, words } from '../words/words.ts'
 import { downloadsUrl } from '../world/downloads.ts'
-import { pageSizeOf, type TypeOutlook } from '../world/outlook.ts'
 import type { Pages } from '../world/pages.ts'
+import { pageSizeOf, type TypeProfile } from '../world/world-profile.ts'
 import { DownloadButtons } from './download-buttons.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import type { Walk } from './use-walk.ts'
@@ -20,7 +20,7 @@ import type { Walk } from './use-walk.ts'
 type ListRoute = Extract<Route, { page: 'list' }>
 
 interface ListHeadProps {
-  readonly type: TypeOutlook
+  readonly type: TypeProfile
   readonly route: ListRoute
   readonly walk: Walk
   readonly view: View
@@ -31,7 +31,7 @@ interface ListHeadProps {
 
 /** The title of a list, what is new in it, and what can be done with it. */
 export function ListHead({ type, route, walk, view, views, pages }: ListHeadProps) {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const { list } = words.value
   const { total, before, trail } = walk.walked
   const { news, forget } = useNews(world, type.type)
@@ -41,13 +41,13 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
     walk.restart()
   }
   // The files of a world hold all of a type, and not what is asked of it.
-  const listUrl = isAsked(route.asked ?? NOTHING_ASKED) ? undefined : downloadsUrl(outlook)
+  const listUrl = isAsked(route.asked ?? NOTHING_ASKED) ? undefined : downloadsUrl(profile)
   const buttons = (
     <DownloadButtons
       source={{
         name: type.type,
         total,
-        pages: (signal) => pages({ cursor: undefined, pageSize: pageSizeOf(outlook) }, signal),
+        pages: (signal) => pages({ cursor: undefined, pageSize: pageSizeOf(profile) }, signal),
       }}
     />
   )
@@ -73,7 +73,7 @@ export function ListHead({ type, route, walk, view, views, pages }: ListHeadProp
           ) : (
             <DownloadMenu listUrl={listUrl} type={type.type} otherwise={buttons} />
           ))}
-        {!answersQuestions(outlook) && (
+        {!answersQuestions(profile) && (
           <To route={{ page: 'search', origin: world.origin, text: '', types: [type.type] }} class="button">
             <SearchIcon />
             <span>{list.search}</span>

@@ -15,9 +15,9 @@ import { type Askable, askablesOf } from '../question/askable.ts'
 import { type Asked, isAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { pagesOfQuestion } from '../question/question.ts'
 import { counted, words } from '../words/words.ts'
-import { typeIn } from '../world/outlook.ts'
 import { pagesOfType } from '../world/pages.ts'
 import { isEnded, trailTo, walkFrom } from '../world/walk.ts'
+import { typeIn } from '../world/world-profile.ts'
 import { ListHead } from './list-head.tsx'
 import type { Order } from './list-order.ts'
 import { orderOf } from './list-order.ts'
@@ -35,9 +35,9 @@ const MOST_TRAIL = 500
 
 /** The list page of a type. */
 export function ListPage({ route }: { route: ListRoute }) {
-  const { world, outlook } = useOpenWorld()
-  const type = typeIn(outlook, route.type)
-  const askables = useMemo(() => askablesOf(outlook, type), [outlook, type.type])
+  const { world, profile } = useOpenWorld()
+  const type = typeIn(profile, route.type)
+  const askables = useMemo(() => askablesOf(profile, type), [profile, type.type])
   const { asked = NOTHING_ASKED } = route
   const { pages, walk } = useListWalk(route, asked, askables)
   const { walked, failure, isBusy } = walk
@@ -89,7 +89,7 @@ export function ListPage({ route }: { route: ListRoute }) {
       )}
       <div class={`list-body ${walk.isStale ? 'stale' : ''}`} id="results" tabIndex={-1} aria-busy={isBusy}>
         <FilterChips asked={asked} askables={askables} onAsked={onAsked} />
-        {!walked.isBegun && isBusy && <Waiting host={outlook.host} onStop={walk.stop} />}
+        {!walked.isBegun && isBusy && <Waiting host={profile.host} onStop={walk.stop} />}
         {isEmpty && <p>{isAsked(asked) ? words.value.ask.nothing : words.value.list.empty}</p>}
         {entities.length > 0 && (
           <ListLayout
@@ -122,7 +122,7 @@ function useListWalk(route: ListRoute, asked: Asked, askables: readonly Askable[
 }
 
 function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const { walked, failure, isBusy } = walk
   const { list } = words.value
   if (!walked.isBegun && failure === undefined) return null
@@ -140,7 +140,7 @@ function Foot({ walk, onRetry }: { walk: Walk; onRetry: () => void }) {
         <FailureView failure={failure} origin={world.origin} onRetry={onRetry} level="part" />
       )}
       {walked.doubt !== undefined && <JsonTree value={walked.doubt.page as JsonValue} what={list.received} />}
-      {isBusy && <WaitNotice host={outlook.host} />}
+      {isBusy && <WaitNotice host={profile.host} />}
       <span role="status">{isBusy ? list.loading : walked.isBegun && line}</span>
       {!isEnded(walked) && walked.isBegun && failure === undefined && !isBusy && (
         <button type="button" class="link" onClick={walk.more}>

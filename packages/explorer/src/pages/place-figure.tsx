@@ -11,7 +11,7 @@ import { useOpenWorld } from '../parts/world-context.ts'
 import { askablesOf } from '../question/askable.ts'
 import { type Filter, NOTHING_ASKED, textOfValue } from '../question/filters.ts'
 import { words } from '../words/words.ts'
-import { typeIn } from '../world/outlook.ts'
+import { typeIn } from '../world/world-profile.ts'
 
 /** Without the map the place still stands in words. */
 const EntityMap = loaded(async () => (await import('../charts/entity-map.tsx')).EntityMap)
@@ -19,7 +19,7 @@ const EntityMap = loaded(async () => (await import('../charts/entity-map.tsx')).
 /** The figure of an entity's place on its body: the Earth, or the one that the entity names. */
 export function PlaceFigure({ entity, place }: { entity: Entity; place: Place }) {
   const { entity: w } = words.value
-  const { schema } = typeIn(useOpenWorld().outlook, entity.type)
+  const { schema } = typeIn(useOpenWorld().profile, entity.type)
   const body = bodyOf(entity.attributes, schema)
   const outline = outlineOf(body)
   const isEarth = outline === 'earth'
@@ -47,8 +47,8 @@ export function PlaceFigure({ entity, place }: { entity: Entity; place: Place })
 
 /** Leads to the list of the same type by how near they are; nothing where the world cannot be asked for that. */
 function NearestLink({ entity, place }: { entity: Entity; place: Place }) {
-  const { world, outlook } = useOpenWorld()
-  const askables = askablesOf(outlook, typeIn(outlook, entity.type))
+  const { world, profile } = useOpenWorld()
+  const askables = askablesOf(profile, typeIn(profile, entity.type))
   const key = askables.find(({ kind }) => kind === 'place')?.key
   if (key === undefined) return null
   // Distances on another body are none.

@@ -25,7 +25,7 @@ import { excerpt, hasMark } from '../text/marks.ts'
 import { counted, words } from '../words/words.ts'
 import { discover, discoverPages } from '../world/discover.ts'
 import { createMemory } from '../world/memory.ts'
-import { takes, typeIn } from '../world/outlook.ts'
+import { takes, typeIn } from '../world/world-profile.ts'
 import { TypeFilter } from './type-filter.tsx'
 
 type SearchRoute = Extract<Route, { page: 'search' }>
@@ -47,11 +47,11 @@ const answers = createMemory<Answer>(60)
 
 /** The search page of a world. */
 export function SearchPage({ route }: { route: SearchRoute }) {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const key = JSON.stringify(route)
   const found = useRemote(
     key,
-    (signal) => ask(world, route, takes(outlook, DISCOVER_ACTION, 'matchedIn'), signal),
+    (signal) => ask(world, route, takes(profile, DISCOVER_ACTION, 'matchedIn'), signal),
     { keep: true, memory: answers },
   )
   const { value } = found
@@ -67,11 +67,11 @@ export function SearchPage({ route }: { route: SearchRoute }) {
         {found.failure !== undefined && (
           <FailureView failure={found.failure} origin={world.origin} onRetry={found.retry} level="part" />
         )}
-        {value !== undefined && found.isBusy && <WaitNotice host={outlook.host} />}
+        {value !== undefined && found.isBusy && <WaitNotice host={profile.host} />}
         {value !== undefined && found.failure === undefined && (
           <Answered answer={value} isBusy={found.isBusy} />
         )}
-        {value === undefined && found.isBusy && <Waiting host={outlook.host} onStop={found.stop} />}
+        {value === undefined && found.isBusy && <Waiting host={profile.host} onStop={found.stop} />}
       </div>
     </div>
   )
@@ -104,7 +104,7 @@ function wantedBy({ limit = FIRST }: SearchRoute): number {
 
 function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
   const { output, route } = answer
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { search } = words.value
   const [only, second] = route.types.length > 0 ? route.types : Object.keys(answer.counts)
   const isOne = second === undefined
@@ -120,12 +120,12 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
             : resultLine(total ?? shown, output.totalIsLowerBound === true, route.text)}
         </span>
       </h1>
-      {answersQuestions(outlook) && isOne && only !== undefined && shown > 0 && (
+      {answersQuestions(profile) && isOne && only !== undefined && shown > 0 && (
         <p>
           <To
             route={{
               page: 'list',
-              origin: outlook.origin,
+              origin: profile.origin,
               type: only,
               asked: { ...NOTHING_ASKED, text: route.text },
             }}
@@ -134,7 +134,7 @@ function Answered({ answer, isBusy }: { answer: Answer; isBusy: boolean }) {
           </To>
         </p>
       )}
-      {answersQuestions(outlook) && !isOne && shown > 0 && (
+      {answersQuestions(profile) && !isOne && shown > 0 && (
         <RefineTypes counts={chosenOf(answer)} text={route.text} />
       )}
       {output.partial === true && <p class="note">{search.partial}</p>}
@@ -177,10 +177,10 @@ function matchedWords({ matched }: DiscoverOutput, text: string): readonly strin
 
 /** `fields`: as the world names them; undefined where it does not. */
 function Hit({ entity, matched, fields }: { entity: Entity; matched: readonly string[]; fields: unknown }) {
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const title = nameOf(entity)
   const summary = typeof entity.summary === 'string' ? entity.summary : ''
-  const { schema } = typeIn(outlook, entity.type)
+  const { schema } = typeIn(profile, entity.type)
   const also = hasMark(`${title} ${summary}`, matched)
     ? undefined
     : Array.isArray(fields)
@@ -191,7 +191,7 @@ function Hit({ entity, matched, fields }: { entity: Entity; matched: readonly st
       <Thumb entity={entity} />
       <h2>
         <EntityLink entity={entity} most={240} matched={matched} isMain />
-        {entity.type !== '' && <TypeMark type={typeIn(outlook, entity.type)} />}
+        {entity.type !== '' && <TypeMark type={typeIn(profile, entity.type)} />}
       </h2>
       <p class={summary === '' ? 'clamp soft' : 'clamp'}>
         {summary === '' ? (

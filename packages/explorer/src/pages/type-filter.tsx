@@ -5,7 +5,7 @@ import type { Route } from '../navigation/route.ts'
 import { TypeTitle } from '../parts/type-mark.tsx'
 import { useOpenWorld } from '../parts/world-context.ts'
 import { count, counted, words } from '../words/words.ts'
-import { sharedTitles, type TypeOutlook, typeIn } from '../world/outlook.ts'
+import { sharedTitles, type TypeProfile, typeIn } from '../world/world-profile.ts'
 
 type SearchRoute = Extract<Route, { page: 'search' }>
 
@@ -20,21 +20,21 @@ export function TypeFilter({
   route: SearchRoute
   counts: Readonly<Record<string, number>> | undefined
 }) {
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { search } = words.value
   const [isWhole, setWhole] = useState(false)
   const names = new Set([
-    ...outlook.types.map(({ type }) => type),
+    ...profile.types.map(({ type }) => type),
     ...Object.keys(counts ?? {}),
     ...route.types,
   ])
   const numberOf = (type: string) =>
     counts !== undefined && Object.hasOwn(counts, type) ? (counts[type] ?? 0) : 0
   if (names.size < 2 && route.types.length === 0) return null
-  const types = [...names].map((type) => typeIn(outlook, type))
+  const types = [...names].map((type) => typeIn(profile, type))
   const shared = sharedTitles(types)
   const common = [...names].toSorted((a, b) => numberOf(b) - numberOf(a)).slice(0, MOST_TYPES)
-  const isShown = ({ type }: TypeOutlook) => isWhole || common.includes(type) || route.types.includes(type)
+  const isShown = ({ type }: TypeProfile) => isWhole || common.includes(type) || route.types.includes(type)
 
   function toggle(type: string) {
     const isChosen = route.types.includes(type)

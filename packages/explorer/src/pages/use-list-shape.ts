@@ -6,8 +6,8 @@ import { type Route, VIEWS, type View } from '../navigation/route.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import type { Askable } from '../question/askable.ts'
 import { askablesSeen, isTime, measuresOf } from '../question/measures.ts'
-import type { TypeOutlook } from '../world/outlook.ts'
 import type { Walked } from '../world/walk.ts'
+import type { TypeProfile } from '../world/world-profile.ts'
 
 /** Entities that are looked at where there is no schema. */
 const SAMPLE = 50
@@ -17,11 +17,11 @@ const TABLE_WIDTH = 640
 /** The shape of the list of a route. `askables` are what its world can be asked; of other worlds none. */
 export function useListShape(
   { view: wanted, columns: chosen }: Extract<Route, { page: 'list' }>,
-  type: TypeOutlook,
+  type: TypeProfile,
   askables: readonly Askable[],
   { entities, isBegun }: Walked,
 ) {
-  const { origins } = useOpenWorld().outlook
+  const { origins } = useOpenWorld().profile
   // The sample decides with the first page: what is scrolled to later changes nothing.
   return useMemo(() => {
     const sample = entities.slice(0, SAMPLE)

@@ -4,14 +4,14 @@ import { subtitleOf } from '../data/subtitle.ts'
 import { locale } from '../navigation/settings.ts'
 import { numberText, timeText } from '../text/numbers.ts'
 import { unitText } from '../words/words.ts'
-import { typeIn } from '../world/outlook.ts'
+import { typeIn } from '../world/world-profile.ts'
 import { ShortText } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
 /** The values that tell an entity apart, numbers with their labels; what matched is marked. */
 export function KeyValues({ entity, matched = [] }: { entity: Entity; matched?: readonly string[] }) {
-  const { outlook } = useOpenWorld()
-  const values = subtitleOf(entity, typeIn(outlook, entity.type).schema).map(([field, value]) => {
+  const { profile } = useOpenWorld()
+  const values = subtitleOf(entity, typeIn(profile, entity.type).schema).map(([field, value]) => {
     if (typeof value !== 'number') return timeText(String(value), locale.value) ?? String(value)
     const number = numberText(value, locale.value, field.isGrouped)
     if (/year$/i.test(field.name)) return number

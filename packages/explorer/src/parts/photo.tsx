@@ -45,7 +45,7 @@ function Shown({ picture, label }: { picture: Picture; label: string }) {
 
 /** What an `img` shows a picture from: its address, or the bytes where a token is needed to read it, undefined until they are there. */
 export function useSource({ href, isOwn }: Picture) {
-  const { world, outlook } = useOpenWorld()
+  const { world, profile } = useOpenWorld()
   const token = isOwn ? tokenFor(world.origin) : undefined
   const [source, setSource] = useState(token === undefined ? href : undefined)
   const [isFailed, setFailed] = useState(false)
@@ -55,7 +55,7 @@ export function useSource({ href, isOwn }: Picture) {
     if (token === undefined) return
     const reading = new AbortController()
     let made: string | undefined
-    readPicture(href, { token, api: outlook.api, signal: reading.signal }).then((blob) => {
+    readPicture(href, { token, api: profile.api, signal: reading.signal }).then((blob) => {
       if (reading.signal.aborted) return
       made = URL.createObjectURL(blob)
       setSource(made)

@@ -13,9 +13,9 @@ const chosen = signal<keyof Snippets>('curl')
 
 /** One of the texts for a read, and the choice among them. */
 export function SnippetTabs({ read, label }: { read: Read; label: string }) {
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { entity } = words.value
-  const { origin, api, needsToken } = outlook
+  const { origin, api, needsToken } = profile
   const isPrivate = needsToken || tokenFor(origin) !== undefined
   const name = chosen.value
   const text = snippetsFor(read, { origin, api, isPrivate })[name]

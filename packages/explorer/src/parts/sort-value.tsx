@@ -6,7 +6,7 @@ import { locale } from '../navigation/settings.ts'
 import type { Asked } from '../question/filters.ts'
 import { numberText, timeText } from '../text/numbers.ts'
 import { unitText, words } from '../words/words.ts'
-import { type Outlook, typeIn } from '../world/outlook.ts'
+import { typeIn, type WorldProfile } from '../world/world-profile.ts'
 import { useOpenWorld } from './world-context.ts'
 
 /** What of a list's question says how it is sorted. */
@@ -22,10 +22,10 @@ export interface SortColumn {
 }
 
 /** The column of an order; undefined where the type's own columns show it, and for the order of ids. */
-export function sortColumnOf({ near, sort }: Sorted, outlook: Outlook): SortColumn | undefined {
+export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile): SortColumn | undefined {
   const { ask, entity: w } = words.value
   if (near !== undefined) {
-    const textOf = (entity: Entity) => distanceText(entity, near.place, typeIn(outlook, entity.type).schema)
+    const textOf = (entity: Entity) => distanceText(entity, near.place, typeIn(profile, entity.type).schema)
     return { label: ask.distance, unit: unitText('km'), direction: 'ascending', textOf }
   }
   const name = sort.replace(/^-/, '')
@@ -40,7 +40,7 @@ export function sortColumnOf({ near, sort }: Sorted, outlook: Outlook): SortColu
 
 /** The value of that column, to stand behind a title where there are no columns; nothing where the entity does not say. */
 export function SortValue({ entity, asked }: { entity: Entity; asked: Sorted }) {
-  const column = sortColumnOf(asked, useOpenWorld().outlook)
+  const column = sortColumnOf(asked, useOpenWorld().profile)
   const text = column?.textOf(entity)
   if (column === undefined || text === undefined) return null
   return (

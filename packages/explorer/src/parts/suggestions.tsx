@@ -5,7 +5,7 @@ import { nameOf } from '../data/entity-name.ts'
 import { counted, words } from '../words/words.ts'
 import { discover } from '../world/discover.ts'
 import { createMemory } from '../world/memory.ts'
-import { typeIn } from '../world/outlook.ts'
+import { typeIn } from '../world/world-profile.ts'
 import { ShortText } from './text.tsx'
 import { TypeMark } from './type-mark.tsx'
 import { useRemote } from './use-remote.ts'
@@ -73,7 +73,7 @@ function idOf(index: number): string {
 /** The list; nothing while there are no suggestions. Screen readers hear how many there are. */
 export function Suggestions(props: Suggested & { onChoose: (index: number) => void }) {
   const { found, active, isOpen, onChoose } = props
-  const { outlook } = useOpenWorld()
+  const { profile } = useOpenWorld()
   const { search } = words.value
   return (
     <>
@@ -94,7 +94,7 @@ export function Suggestions(props: Suggested & { onChoose: (index: number) => vo
               onClick={() => onChoose(index)}
             >
               <ShortText text={nameOf(entity)} most={80} />
-              <TypeMark type={typeIn(outlook, entity.type)} />
+              <TypeMark type={typeIn(profile, entity.type)} />
             </div>
           ))}
         </div>

@@ -3,8 +3,8 @@ import type { Entity } from '@worldwright/client'
 import { presentFields } from '../data/fields.ts'
 import { pictureIn } from '../data/pictures.ts'
 import type { Picture } from '../text/links.ts'
-import { typeIn } from '../world/outlook.ts'
 import { allowedHosts } from '../world/picture-hosts.ts'
+import { typeIn } from '../world/world-profile.ts'
 import { useSource } from './photo.tsx'
 import { useOpenWorld } from './world-context.ts'
 
@@ -17,8 +17,8 @@ export function Thumb({ entity }: { entity: Entity }) {
 
 /** The picture of an entity, wherever it lies. */
 export function usePicture({ type, attributes }: Entity): Picture | undefined {
-  const { outlook } = useOpenWorld()
-  return pictureIn(presentFields(attributes, typeIn(outlook, type).schema), outlook.origins)?.picture
+  const { profile } = useOpenWorld()
+  return pictureIn(presentFields(attributes, typeIn(profile, type).schema), profile.origins)?.picture
 }
 
 function Small({ picture }: { picture: Picture }) {

@@ -1,9 +1,9 @@
 /** An entity type as a small coloured mark with its title, or as its title alone. */
-import type { TypeOutlook } from '../world/outlook.ts'
+import type { TypeProfile } from '../world/world-profile.ts'
 import { Safe, ShortText } from './text.tsx'
 
 /** The mark of a type. The colour only repeats what the title says. */
-export function TypeMark({ type }: { type: TypeOutlook }) {
+export function TypeMark({ type }: { type: TypeProfile }) {
   return (
     <span class={`type-mark hue-${type.hue}`}>
       <span class="dot" aria-hidden="true" />
@@ -13,7 +13,7 @@ export function TypeMark({ type }: { type: TypeOutlook }) {
 }
 
 /** The title of a type, cut after `most` characters; with the type's name beside it where other types share it. */
-export function TypeTitle({ type, isShared, most }: { type: TypeOutlook; isShared: boolean; most: number }) {
+export function TypeTitle({ type, isShared, most }: { type: TypeProfile; isShared: boolean; most: number }) {
   return (
     <>
       <ShortText text={type.title} most={most} />

@@ -63,8 +63,8 @@ export function useRemote<T>(
       },
       (error: unknown) => {
         if (controller.signal.aborted || isAborted(error)) return
-        const around = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-        setHeld({ key, failure: failureFrom(error, around, isDocument), isBusy: false })
+        const connectivity = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
+        setHeld({ key, failure: failureFrom(error, connectivity, isDocument), isBusy: false })
       },
     )
     return () => controller.abort()

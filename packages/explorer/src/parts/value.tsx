@@ -67,10 +67,10 @@ function NumberValue({ value, field }: { value: number; field: Field }) {
 }
 
 function TextValue({ text, field }: { text: string; field: Field }) {
-  const { outlook } = useOpenWorld()
-  const picture = pictureFrom(text, outlook.origins, field.format === 'picture')
+  const { profile } = useOpenWorld()
+  const picture = pictureFrom(text, profile.origins, field.format === 'picture')
   if (picture !== undefined) return <Photo picture={picture} label={field.label} />
-  const href = safeHref(field.format === 'email' ? `mailto:${text}` : addressOf(text, outlook.origins))
+  const href = safeHref(field.format === 'email' ? `mailto:${text}` : addressOf(text, profile.origins))
   if (href !== undefined) return <Out href={href} text={text} />
   const time = timeText(text, locale.value)
   if (time !== undefined) return <time dateTime={text}>{time}</time>

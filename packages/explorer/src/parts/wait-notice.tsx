@@ -17,8 +17,8 @@ export function WaitNotice({ host }: { host: string }) {
 
   const seconds = until === undefined ? 0 : Math.ceil((until - now) / 1000)
   return (
-    <span role="status" class={seconds > 0 ? 'note patience' : ''}>
-      {seconds > 0 && words.value.app.patience(host, count(seconds))}
+    <span role="status" class={seconds > 0 ? 'note' : ''}>
+      {seconds > 0 && words.value.app.askingAgainIn(host, count(seconds))}
     </span>
   )
 }

@@ -2,13 +2,13 @@
 import type { World } from '@worldwright/client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Outlook } from '../world/outlook.ts'
 import type { Titles } from '../world/titles.ts'
+import type { WorldProfile } from '../world/world-profile.ts'
 
 /** An open world with what the page derived from it. */
 export interface OpenWorld {
   readonly world: World
-  readonly outlook: Outlook
+  readonly profile: WorldProfile
   readonly titles: Titles
 }
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '@worldwright/client'
 import { type Field, fieldOf } from '../data/fields.ts'
 import { isObject, member, resolved, textMember } from '../data/schema.ts'
 import { isLabelNumber } from '../text/units.ts'
-import type { Outlook, TypeOutlook } from '../world/outlook.ts'
+import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 
 /** The action, and the extension that says what it can be asked. */
 export const QUERY = 'worldwright:query'
@@ -27,7 +27,7 @@ export interface Askable {
 const KINDS: readonly ValueKind[] = ['boolean', 'number', 'instant', 'reference', 'text', 'place']
 
 /** Whether a world answers precise questions. */
-export function answersQuestions({ actions, extensions }: Outlook): boolean {
+export function answersQuestions({ actions, extensions }: WorldProfile): boolean {
   return (
     actions.some(({ name }) => name === QUERY) &&
     extensions.some(([name, settings]) => name === QUERY && isObject(settings))
@@ -35,9 +35,9 @@ export function answersQuestions({ actions, extensions }: Outlook): boolean {
 }
 
 /** What can be asked of a type, in the order of its schema; nothing where the world answers no questions. */
-export function askablesOf(outlook: Outlook, type: TypeOutlook): Askable[] {
-  if (!answersQuestions(outlook)) return []
-  const extension = outlook.extensions.find(([name]) => name === QUERY)?.[1]
+export function askablesOf(profile: WorldProfile, type: TypeProfile): Askable[] {
+  if (!answersQuestions(profile)) return []
+  const extension = profile.extensions.find(([name]) => name === QUERY)?.[1]
   const listed = member(member(extension, 'types'), type.type)
   return Array.isArray(listed) ? listed.flatMap((entry) => askableOf(entry, type.schema) ?? []) : []
 }

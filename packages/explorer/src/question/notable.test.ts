@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { World } from '@worldwright/client'
-import { outlookOf, typeIn } from '../world/outlook.ts'
+import { profileOf, typeIn } from '../world/world-profile.ts'
 import { QUERY } from './askable.ts'
 import { anyEntity, completeOf, notableOf } from './notable.ts'
 
@@ -17,7 +17,7 @@ function worldOf(...outputs: object[]) {
   return { world: { action } as unknown as World, asked }
 }
 
-const OUTLOOK = outlookOf({
+const PROFILE = profileOf({
   origin: 'https://sol.example',
   document: {
     protocol: 'world/0.1',
@@ -47,7 +47,7 @@ test('what others refer to most comes first, counted over all properties that re
     { value: 'no reference', count: 99 },
   ]
   const { world, asked } = worldOf({ entities: [], facets: [{ buckets }] })
-  const notable = await notableOf(world, OUTLOOK, signal)
+  const notable = await notableOf(world, PROFILE, signal)
   assert.deepEqual(
     notable.get('s:planet')?.map(({ id }) => id),
     ['saturn', 'mars'],
@@ -68,15 +68,15 @@ test('a surprise begins at a random id, and at the first where nothing comes aft
 test('what much is known of has a value for all that is asked, else for the first half of it', async () => {
   const entity = { type: 's:moon', id: 'io', attributes: {} }
   const { world, asked } = worldOf({ entities: [] }, { entities: [entity] })
-  const moon = typeIn(OUTLOOK, 's:moon')
-  assert.deepEqual(await completeOf(world, OUTLOOK, moon, 4, signal), [entity])
+  const moon = typeIn(PROFILE, 's:moon')
+  assert.deepEqual(await completeOf(world, PROFILE, moon, 4, signal), [entity])
   const given = (property: string) => ({ op: 'not', args: [{ op: 'isNull', args: [{ property }] }] })
   assert.deepEqual(asked, [
     { types: ['s:moon'], where: { op: 'and', args: [given('orbits'), given('size')] }, limit: 4 },
     { types: ['s:moon'], where: given('orbits'), limit: 4 },
   ])
-  const person = typeIn(OUTLOOK, 's:person')
+  const person = typeIn(PROFILE, 's:person')
   const unasked = worldOf()
-  assert.deepEqual(await completeOf(unasked.world, OUTLOOK, person, 4, signal), [])
+  assert.deepEqual(await completeOf(unasked.world, PROFILE, person, 4, signal), [])
   assert.deepEqual(unasked.asked, [])
 })

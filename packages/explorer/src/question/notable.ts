@@ -1,7 +1,7 @@
 /** What a world is likely to be looked at for: what others refer to most, what much is known of, or any one at random. */
 import type { Entity, EntityRef, JsonObject, World } from '@worldwright/client'
 import { referenceIn } from '../data/values.ts'
-import type { Outlook, TypeOutlook } from '../world/outlook.ts'
+import type { TypeProfile, WorldProfile } from '../world/world-profile.ts'
 import { askablesOf, propertyOf } from './askable.ts'
 import { ask } from './question.ts'
 
@@ -12,11 +12,11 @@ const PROPERTIES = 16
 /** The entities that others refer to most, by type, most referred to first. */
 export async function notableOf(
   world: Pick<World, 'action'>,
-  outlook: Outlook,
+  profile: WorldProfile,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly EntityRef[]>> {
-  const referring = outlook.types
-    .flatMap((type) => askablesOf(outlook, type))
+  const referring = profile.types
+    .flatMap((type) => askablesOf(profile, type))
     .filter(({ kind }) => kind === 'reference')
   const keys = [...new Set(referring.map(({ key }) => key))].slice(0, PROPERTIES)
   if (keys.length === 0) return new Map()
@@ -42,12 +42,12 @@ const ASKED = 12
  */
 export async function completeOf(
   world: Pick<World, 'action'>,
-  outlook: Outlook,
-  type: TypeOutlook,
+  profile: WorldProfile,
+  type: TypeProfile,
   limit: number,
   signal: AbortSignal,
 ): Promise<readonly Entity[]> {
-  const keys = askablesOf(outlook, type)
+  const keys = askablesOf(profile, type)
     .filter(({ kind }) => kind !== 'place')
     .map(({ key }) => key)
     .slice(0, ASKED)

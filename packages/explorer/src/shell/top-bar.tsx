@@ -7,11 +7,11 @@ import { To } from '../parts/link.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
 import { ShortText } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
-import type { Outlook } from '../world/outlook.ts'
+import type { WorldProfile } from '../world/world-profile.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 
 /** The bar: with the world's name and search where one is open. */
-export function TopBar({ outlook }: { outlook?: Outlook }) {
+export function TopBar({ profile }: { profile?: WorldProfile }) {
   const [isOpen, setOpen] = useState(false)
   const { app } = words.value
   const { page } = route.value
@@ -30,20 +30,20 @@ export function TopBar({ outlook }: { outlook?: Outlook }) {
           >
             <BrandIcon />
           </a>
-          {outlook === undefined ? (
+          {profile === undefined ? (
             <span class="world-name">{app.name}</span>
           ) : (
-            <To route={{ page: 'home', origin: outlook.origin }} class="world-name">
-              <ShortText text={outlook.name} most={40} />
+            <To route={{ page: 'home', origin: profile.origin }} class="world-name">
+              <ShortText text={profile.name} most={40} />
             </To>
           )}
         </nav>
-        {outlook !== undefined && <SearchBox key={outlook.origin} origin={outlook.origin} />}
+        {profile !== undefined && <SearchBox key={profile.origin} origin={profile.origin} />}
         <div class="top-tools">
-          {outlook !== undefined && (
+          {profile !== undefined && (
             <a
               class="button icon-only"
-              href={hrefOf({ page: 'about', origin: outlook.origin })}
+              href={hrefOf({ page: 'about', origin: profile.origin })}
               aria-label={app.about}
               title={app.about}
               aria-current={page === 'about' ? 'page' : undefined}

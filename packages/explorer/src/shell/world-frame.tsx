@@ -18,9 +18,9 @@ import { Waiting } from '../parts/waiting.tsx'
 import { type OpenWorld, useOpenWorld, WorldContext } from '../parts/world-context.ts'
 import { words } from '../words/words.ts'
 import { failureFrom } from '../world/failure.ts'
-import { hostOf, outlookOf, typeIn } from '../world/outlook.ts'
 import { createTitles } from '../world/titles.ts'
 import { tokenFor } from '../world/tokens.ts'
+import { hostOf, profileOf, typeIn } from '../world/world-profile.ts'
 import { namesOf, openedWorlds, openWorld } from '../world/worlds.ts'
 import { useArrival } from './arrival.ts'
 import { TopBar } from './top-bar.tsx'
@@ -37,7 +37,7 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
   const host = hostOf(origin)
 
   useEffect(() => {
-    if (open !== undefined) noteWorld({ origin, name: open.outlook.name })
+    if (open !== undefined) noteWorld({ origin, name: open.profile.name })
   }, [open])
 
   if (open === undefined) {
@@ -71,7 +71,7 @@ export function WorldFrame({ route }: { route: WorldRoute }) {
   }
   return (
     <WorldContext.Provider value={open}>
-      <TopBar outlook={open.outlook} />
+      <TopBar profile={open.profile} />
       <main id="main" tabIndex={-1}>
         <Guarded href={hrefOf(route)}>
           <Page route={route} />
@@ -90,21 +90,21 @@ function Guarded({ href, children }: { href: string; children: ComponentChildren
   }, [href])
 
   if (error === undefined) return <>{children}</>
-  const around = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
-  return <FailureView failure={failureFrom(error, around)} onRetry={() => reset()} />
+  const connectivity = { isOnline: navigator.onLine, isSecure: location.protocol === 'https:' }
+  return <FailureView failure={failureFrom(error, connectivity)} onRetry={() => reset()} />
 }
 
 function openWorldOf(world: World): OpenWorld {
-  return { world, outlook: outlookOf(world, namesOf(world.origin)), titles: createTitles(world) }
+  return { world, profile: profileOf(world, namesOf(world.origin)), titles: createTitles(world) }
 }
 
 /** The page of a route. A page about one thing is replaced for another. */
 function Page({ route }: { route: WorldRoute }) {
-  const { outlook } = useOpenWorld()
-  const setTitle = useArrival(route, titleOf(route, outlook))
+  const { profile } = useOpenWorld()
+  const setTitle = useArrival(route, titleOf(route, profile))
   // Without it every read would fail; the document is open to everybody.
-  if (outlook.needsToken && tokenFor(outlook.origin) === undefined && route.page !== 'about')
-    return <TokenPage origin={outlook.origin} />
+  if (profile.needsToken && tokenFor(profile.origin) === undefined && route.page !== 'about')
+    return <TokenPage origin={profile.origin} />
   switch (route.page) {
     case 'home':
       return <HomePage />
@@ -121,20 +121,20 @@ function Page({ route }: { route: WorldRoute }) {
   }
 }
 
-function titleOf(route: WorldRoute, outlook: OpenWorld['outlook']): string {
+function titleOf(route: WorldRoute, profile: OpenWorld['profile']): string {
   const { search, about, action } = words.value
   switch (route.page) {
     case 'home':
-      return outlook.name
+      return profile.name
     case 'about':
-      return `${about.title}: ${outlook.name}`
+      return `${about.title}: ${profile.name}`
     case 'search':
-      return `${route.text === '' ? search.title : route.text}: ${outlook.name}`
+      return `${route.text === '' ? search.title : route.text}: ${profile.name}`
     case 'list':
-      return `${typeIn(outlook, route.type).title}: ${outlook.name}`
+      return `${typeIn(profile, route.type).title}: ${profile.name}`
     case 'entity':
-      return `${route.id}: ${outlook.name}`
+      return `${route.id}: ${profile.name}`
     case 'action':
-      return `${action.title} ${route.name}: ${outlook.name}`
+      return `${action.title} ${route.name}: ${profile.name}`
   }
 }

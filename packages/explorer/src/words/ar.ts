@@ -26,7 +26,7 @@ export const AR: Words = {
     openOther: 'فتح عالم آخر',
     loading: 'جارٍ التحميل…',
     slow: (host, seconds) => `في انتظار ${host}، منذ ${seconds} ث حتى الآن.`,
-    patience: (host, seconds) => `يطلب ${host} التمهّل: سيُسأل من جديد بعد ${seconds} ث.`,
+    askingAgainIn: (host, seconds) => `يطلب ${host} التمهّل: سيُسأل من جديد بعد ${seconds} ث.`,
     cancel: 'إلغاء',
     stop: 'إيقاف الانتظار',
     stopped: 'أُوقف.',

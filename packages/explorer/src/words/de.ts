@@ -25,7 +25,7 @@ export const DE: Words = {
     openOther: 'Andere Welt öffnen',
     loading: 'Lädt …',
     slow: (host, seconds) => `Warte auf ${host}, bisher ${seconds} s.`,
-    patience: (host, seconds) => `${host} bittet um Geduld: In ${seconds} s wird wieder gefragt.`,
+    askingAgainIn: (host, seconds) => `${host} bittet um Geduld: In ${seconds} s wird wieder gefragt.`,
     cancel: 'Abbrechen',
     stop: 'Nicht länger warten',
     stopped: 'Abgebrochen.',

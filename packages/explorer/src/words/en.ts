@@ -24,8 +24,8 @@ export const EN = {
     openOther: 'Open another world',
     loading: 'Loading…',
     slow: (host: string, seconds: string) => `Waiting for ${host}, ${seconds} s so far.`,
-    patience: (host: string, seconds: string) =>
-      `${host} asks for patience: it is asked again in ${seconds} s.`,
+    askingAgainIn: (host: string, seconds: string) =>
+      `${host} asks us to wait: trying again in ${seconds} s.`,
     cancel: 'Cancel',
     stop: 'Stop waiting',
     stopped: 'Stopped.',

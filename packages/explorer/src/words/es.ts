@@ -25,7 +25,7 @@ export const ES: Words = {
     openOther: 'Abrir otro mundo',
     loading: 'Cargando…',
     slow: (host, seconds) => `Esperando a ${host}; van ${seconds} s.`,
-    patience: (host, seconds) => `${host} pide paciencia: se le volverá a preguntar en ${seconds} s.`,
+    askingAgainIn: (host, seconds) => `${host} pide paciencia: se le volverá a preguntar en ${seconds} s.`,
     cancel: 'Cancelar',
     stop: 'Dejar de esperar',
     stopped: 'Interrumpido.',

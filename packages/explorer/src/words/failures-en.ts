@@ -69,7 +69,7 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
     wayOut: 'Ask its operator.',
   },
   busy: {
-    title: 'The world asks for patience',
+    title: 'The world asks you to wait',
     text: 'It has more requests than it can take, or allows only so many at a time.',
     wayOut: 'Wait as long as it says, then try again.',
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { downloadsUrl, readDownloads } from './downloads.ts'
-import type { Outlook } from './outlook.ts'
+import type { WorldProfile } from './world-profile.ts'
 
 const origin = 'https://sol.example'
 
@@ -10,7 +10,7 @@ function urlOf(path: unknown, needsToken = false) {
     origin,
     needsToken,
     extensions: [['worldwright:downloads', { path }]],
-  } as unknown as Outlook)
+  } as unknown as WorldProfile)
 }
 
 test('downloads stand where a world names them, on its own origin, and are not offered where they need a token', () => {
@@ -29,8 +29,8 @@ test('downloads stand where a world names them, on its own origin, and are not o
     ['worldwright:files', {}],
     ['worldwright:downloads', { path: '/download' }],
   ]
-  const outlook = { origin, needsToken: false, extensions } as unknown as Outlook
-  assert.equal(downloadsUrl(outlook), 'https://sol.example/download/index.json')
+  const profile = { origin, needsToken: false, extensions } as unknown as WorldProfile
+  assert.equal(downloadsUrl(profile), 'https://sol.example/download/index.json')
 })
 
 test('a list is read as far as it names files of the world; what is no list is refused', async () => {

@@ -1,7 +1,7 @@
 /** The files in which a world can be taken at once: the extension `worldwright:downloads` of its discovery document. */
 import type { Fetch } from '@worldwright/client'
 import { isObject, member, textMember } from '../data/schema.ts'
-import type { Outlook } from './outlook.ts'
+import type { WorldProfile } from './world-profile.ts'
 
 const EXTENSION = 'worldwright:downloads'
 /** A world of files, on a file server that may know no file but by its whole name. */
@@ -25,7 +25,7 @@ export interface WorldDownload {
  * Where a world lists its files; undefined where it has none. In a world that needs a token they need it too, and links do
  * not carry it.
  */
-export function downloadsUrl({ origin, extensions, needsToken }: Outlook): string | undefined {
+export function downloadsUrl({ origin, extensions, needsToken }: WorldProfile): string | undefined {
   if (needsToken) return undefined
   const settings = extensions.find(([name]) => name === EXTENSION)?.[1]
   const url = ownUrl(textMember(settings, 'path'), origin)

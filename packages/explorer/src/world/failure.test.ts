@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { WorldError } from '@worldwright/client'
 import { type Cause, failureFrom, isAborted } from './failure.ts'
 
-const around = { isOnline: true, isSecure: false }
+const connectivity = { isOnline: true, isSecure: false }
 const causeOf = (code: string, status = 0, isDocument = false) =>
-  failureFrom(new WorldError(code, 'said', { status, url: 'http://sol.example/x' }), around, isDocument).cause
+  failureFrom(new WorldError(code, 'said', { status, url: 'http://sol.example/x' }), connectivity, isDocument)
+    .cause
 
 test('each failure is named by its code, else by its status', () => {
   const cases: [string, number, Cause][] = [
@@ -44,20 +45,20 @@ test('no answer is offline, a forbidden mixture, or nobody knows', () => {
   const error = new WorldError('network_error', 'no', { url: 'http://sol.example/x' })
   assert.equal(failureFrom(error, { isOnline: false, isSecure: true }).cause, 'offline')
   assert.equal(failureFrom(error, { isOnline: true, isSecure: true }).cause, 'mixedContent')
-  assert.equal(failureFrom(error, around).cause, 'unreachable')
+  assert.equal(failureFrom(error, connectivity).cause, 'unreachable')
 })
 
 test('names that are not known are told apart from answers that cannot be read', () => {
   const error = new WorldError('invalid_response', 'no', { status: 200, details: { members: ['rows'] } })
-  assert.equal(failureFrom(error, around).cause, 'unrecognised')
+  assert.equal(failureFrom(error, connectivity).cause, 'unrecognised')
 })
 
 test('a wait is kept, and anything thrown becomes a failure', () => {
   const busy = new WorldError('rate_limited', 'slow down', { status: 429, retryAfter: 7, requestId: 'r' })
-  const { wait, requestId, message } = failureFrom(busy, around)
+  const { wait, requestId, message } = failureFrom(busy, connectivity)
   assert.deepEqual([wait, requestId, message], [7, 'r', 'slow down'])
-  assert.equal(failureFrom(new TypeError('bug'), around).cause, 'ownFault')
-  assert.equal(failureFrom('text', around).message, 'text')
+  assert.equal(failureFrom(new TypeError('bug'), connectivity).cause, 'ownFault')
+  assert.equal(failureFrom('text', connectivity).message, 'text')
   assert.equal(isAborted(new WorldError('aborted', '')), true)
   assert.equal(isAborted(new Error('aborted')), false)
 })

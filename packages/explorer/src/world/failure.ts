@@ -72,7 +72,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
 }
 
 /** What the browser knows when no answer came: it tells a page nothing about why. */
-export interface Surroundings {
+export interface Connectivity {
   readonly isOnline: boolean
   /** The page came over https, and may not read from http. */
   readonly isSecure: boolean
@@ -84,7 +84,7 @@ export function isAborted(error: unknown): boolean {
 }
 
 /** Names the cause of anything thrown. `isDocument`: it came from reading the discovery document. */
-export function failureFrom(error: unknown, around: Surroundings, isDocument = false): Failure {
+export function failureFrom(error: unknown, connectivity: Connectivity, isDocument = false): Failure {
   if (!isWorldError(error)) {
     const message = error instanceof Error ? error.message : String(error)
     return { ...NOTHING, cause: 'ownFault', code: 'unexpected', message }
@@ -92,7 +92,7 @@ export function failureFrom(error: unknown, around: Surroundings, isDocument = f
   const { code, message, status, url, requestId, retryAfter, details } = error
   // The client names the members it saw where a list, or its end, goes by a name it does not know.
   const isUnrecognised = code === 'invalid_response' && Array.isArray(details['members'])
-  const cause = isUnrecognised ? 'unrecognised' : causeOf(code, status, url, around, isDocument)
+  const cause = isUnrecognised ? 'unrecognised' : causeOf(code, status, url, connectivity, isDocument)
   return { cause, code, message, status, url, requestId, wait: retryAfter, details }
 }
 
@@ -102,12 +102,14 @@ function causeOf(
   code: string,
   status: number,
   url: string,
-  around: Surroundings,
+  connectivity: Connectivity,
   isDocument: boolean,
 ): Cause {
   if (code === 'network_error') {
-    if (!around.isOnline) return 'offline'
-    return around.isSecure && url.startsWith('http:') && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url)
+    if (!connectivity.isOnline) return 'offline'
+    return connectivity.isSecure &&
+      url.startsWith('http:') &&
+      !/^http:\/\/(localhost|127\.|\[::1\])/.test(url)
       ? 'mixedContent'
       : 'unreachable'
   }

@@ -5,7 +5,7 @@ import type { Fetch } from '@worldwright/client'
 const MOST_BYTES = 20_000_000
 
 /** What a picture is read with. */
-export interface Reading {
+export interface PictureRequest {
   readonly token: string
   /** `endpoints.api`: the token goes to its origin alone, and over plain http only on loopback. */
   readonly api: string
@@ -16,7 +16,7 @@ export interface Reading {
 /** The bytes of a picture. Rejects where the world refuses, where it is no picture, and beyond 20 MB. */
 export async function readPicture(
   href: string,
-  { token, api, signal, fetch: ask = fetch }: Reading,
+  { token, api, signal, fetch: ask = fetch }: PictureRequest,
 ): Promise<Blob> {
   const { origin, protocol, hostname } = new URL(href)
   const isSafe = protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)

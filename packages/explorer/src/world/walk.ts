@@ -1,6 +1,6 @@
 /** A list as it grows on the page: page after page, each asked for when it is wanted. */
 import { type Entity, type EntityList, WorldError } from '@worldwright/client'
-import { readingOf } from '@worldwright/client/foreign'
+import { interpretationOf } from '@worldwright/client/foreign'
 import type { Pages } from './pages.ts'
 
 /** Where one page of a walk begins. */
@@ -107,6 +107,6 @@ async function doubtAfter(page: EntityList, pages: AsyncIterator<EntityList>): P
     await pages.next()
     return undefined
   } catch (error) {
-    return { error, page: readingOf(page)?.body ?? page }
+    return { error, page: interpretationOf(page)?.body ?? page }
   }
 }

@@ -6,10 +6,10 @@ import { connect, type Names } from '@worldwright/client/foreign'
 import { filesFetch } from '../files/files-fetch.ts'
 import { createMemory } from './memory.ts'
 import { keepNames, namesFor } from './names.ts'
-import { hostOf } from './outlook.ts'
 import { proxiedFetch, proxiedWorld } from './proxy.ts'
 import { patientFetch } from './retry-after.ts'
 import { keepToken, tokenFor } from './tokens.ts'
+import { hostOf } from './world-profile.ts'
 
 const worlds = new Map<string, Promise<World>>()
 

@@ -45,11 +45,11 @@ function stopAfter(context: TestContext, server: ChildProcess): void {
 }
 
 /** Waits until `tried` does not fail. */
-async function ready(server: ChildProcess, tried: () => Promise<unknown>): Promise<void> {
+async function ready(server: ChildProcess, attempt: () => Promise<unknown>): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error('the server has ended')
     try {
-      await tried()
+      await attempt()
       return
     } catch {
       await setTimeout(20)

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import type { WorldRequest } from '../handler/http.ts'
-import { listen } from './node.ts'
+import { listen } from './node-http.ts'
 
 /** What a client gets of a body: the answer, as soon as its header fields are there. */
 async function answered(t: TestContext, body: AsyncIterable<string>): Promise<IncomingMessage> {

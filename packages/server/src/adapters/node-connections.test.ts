@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { answerConnections } from './node.ts'
+import { answerConnections } from './node-http.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: sol\r\n\r\n'
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
-import { type ListenOptions, listen } from './node.ts'
+import { type ListenOptions, listen } from './node-http.ts'
 
 /** More than the system keeps of a connection that nobody reads. */
 const LARGE = Buffer.alloc(16 * 1024 * 1024)

@@ -4,7 +4,7 @@ import type { SortPosition } from '../search/port/conditions.ts'
 import type { Query, Result, ScoredKey } from '../search/port/search-query.ts'
 import type { Asked, SearchBody } from './asked.ts'
 import { type EngineQuery, within } from './clause-queries.ts'
-import type { Level } from './text-course.ts'
+import type { Level } from './text-plan.ts'
 
 /** More types than any world has. */
 const TYPES = 10_000

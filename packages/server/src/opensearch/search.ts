@@ -16,7 +16,7 @@ import { facetAggregations, facetIn, histogramAggregations } from './facet-aggre
 import type { Seen } from './index-view.ts'
 import { numbersBody, numbersIn, rankedPage } from './ranked-search.ts'
 import { canSort, sortedPage } from './sorted-page.ts'
-import { type CourseContext, type TextPlan, textPlan } from './text-course.ts'
+import { type TextPlan, type TextPlanContext, textPlan } from './text-plan.ts'
 import { NOTHING, whereQuery } from './where-query.ts'
 
 /** An expression that finds pointers to an entity may be so long: ids of 200 signs, each of which is escaped. */
@@ -74,7 +74,7 @@ export async function searchIndex(
 /** What is looked for by words; undefined where nothing is. */
 async function planOf(
   { text = '', similar }: Query,
-  context: CourseContext & QueryContext,
+  context: TextPlanContext & QueryContext,
 ): Promise<TextPlan | undefined> {
   if (text.trim() !== '') return textPlan(text, context)
   if (!similar) return undefined
@@ -126,7 +126,7 @@ async function numbersOf(
   return { ...numbers, facets: results }
 }
 
-async function unindexedIn(query: Query, counts: CourseContext['counts']): Promise<number> {
+async function unindexedIn(query: Query, counts: TextPlanContext['counts']): Promise<number> {
   const paths = [...new Set([...pathsOf(query)].map(pathKey))]
   if (paths.length === 0) return 0
   return (await counts([{ terms: { unindexed: [...paths, ANYWHERE] } }]))[0] ?? 0

@@ -10,8 +10,8 @@ import { openNode } from '../storage/postgres/node.ts'
 import { storeExists, storeSize } from '../storage/postgres/whole-store.ts'
 import { backupStore } from '../storage/sqlite/backup.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
-import { verifyStore } from '../storage/sqlite/verify.ts'
 import { rebuildSearchIndex, verifySearchIndex } from '../storage/sqlite/verify-index.ts'
+import { verifyStore } from '../storage/sqlite/verify-store.ts'
 import type { OpenOptions, Store } from './store.ts'
 
 /** The store at this URL, which names the folder of the node's copy. */

@@ -4,8 +4,8 @@ import { backupStore, restoreStore } from '../storage/sqlite/backup.ts'
 import { fillFile, withContent } from '../storage/sqlite/content.ts'
 import { openSqliteStorage } from '../storage/sqlite/open.ts'
 import { salvageEntities } from '../storage/sqlite/salvage.ts'
-import { verifyStore } from '../storage/sqlite/verify.ts'
 import { rebuildSearchIndex, verifySearchIndex } from '../storage/sqlite/verify-index.ts'
+import { verifyStore } from '../storage/sqlite/verify-store.ts'
 import type { Store } from './store.ts'
 
 /** The store in this file. */

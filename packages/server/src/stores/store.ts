@@ -1,7 +1,7 @@
 import type { MaybePromise, Storage, StoredEntity } from '../storage/contract.ts'
 import type { SalvageReport } from '../storage/sqlite/salvage.ts'
-import type { StoreReport } from '../storage/sqlite/verify.ts'
 import type { IndexVerdict } from '../storage/sqlite/verify-index.ts'
+import type { StoreReport } from '../storage/sqlite/verify-store.ts'
 import type { StoreContent } from '../storage/store-content.ts'
 
 /** What a process does with the store that it opens. */

@@ -6,7 +6,13 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import { answerConnections, CLOSE_MS, listening, originOf, type RequestHandler } from '../adapters/node.ts'
+import {
+  answerConnections,
+  CLOSE_MS,
+  listening,
+  originOf,
+  type RequestHandler,
+} from '../adapters/node-http.ts'
 import type { MaybePromise } from '../storage/contract.ts'
 import { forkProcess } from './fork-process.ts'
 import { accept, BACKLOG, type ListeningSocket, sendSocket, socketOf } from './listening-socket.ts'

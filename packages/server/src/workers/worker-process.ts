@@ -1,6 +1,6 @@
 /** The side of a pool in a worker: accepts connections from the socket of the primary, and ends with it. */
 import { createServer, type Server, type Socket } from 'node:net'
-import { answerConnections, type RequestHandler } from '../adapters/node.ts'
+import { answerConnections, type RequestHandler } from '../adapters/node-http.ts'
 import { accept, type ListeningSocket, sendSocket } from './listening-socket.ts'
 import {
   ACCEPTING,

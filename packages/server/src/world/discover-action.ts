@@ -77,7 +77,7 @@ const DESCRIPTION: Action['description'] = {
 export const DISCOVER: Action = {
   description: DESCRIPTION,
   async call(input, { world, signal, client, position }) {
-    const { cursor, matchedIn, ...asked } = questionOf(input)
+    const { cursor, matchedIn, ...asked } = queryFrom(input)
     const scope = await scopeOf(world, asked)
     const fits = (values: readonly JsonValue[]) => fitsOrder(asked, values)
     const after = cursor === undefined ? undefined : placeFromCursor(scope, cursor, fits)
@@ -103,14 +103,14 @@ export const DISCOVER: Action = {
   },
 }
 
-/** One question, whose cursor is not read yet. */
-interface DiscoverQuestion extends Pick<Query, 'types' | 'text' | 'limit'> {
+/** A query whose cursor is not read yet. */
+interface DiscoverQuery extends Pick<Query, 'types' | 'text' | 'limit'> {
   readonly cursor: string | undefined
   readonly matchedIn: boolean
 }
 
 /** What is asked, nothing left to check but whether the types are known. @throws WorldFault `invalid_input` */
-function questionOf(input: JsonObject): DiscoverQuestion {
+function queryFrom(input: JsonObject): DiscoverQuery {
   const faults: FieldFault[] = []
   const types = readTypes(member(input, 'types'), faults)
   const text = readText(member(input, 'text'), faults)
@@ -130,7 +130,7 @@ function questionOf(input: JsonObject): DiscoverQuestion {
 /** What a cursor of a question belongs to. Types that the world does not have find nothing, and so are no part of it. */
 async function scopeOf(
   world: World,
-  { types, text }: Pick<DiscoverQuestion, 'types' | 'text'>,
+  { types, text }: Pick<DiscoverQuery, 'types' | 'text'>,
 ): Promise<CursorScope> {
   const known = await world.types()
   const searched = types && known.map(({ type }) => type).filter((type) => types.includes(type))
@@ -139,7 +139,7 @@ async function scopeOf(
 }
 
 /** With a text the place of an entity is its score; without, its type and id alone. */
-function fitsOrder({ text }: Pick<DiscoverQuestion, 'text'>, values: readonly JsonValue[]): boolean {
+function fitsOrder({ text }: Pick<DiscoverQuery, 'text'>, values: readonly JsonValue[]): boolean {
   return text === undefined ? values.length === 0 : values.length === 1 && typeof values[0] === 'number'
 }
 

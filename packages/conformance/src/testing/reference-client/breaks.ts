@@ -3,17 +3,9 @@
 /** Whether the client is to break the rule that this name stands for. */
 export type Breaks = (name: string) => boolean
 
-/** A JSON object as the client reads it. */
-export type Json = Record<string, unknown>
-
-/** Whether a JSON value is an object, neither an array nor null. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A call that failed, as the client reports it on its last line. */
 export class Failed extends Error {
-  readonly error: Json
+  readonly error: Record<string, unknown>
 
   constructor(status: number, code: unknown, url: string, details: unknown = {}) {
     super(String(code))

@@ -1,6 +1,8 @@
 /** A client that keeps every rule, and can be told to break one. Its own code: nothing of the client's. */
+
 import type { ClientFunction } from '../../client/runner.ts'
-import { type Breaks, Failed, fail, isObject, type Json, parse } from './breaks.ts'
+import { isObject, type JsonObject } from '../../shapes/json.ts'
+import { type Breaks, Failed, fail, parse } from './breaks.ts'
 import { errorIn, listIn, nextIn, readTypes } from './foreign.ts'
 import { type Answer, type Call, send } from './http.ts'
 
@@ -81,7 +83,7 @@ class Client {
     return origin.replace(/\/$/, '')
   }
 
-  async #document(fresh: boolean): Promise<Json> {
+  async #document(fresh: boolean): Promise<JsonObject> {
     const is = this.#is
     const url = this.#origin() + WELL_KNOWN
     if (is('guess-first')) await this.#send(`${this.#origin()}/api/world/v0/`).catch(() => undefined)
@@ -101,7 +103,7 @@ class Client {
     return document
   }
 
-  #api(document: Json): string {
+  #api(document: JsonObject): string {
     const is = this.#is
     const origin = this.#origin()
     const api = isObject(document['endpoints']) ? document['endpoints']['api'] : undefined
@@ -153,8 +155,8 @@ class Client {
     }
   }
 
-  #same(first: Json, second: Json): boolean {
-    const id = ({ world }: Json) => (isObject(world) ? String(world['id']) : '')
+  #same(first: JsonObject, second: JsonObject): boolean {
+    const id = ({ world }: JsonObject) => (isObject(world) ? String(world['id']) : '')
     return this.#is('id-ignores-case')
       ? id(first).toLowerCase() === id(second).toLowerCase()
       : id(first) === id(second)
@@ -274,8 +276,10 @@ class Client {
       if (is('refused-finds-nothing')) return { output: { entities: [] } }
       throw error
     })
-    const output = is('no-envelope') ? body : (body as Json)['output']
-    const own = is('no-envelope') ? (((body as Json)['entities'] as unknown[]) ?? []) : listIn(output, is)
+    const output = is('no-envelope') ? body : (body as JsonObject)['output']
+    const own = is('no-envelope')
+      ? (((body as JsonObject)['entities'] as unknown[]) ?? [])
+      : listIn(output, is)
     for (const entity of own) this.#print(entity)
   }
 

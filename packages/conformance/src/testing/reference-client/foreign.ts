@@ -1,5 +1,6 @@
 /** How the reference client finds lists, cursors and errors in worlds with other names. */
-import { type Breaks, fail, isObject, type Json } from './breaks.ts'
+import { isObject, type JsonObject } from '../../shapes/json.ts'
+import { type Breaks, fail } from './breaks.ts'
 
 const LISTS = ['entities', 'items', 'results', 'data', 'matches']
 const CURSORS = ['nextCursor', 'next_cursor', 'next', 'cursor']
@@ -32,7 +33,7 @@ export function nextIn(
   seen: number,
   is: Breaks,
 ): string | undefined {
-  const own: Json = isObject(body) ? body : {}
+  const own: JsonObject = isObject(body) ? body : {}
   const names = is('own-cursor-name')
     ? ['nextCursor']
     : [...CURSORS, ...(is('short-cursor-names') ? [] : FURTHER)]
@@ -48,7 +49,7 @@ export function nextIn(
 }
 
 /** The error in a body: at its top, in `error`, or in `errors`. */
-export function errorIn(body: unknown, is: Breaks): Json | undefined {
+export function errorIn(body: unknown, is: Breaks): JsonObject | undefined {
   if (!isObject(body)) return undefined
   if (body['code'] !== undefined) return body
   if (is('needs-top-code')) throw new TypeError('there is no code')
@@ -59,7 +60,11 @@ export function errorIn(body: unknown, is: Breaks): Json | undefined {
 }
 
 /** What careless clients do with the list of types. A client that keeps the rules needs none. */
-export function readTypes({ entityTypes: types = [], actions = [] }: Json, url: string, is: Breaks): void {
+export function readTypes(
+  { entityTypes: types = [], actions = [] }: JsonObject,
+  url: string,
+  is: Breaks,
+): void {
   const entries: unknown[] = Array.isArray(types) ? types : []
   if (is('needs-type-objects') && !entries.every(isObject)) fail(200, 'invalid_response', url)
   if (is('needs-type-array') && !Array.isArray(types)) fail(200, 'invalid_response', url)

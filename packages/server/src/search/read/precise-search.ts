@@ -4,13 +4,13 @@ import type { Condition, PropertyPath, SortKey } from '../port/conditions.ts'
 import { ANYWHERE, pathKey } from '../port/document.ts'
 import type { Query, Result, ScoredKey } from '../port/search-query.ts'
 import { Counts } from './counts.ts'
-import { Course } from './course.ts'
 import { Deadline } from './deadline.ts'
 import { DocumentSet, newBits } from './document-set.ts'
 import { facetOf, type Matching } from './facets.ts'
 import { Filter } from './filter.ts'
 import { Order } from './order.ts'
 import type { QueryContext } from './query-context.ts'
+import { QueryPlan } from './query-plan.ts'
 import { Searcher } from './searcher.ts'
 import type { Segment } from './segment.ts'
 import { SimilarSearcher, withoutDocument } from './similar-searcher.ts'
@@ -123,10 +123,10 @@ function textSearcher(
   narrowed: readonly Segment[],
   deadline: Deadline,
 ): Searcher {
-  const course = new Course(deadline)
+  const plan = new QueryPlan(deadline)
   if (query.where)
-    new Searcher(segments, documents, { ...query, after: undefined, limit: 0 }, { synonyms, course }).run()
-  return new Searcher(narrowed, documents, query, { synonyms, course: course.again() })
+    new Searcher(segments, documents, { ...query, after: undefined, limit: 0 }, { synonyms, plan }).run()
+  return new Searcher(narrowed, documents, query, { synonyms, plan: plan.restarted() })
 }
 
 /** A segment in which only what the conditions hold for is left. */

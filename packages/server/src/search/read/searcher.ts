@@ -23,7 +23,6 @@ import {
   someExpansions,
 } from './clauses.ts'
 import { Counts, counter, countList, countUnion, MAX_UNION_POSTINGS } from './counts.ts'
-import { Course } from './course.ts'
 import { Deadline } from './deadline.ts'
 import { guessesFor } from './guesses.ts'
 import { documentsOfAll, documentsOfAny } from './list-documents.ts'
@@ -32,6 +31,7 @@ import { Matched } from './matched.ts'
 import { occursInAny } from './occurs.ts'
 import type { PostingsIterator } from './postings-iterator.ts'
 import { correctedNames, matchNamed, nameClause } from './query-names.ts'
+import { QueryPlan } from './query-plan.ts'
 import { rankedResult } from './ranked-result.ts'
 import { respaced, segmentsToSplitBy } from './respacing.ts'
 import type { Segment } from './segment.ts'
@@ -58,7 +58,7 @@ export class Searcher {
   readonly #documents: number
   readonly #query: Query
   readonly #text: string
-  readonly #course: Course
+  readonly #plan: QueryPlan
   readonly #deadline: Deadline
   readonly #vocabulary: Vocabulary
   readonly #words: readonly QueryWord[]
@@ -72,12 +72,12 @@ export class Searcher {
   #counted: { readonly clauses: readonly Clause[]; readonly any: boolean } = { clauses: [], any: true }
   #byNameAlone: readonly Hit[] = []
 
-  /** `course`: of a search that has begun already, or of one for the same text. */
+  /** `plan`: of a search that has begun already, or of one for the same text. */
   constructor(
     segments: readonly Segment[],
     documents: number,
     query: Query,
-    { synonyms, course }: { readonly synonyms: Synonyms; readonly course?: Course | undefined },
+    { synonyms, plan }: { readonly synonyms: Synonyms; readonly plan?: QueryPlan | undefined },
   ) {
     const { types, text = '', limit } = query
     // The largest first: its hits rule out most of what the others hold.
@@ -89,11 +89,11 @@ export class Searcher {
       }))
     this.#documents = documents
     this.#query = query
-    this.#course = course ?? new Course(new Deadline(query.budgetMs, query.signal))
-    this.#deadline = this.#course.deadline
+    this.#plan = plan ?? new QueryPlan(new Deadline(query.budgetMs, query.signal))
+    this.#deadline = this.#plan.deadline
     this.#vocabulary = new Vocabulary(segments, this.#deadline)
     const index = segmentsToSplitBy(segments, this.#vocabulary, synonyms, this.#deadline)
-    this.#text = this.#course.text(() => respaced(text, index))
+    this.#text = this.#plan.text(() => respaced(text, index))
     this.#words = queryWords(this.#text, synonyms)
     this.#loose = this.#words.length > 1 && this.#words.every(({ token }) => token.kind !== TokenKind.gram)
     this.#beginning = beginningOf(this.#text, this.#words.length, this.#vocabulary)
@@ -137,7 +137,7 @@ export class Searcher {
 
   /** The next step: whether worse kinds of matches are worth looking for, where so much is so. */
   #wantsMore(condition = true): boolean {
-    return this.#course.step(() => condition && this.#counts.total < ENOUGH)
+    return this.#plan.step(() => condition && this.#counts.total < ENOUGH)
   }
 
   /** Offers the documents of which the query is a name, and returns those that only their name makes a match. */

@@ -8,7 +8,7 @@ import { backupStore, restoreStore } from './backup.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
-import { verifyStore } from './verify.ts'
+import { verifyStore } from './verify-store.ts'
 
 function folderOf(t: TestContext) {
   const folder = temporaryFolder()

@@ -10,7 +10,7 @@ import { keepPrivate, makePrivate } from './files.ts'
 import { isOlder, migrate } from './migrations.ts'
 import { query } from './row-query.ts'
 import { faultFrom, primaryCode } from './sqlite-faults.ts'
-import { type StoreReport, verifyStore } from './verify.ts'
+import { type StoreReport, verifyStore } from './verify-store.ts'
 
 /** Pages copied between two looks at the event loop. */
 const PAGES_A_STEP = 1_024

@@ -15,7 +15,7 @@ import { query } from './row-query.ts'
 import { faultFrom } from './sqlite-faults.ts'
 import { storeState } from './store-state.ts'
 import { tokenRows } from './token-rows.ts'
-import type { StoreReport } from './verify.ts'
+import type { StoreReport } from './verify-store.ts'
 
 /** Reads a store as it is at one moment. @throws StorageFault, also for a copy of a history that is being written */
 export async function withContent<T>(file: string, work: (content: StoreContent) => Promise<T>): Promise<T> {

@@ -8,8 +8,8 @@ import type { Changes, Storage } from '../contract.ts'
 import { importAll, moon, planet, put } from '../suite-data.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
-import { verifyStore } from './verify.ts'
 import { verifySearchIndex } from './verify-index.ts'
+import { verifyStore } from './verify-store.ts'
 
 /** More than is taken over within memory. */
 const MANY = 2_500

@@ -7,8 +7,8 @@ import { createMemoryStorage } from '../memory.ts'
 import { countsOf, moon, planet, put } from '../suite-data.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
-import { verifyStore } from './verify.ts'
 import { verifySearchIndex } from './verify-index.ts'
+import { verifyStore } from './verify-store.ts'
 
 const clock = { time: new Date('2026-03-01T09:00:00Z') }
 

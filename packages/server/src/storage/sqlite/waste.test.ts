@@ -8,7 +8,7 @@ import { importAll, moon, put } from '../suite-data.ts'
 import { leftovers, untilClean } from './leftovers.fixture.ts'
 import { openSqliteStorage } from './open.ts'
 import { temporaryFolder } from './temporary-folder.fixture.ts'
-import { verifyStore } from './verify.ts'
+import { verifyStore } from './verify-store.ts'
 
 const FULL = "CREATE TRIGGER full BEFORE DELETE ON staged BEGIN SELECT RAISE(ABORT, 'no room'); END"
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entitiesOf, failureOf, type Run, words } from './command.ts'
+import { entitiesOf, failureOf, type Run, words } from './run-client.ts'
 
 function run(stdout: string, stderr = ''): Run {
   return { arguments: [], exitCode: 0, stdout, stderr, late: false }

@@ -8,7 +8,7 @@ import type { DiscoveryDocument, Entity } from '@worldwright/client/protocol'
 import { createWorld } from '../handler/handler.ts'
 import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { answerConnections, type ListenOptions, listen, listening, type RequestHandler } from './node.ts'
+import { answerConnections, type ListenOptions, listen, listening, type RequestHandler } from './node-http.ts'
 
 const DESCRIPTION = { id: 'urn:uuid:6f0c2a3e-0000-4000-8000-000000000001', types: [{ type: 'sol:moon' }] }
 const MOON = '/api/world/v0/entities/sol%3Amoon/europa'

@@ -60,8 +60,8 @@ export interface TextPlan {
   readonly matched: Matched
 }
 
-/** What a course is taken with. `counts`: how many live documents of the types asked for each query finds. */
-export interface CourseContext {
+/** What a plan is made with. `counts`: how many live documents of the types asked for each query finds. */
+export interface TextPlanContext {
   readonly vocabulary: Vocabulary
   readonly documents: number
   readonly synonyms: Synonyms
@@ -69,12 +69,12 @@ export interface CourseContext {
 }
 
 /** Decides what a text finds, as long as `counts` answers. */
-export async function textPlan(text: string, context: CourseContext): Promise<TextPlan> {
-  return new TextCourse(await spacedText(text, context), context).run()
+export async function textPlan(text: string, context: TextPlanContext): Promise<TextPlan> {
+  return new TextPlanner(await spacedText(text, context), context).run()
 }
 
 /** The text with words split where documents hold the parts: asked again with what was counted, until nothing is unknown. */
-async function spacedText(text: string, { vocabulary, synonyms, counts }: CourseContext): Promise<string> {
+async function spacedText(text: string, { vocabulary, synonyms, counts }: TextPlanContext): Promise<string> {
   const known = new Map<string, number>()
   for (;;) {
     const unknown: (readonly string[])[] = []
@@ -95,8 +95,8 @@ async function spacedText(text: string, { vocabulary, synonyms, counts }: Course
 /** The kinds of names. */
 const KINDS = ['alias', 'title', 'id'] as const
 
-class TextCourse {
-  readonly #context: CourseContext
+class TextPlanner {
+  readonly #context: TextPlanContext
   readonly #text: string
   readonly #words: readonly QueryWord[]
   /** See `Searcher`. */
@@ -108,7 +108,7 @@ class TextCourse {
   #isAny = false
   #total = 0
 
-  constructor(text: string, context: CourseContext) {
+  constructor(text: string, context: TextPlanContext) {
     this.#context = context
     this.#text = text
     this.#words = queryWords(text, context.synonyms)

@@ -4,7 +4,7 @@ import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, member, textMember } from '../data/schema.ts'
 
 /** An entity type with words for people. */
-export interface TypeOutlook {
+export interface TypeProfile {
   readonly type: string
   readonly title: string
   readonly description: string | undefined
@@ -14,7 +14,7 @@ export interface TypeOutlook {
 }
 
 /** An action with words for people. */
-export interface ActionOutlook {
+export interface ActionProfile {
   readonly name: string
   readonly title: string
   readonly description: string | undefined
@@ -24,7 +24,7 @@ export interface ActionOutlook {
 }
 
 /** What the page knows of a world before it reads any entity. */
-export interface Outlook {
+export interface WorldProfile {
   readonly origin: string
   /** The host, without a scheme: the name of a world that has none, and no types either. */
   readonly host: string
@@ -37,8 +37,8 @@ export interface Outlook {
   readonly api: string
   readonly protocol: string
   readonly revision: string | undefined
-  readonly types: readonly TypeOutlook[]
-  readonly actions: readonly ActionOutlook[]
+  readonly types: readonly TypeProfile[]
+  readonly actions: readonly ActionProfile[]
   /** Whether the document was recognised to list types, and actions, though perhaps none. */
   readonly knowsTypes: boolean
   readonly knowsActions: boolean
@@ -64,11 +64,11 @@ export function isOwnMachine(host: string): boolean {
 const HUES = 12
 
 /** Reads a world's discovery document, with names given by hand, into what the pages show. */
-export function outlookOf(world: World, names: Names = {}): Outlook {
+export function profileOf(world: World, names: Names = {}): WorldProfile {
   const { document, origin } = world
   const host = hostOf(origin)
   const { id, name, entityTypes, actions } = descriptionFrom(document, names)
-  const types = (entityTypes?.value ?? []).map((entry, index) => typeOutlook(entry.type, entry, index))
+  const types = (entityTypes?.value ?? []).map((entry, index) => typeProfile(entry.type, entry, index))
   return {
     origin,
     host,
@@ -81,7 +81,7 @@ export function outlookOf(world: World, names: Names = {}): Outlook {
     protocol: document.protocol,
     revision: textMember(document, 'revision'),
     types,
-    actions: (actions?.value ?? []).map((entry) => actionOutlook(entry.name, entry)),
+    actions: (actions?.value ?? []).map((entry) => actionProfile(entry.name, entry)),
     knowsTypes: entityTypes !== undefined,
     knowsActions: actions !== undefined,
     limits: flattened(document.limits),
@@ -92,7 +92,7 @@ export function outlookOf(world: World, names: Names = {}): Outlook {
 }
 
 /** Whether an action of the world declares a member of its input. */
-export function takes({ actions }: Outlook, action: string, input: string): boolean {
+export function takes({ actions }: WorldProfile, action: string, input: string): boolean {
   return actions.some(
     ({ name, inputSchema }) =>
       name === action && member(member(inputSchema, 'properties'), input) !== undefined,
@@ -100,22 +100,22 @@ export function takes({ actions }: Outlook, action: string, input: string): bool
 }
 
 /** Entities worth asking for at once where a whole list is wanted: as many as the world gives, up to 1,000. */
-export function pageSizeOf({ limits }: Outlook): number {
+export function pageSizeOf({ limits }: WorldProfile): number {
   const most = limits.find(([name]) => name === 'list.max')?.[1]
   return typeof most === 'number' && most >= 1 ? Math.min(most, 1_000) : 100
 }
 
 /** What a world without a name is called: its first types. */
-function nameFromTypes(types: readonly TypeOutlook[]): string | undefined {
+function nameFromTypes(types: readonly TypeProfile[]): string | undefined {
   if (types.length === 0) return undefined
   const named = types.slice(0, 3).map(({ title }) => title)
   return `${named.join(', ')}${types.length > named.length ? ', …' : ''}`
 }
 
-/** The outlook on a type, also on one that the document does not list. */
-export function typeIn(outlook: Outlook, type: string): TypeOutlook {
+/** The profile on a type, also on one that the document does not list. */
+export function typeIn(profile: WorldProfile, type: string): TypeProfile {
   return (
-    outlook.types.find((known) => known.type === type) ?? {
+    profile.types.find((known) => known.type === type) ?? {
       type,
       title: titleOf(type),
       description: undefined,
@@ -126,14 +126,14 @@ export function typeIn(outlook: Outlook, type: string): TypeOutlook {
 }
 
 /** The titles that more than one of these types has: they alone do not tell which type is meant. */
-export function sharedTitles(types: readonly TypeOutlook[]): ReadonlySet<string> {
+export function sharedTitles(types: readonly TypeProfile[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const shared = new Set<string>()
   for (const { title } of types) (seen.has(title) ? shared : seen).add(title)
   return shared
 }
 
-function typeOutlook(type: string, entry: unknown, index: number): TypeOutlook {
+function typeProfile(type: string, entry: unknown, index: number): TypeProfile {
   return {
     type,
     title: textMember(entry, 'title') ?? titleOf(type),
@@ -143,7 +143,7 @@ function typeOutlook(type: string, entry: unknown, index: number): TypeOutlook {
   }
 }
 
-function actionOutlook(name: string, entry: unknown): ActionOutlook {
+function actionProfile(name: string, entry: unknown): ActionProfile {
   return {
     name,
     title: textMember(entry, 'title') ?? titleOf(name),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { World } from '@worldwright/client'
-import { isOwnMachine, outlookOf, sharedTitles, typeIn } from './outlook.ts'
+import { isOwnMachine, profileOf, sharedTitles, typeIn } from './world-profile.ts'
 
 const worldOf = (more: object) =>
   ({
@@ -11,7 +11,7 @@ const worldOf = (more: object) =>
   }) as unknown as World
 
 test('of a document only protocol and endpoints.api are relied on', () => {
-  const bare = outlookOf(worldOf({}))
+  const bare = profileOf(worldOf({}))
   assert.equal(bare.name, 'sol.example')
   assert.deepEqual([bare.types, bare.actions, bare.limits, bare.extensions], [[], [], [], []])
   assert.deepEqual(bare.origins, ['https://sol.example', 'https://api.example'])
@@ -23,7 +23,7 @@ test('of a document only protocol and endpoints.api are relied on', () => {
     extensions: null,
     authentication: [],
   }
-  assert.deepEqual(outlookOf(worldOf(strange)).actions, [])
+  assert.deepEqual(profileOf(worldOf(strange)).actions, [])
 })
 
 test('the reader’s own machine is known by its address, with or without a port', () => {
@@ -34,12 +34,12 @@ test('the reader’s own machine is known by its address, with or without a port
 })
 
 test('the terms of a world are the texts of its author', () => {
-  const { license, attribution } = outlookOf(worldOf({ world: { license: 'CC-BY-4.0', attribution: 5 } }))
+  const { license, attribution } = profileOf(worldOf({ world: { license: 'CC-BY-4.0', attribution: 5 } }))
   assert.deepEqual([license, attribution], ['CC-BY-4.0', undefined])
 })
 
 test('types have a title, from their name where none is given', () => {
-  const { types } = outlookOf(
+  const { types } = profileOf(
     worldOf({ entityTypes: ['a:dwarf-planet', { type: 'a:b', title: 'Bee' }, { no: 'type' }] }),
   )
   assert.deepEqual(
@@ -52,20 +52,20 @@ test('types have a title, from their name where none is given', () => {
 })
 
 test('a type that is not listed still has words', () => {
-  assert.equal(typeIn(outlookOf(worldOf({})), 'x:someThing').title, 'Some thing')
+  assert.equal(typeIn(profileOf(worldOf({})), 'x:someThing').title, 'Some thing')
 })
 
 test('a title is shared where two types have it, given or from their names', () => {
-  const outlook = outlookOf(
+  const profile = profileOf(
     worldOf({ entityTypes: ['a:book', { type: 'b:volume', title: 'Book' }, 'a:film', 'a:song'] }),
   )
-  assert.deepEqual([...sharedTitles(outlook.types)], ['Book'])
-  assert.deepEqual([...sharedTitles([...outlook.types, typeIn(outlook, 'c:film')])], ['Book', 'Film'])
+  assert.deepEqual([...sharedTitles(profile.types)], ['Book'])
+  assert.deepEqual([...sharedTitles([...profile.types, typeIn(profile, 'c:film')])], ['Book', 'Film'])
   assert.deepEqual([...sharedTitles([])], [])
 })
 
 test('limits are read by their paths', () => {
-  const { limits } = outlookOf(worldOf({ limits: { list: { max: 200 }, maxTypes: 32, odd: null } }))
+  const { limits } = profileOf(worldOf({ limits: { list: { max: 200 }, maxTypes: 32, odd: null } }))
   assert.deepEqual(limits, [
     ['list.max', 200],
     ['maxTypes', 32],

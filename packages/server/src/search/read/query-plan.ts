@@ -1,14 +1,14 @@
-/** The course of a search, which another one can take. */
+/** How a search goes on: decided once, so that another search of the same text goes the same way. */
 import type { Deadline } from './deadline.ts'
 
-/** What a search decides on its way: how the text is read, and at each step whether worse kinds of matches are looked for. */
-export class Course {
+/** What is decided while a search runs: how the text is read, and at each step whether worse kinds of matches are looked for. */
+export class QueryPlan {
   readonly deadline: Deadline
   readonly #steps: boolean[] = []
   #text: string | undefined
   #at = 0
 
-  /** `deadline`: that of all searches that take this course, together. */
+  /** `deadline`: that of all searches by this plan, together. */
   constructor(deadline: Deadline) {
     this.deadline = deadline
   }
@@ -26,8 +26,8 @@ export class Course {
     return this.#steps[at] && !this.deadline.passed
   }
 
-  /** The same course from its beginning, for the next search. */
-  again(): this {
+  /** The same plan from its beginning, for the next search. */
+  restarted(): this {
     this.#at = 0
     return this
   }
