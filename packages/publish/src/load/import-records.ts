@@ -93,7 +93,7 @@ const ATTEMPTS = 5
 async function commit(storage: Storage, staged: Import, run: ImportRun, options: ImportOptions) {
   const wanted = run.wanted()
   const keys = run.doubts.keysIn(wanted)
-  if (keys.length > 0) await staged.keep(keys)
+  if (keys.length > 0) await staged.protect(keys)
   for (let attempt = 1; ; attempt++) {
     const states = await storage.versions()
     await options.beforeCommit?.()

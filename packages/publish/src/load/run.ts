@@ -158,7 +158,7 @@ export class ImportRun {
       this.#reject({ source: source.name, line: lines[place] as number, faults, entity })
     }
     const keys = this.doubts.takeKeys()
-    if (keys.length > 0) await staged.keep(keys)
+    if (keys.length > 0) await staged.protect(keys)
   }
 
   /** The types of which what the sources do not hold is to go: ascending, none without `replace`. */

@@ -110,7 +110,7 @@ export interface Import {
   /** The mark that the staged entity of this key came with; undefined where none is staged, or it came without. */
   markOf(key: EntityKey, options?: CallOptions): MaybePromise<number | undefined>
   /** What stands under these keys is not deleted by `replace`, whether anything is staged for them or not. */
-  keep(keys: readonly EntityKey[], options?: CallOptions): MaybePromise<void>
+  protect(keys: readonly EntityKey[], options?: CallOptions): MaybePromise<void>
   /** Of these types: which entities stand that were not staged, and that no other owner keeps. */
   unstaged(types: readonly string[], options?: CallOptions): MaybePromise<ReadonlyMap<string, UnstagedCount>>
   /** What `commit` would come to now, changing nothing. */

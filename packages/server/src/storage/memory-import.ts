@@ -31,7 +31,7 @@ export function createMemoryImport(store: ImportTarget, { files }: ImportStart =
   return abortable<Import>({
     add: (entities, { marks } = {}) => open().add(entities, marks),
     markOf: ({ type, id }) => open().marks.get(`${type}\n${id}`),
-    keep: (keys) => open().keep(keys),
+    protect: (keys) => open().protect(keys),
     unstaged: (types) =>
       new Map(
         types.map((type) => {
@@ -87,7 +87,7 @@ class Staged {
     return repeated
   }
 
-  keep(keys: readonly EntityKey[]): void {
+  protect(keys: readonly EntityKey[]): void {
     for (const { type, id } of keys) {
       const ids = this.#kept.get(type) ?? new Set()
       this.#kept.set(type, ids.add(id))

@@ -31,7 +31,7 @@ export interface AddOptions extends CallOptions {
 
 /** Entities of one type that an import did not stage. */
 export interface UnstagedCount {
-  /** Those that `keep` names: they stay. */
+  /** Those that `protect` names: they stay. */
   readonly kept: number
   /** The others: `replace` would delete them. */
   readonly missing: number

@@ -116,7 +116,7 @@ export function ownerTests(open: OpenStore): void {
     await put(storage, moon('own', { title: 'ours' }))
     const load = await storage.import({ files: {} })
     await load.add([titled('a')])
-    await load.keep(['a', 'b', 'c', 'nobody'].map((id) => ({ type: 'sol:moon', id })))
+    await load.protect(['a', 'b', 'c', 'nobody'].map((id) => ({ type: 'sol:moon', id })))
     assert.deepEqual(await load.add([moon('c', { title: 'new' })]), [])
     const unstaged = await load.unstaged(['sol:moon', 'sol:planet'])
     assert.deepEqual(unstaged.get('sol:moon'), { kept: 1, missing: 1 })

@@ -34,12 +34,12 @@ export function withTypeInference(storage: Storage): Storage {
     async import(options) {
       const staged = await storage.import(options)
       const deriver = new TypeDeriver()
-      const keeping = new Set<string>()
+      const protectedTypes = new Set<string>()
       return {
         ...staged,
-        keep(keys, options) {
-          for (const { type } of keys) keeping.add(type)
-          return staged.keep(keys, options)
+        protect(keys, options) {
+          for (const { type } of keys) protectedTypes.add(type)
+          return staged.protect(keys, options)
         },
         add(entities, options) {
           for (const entity of entities) deriver.add(entity)
@@ -50,7 +50,7 @@ export function withTypeInference(storage: Storage): Storage {
             const kept = await keptTypes()
             // Of a type of which more stays than was staged, the description still has to hold for that.
             const { types: owned } = await storage.owned({ limit: 0 })
-            const replaced = options.replace?.filter((type) => !keeping.has(type) && !owned.has(type))
+            const replaced = options.replace?.filter((type) => !protectedTypes.has(type) && !owned.has(type))
             const next = widened(kept, deriver, new Set(replaced))
             try {
               return await staged.commit(withTypes(options, kept, next))

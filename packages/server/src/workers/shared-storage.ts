@@ -59,7 +59,7 @@ export function createSharedStorage(reader: Storage, call: Caller): Storage {
         add: (entities, { signal, ...options } = {}) =>
           ask<readonly number[]>(signal, 'addToImport', number, entities, options),
         markOf: (key, { signal } = {}) => ask<number | undefined>(signal, 'markOfImport', number, key),
-        keep: (keys, { signal } = {}) => ask<void>(signal, 'keepOfImport', number, keys),
+        protect: (keys, { signal } = {}) => ask<void>(signal, 'protectInImport', number, keys),
         unstaged: (types, { signal } = {}) =>
           ask<ReadonlyMap<string, UnstagedCount>>(signal, 'unstagedOfImport', number, types),
         preview: ({ signal, ...options } = {}) => ask<ImportCounts>(signal, 'previewImport', number, options),
@@ -123,8 +123,8 @@ export function shareStorage(storage: Storage): SharedStorage {
     ) => running(number).add(entities, { ...options, signal }),
     markOfImport: (number: number, key: EntityKey, signal: AbortSignal) =>
       running(number).markOf(key, { signal }),
-    keepOfImport: (number: number, keys: readonly EntityKey[], signal: AbortSignal) =>
-      running(number).keep(keys, { signal }),
+    protectInImport: (number: number, keys: readonly EntityKey[], signal: AbortSignal) =>
+      running(number).protect(keys, { signal }),
     unstagedOfImport: (number: number, types: readonly string[], signal: AbortSignal) =>
       running(number).unstaged(types, { signal }),
     previewImport: (number: number, options: PreviewOptions, signal: AbortSignal) =>

@@ -53,7 +53,7 @@ export async function beginImport(
   return abortable<Import>({
     add: (entities, options) => running.add(entities, options),
     markOf: (key) => staging.markOf(database, number, key),
-    keep: (keys) => running.keep(keys),
+    protect: (keys) => running.protect(keys),
     unstaged: (types) => running.unstaged(types),
     preview: (options) => running.preview(options),
     async commit(options) {
@@ -110,9 +110,9 @@ class RunningImport {
     return repeated.sort((left, right) => left - right)
   }
 
-  async keep(keys: readonly EntityKey[]): Promise<void> {
+  async protect(keys: readonly EntityKey[]): Promise<void> {
     this.#refuseEnded()
-    await this.#database.writing((session) => staging.keep(session, this.#number, keys))
+    await this.#database.writing((session) => staging.protect(session, this.#number, keys))
   }
 
   async unstaged(types: readonly string[]): Promise<ReadonlyMap<string, UnstagedCount>> {

@@ -8,7 +8,7 @@ import type { Queries, Session } from './session.ts'
 
 /**
  * A staged row without a revision changes nothing. Its content says why it is there: the revision that the files hold of
- * an owned entity; this, where `Import.keep` names it; or nothing, where it is owned and the files do not hold it.
+ * an owned entity; this, where `Import.protect` names it; or nothing, where it is owned and the files do not hold it.
  */
 export const KEPT = '-'
 
@@ -65,7 +65,7 @@ export async function removeFinished(session: Session): Promise<void> {
 }
 
 /** Keeps what stands under these keys. */
-export async function keep(session: Session, number: number, keys: readonly EntityKey[]): Promise<void> {
+export async function protect(session: Session, number: number, keys: readonly EntityKey[]): Promise<void> {
   await session.query(
     `INSERT INTO staged (import, type, id, revision, content)
      SELECT DISTINCT $1::bigint, t, i, '', '${KEPT}' FROM unnest($2::bytea[], $3::bytea[]) AS k (t, i) ON CONFLICT DO NOTHING`,

@@ -39,7 +39,7 @@ export async function beginImport(parts: ImportParts, { files }: ImportStart = {
   return abortable<Import>({
     add: (entities, options) => running.add(entities, options),
     markOf: (key) => running.markOf(key),
-    keep: (keys, options) => running.keep(keys, options),
+    protect: (keys, options) => running.protect(keys, options),
     unstaged: (types) => running.unstaged(types),
     preview: (options) => running.preview(options),
     commit: (options) => running.commit(options),
@@ -104,13 +104,13 @@ class RunningImport {
     return withFaults(() => this.#parts.staging.markOf(this.#number, key))
   }
 
-  async keep(keys: readonly EntityKey[], { signal }: CallOptions = {}): Promise<void> {
+  async protect(keys: readonly EntityKey[], { signal }: CallOptions = {}): Promise<void> {
     const { db, staging } = this.#parts
     this.#refuseEnded()
     if (this.#replaced !== undefined) await this.#dropPlan()
     for (let start = 0; start < keys.length; start += BATCH) {
       const batch = keys.slice(start, start + BATCH)
-      await writing(db, () => staging.keep(this.#number, batch), signal)
+      await writing(db, () => staging.protect(this.#number, batch), signal)
     }
   }
 

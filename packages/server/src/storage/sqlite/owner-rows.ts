@@ -7,7 +7,7 @@ import { query } from './row-query.ts'
 
 /**
  * A staged row without a revision changes nothing. Its content says why it is there: the revision that the files hold of
- * an owned entity; this, where `Import.keep` names it; or nothing, where it is owned and the files do not hold it.
+ * an owned entity; this, where `Import.protect` names it; or nothing, where it is owned and the files do not hold it.
  */
 export const KEPT = '-'
 

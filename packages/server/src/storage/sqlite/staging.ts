@@ -47,7 +47,7 @@ export class Staging {
   }
 
   /** Keeps what stands under these keys. */
-  keep(number: number, keys: readonly EntityKey[]): void {
+  protect(number: number, keys: readonly EntityKey[]): void {
     for (const key of keys) this.hold(number, key, KEPT)
   }
 
