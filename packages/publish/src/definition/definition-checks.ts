@@ -6,7 +6,7 @@ import { synonymFaults } from '@worldwright/server/storage'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type CellForm, cellFormFault } from '../mapping/cell-form.ts'
-import type { Mapping } from '../mapping/record-mapper.ts'
+import type { Mapping } from '../mapping/row-mapper.ts'
 import { type SearchDefinition, synonymRules } from './search-synonyms.ts'
 import { sourceFaults } from './source-checks.ts'
 import WORLD_SCHEMA from './world.schema.json' with { type: 'json' }

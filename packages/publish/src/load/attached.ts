@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Entity } from '@worldwright/client/protocol'
 import { ATTACHMENTS_PATH, attachmentPath } from '@worldwright/server/attachments'
-import type { Mapping } from '../mapping/record-mapper.ts'
+import type { Mapping } from '../mapping/row-mapper.ts'
 import { SourceFault } from '../read/record-source.ts'
 
 /** The paths, as entities hold them, of all files in a folder and below it. @throws SourceFault where there is none */

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '@worldwright/client/protocol'
 import { malformed, parseJson, type ReadRecord } from '@worldwright/server/entities'
 import type { Source, WorldDefinition } from '../definition/definition.ts'
-import type { Mapping } from '../mapping/record-mapper.ts'
+import type { Mapping } from '../mapping/row-mapper.ts'
 import { REJECTED } from '../read/record-source.ts'
 
 /** A record of a list, and how it is read. */

@@ -5,8 +5,8 @@ import { entityFromRecord } from '@worldwright/server/entities'
 import type { Import } from '@worldwright/server/storage'
 import { createTypeCheck, type TypeCheck } from '@worldwright/server/types'
 import { type CellTypes, createCellTypes } from '../mapping/cells.ts'
-import { createMapper, type Mapping, neededColumns, type RecordMapper } from '../mapping/record-mapper.ts'
 import type { RecordPlace } from '../mapping/row-id.ts'
+import { createRowMapper, type Mapping, neededColumns, type RowMapper } from '../mapping/row-mapper.ts'
 import { readRecords } from '../read/read-records.ts'
 import { missingAttachments } from './attached.ts'
 import { ReferenceCollector } from './dangling-references.ts'
@@ -50,7 +50,7 @@ export class ImportRun {
   /** What the cells of a type's attributes become. */
   readonly #cellTypes: (type: string | undefined) => CellTypes
   /** The mapper of each mapping, and the names of its sources. */
-  readonly #mappers = new Map<Mapping, { readonly mapper: RecordMapper; readonly sources: string[] }>()
+  readonly #mappers = new Map<Mapping, { readonly mapper: RowMapper; readonly sources: string[] }>()
   readonly #totalBytes: number | undefined
   #bytes = 0
   #records = 0
@@ -78,7 +78,7 @@ export class ImportRun {
     const recordsBefore = this.#records
     const types = new Set(type === undefined ? [] : [type])
     let isUnreadable = false
-    const mapper = source.checksColumns ? createMapper(mapping) : this.#mapperOf(mapping, source.name)
+    const mapper = source.checksColumns ? createRowMapper(mapping) : this.#mapperOf(mapping, source.name)
     let entities: Entity[] = []
     let lines: number[] = []
     const onBytes = (count: number) => {
@@ -171,8 +171,8 @@ export class ImportRun {
     return `${this.#names[Math.floor(mark / MOST_LINES)]}:${mark % MOST_LINES}`
   }
 
-  #mapperOf(mapping: Mapping, source?: string): RecordMapper {
-    const known = this.#mappers.get(mapping) ?? { mapper: createMapper(mapping), sources: [] }
+  #mapperOf(mapping: Mapping, source?: string): RowMapper {
+    const known = this.#mappers.get(mapping) ?? { mapper: createRowMapper(mapping), sources: [] }
     this.#mappers.set(mapping, known)
     if (source !== undefined) known.sources.push(source)
     return known.mapper
@@ -180,7 +180,7 @@ export class ImportRun {
 
   #entityOf(
     read: Extract<ReadRecord, { record: unknown }>,
-    mapper: RecordMapper,
+    mapper: RowMapper,
     { type, file, row }: RecordPlace & { readonly type: string | undefined },
     at: { readonly source: string; readonly line: number },
   ): Entity | undefined {

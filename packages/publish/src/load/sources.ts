@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { DatabaseSession, type LoadedTable } from '../databases/database-source.ts'
 import type { DatabaseSource, FileSource, Source, WorldDefinition } from '../definition/definition.ts'
-import { neededColumns } from '../mapping/record-mapper.ts'
+import { neededColumns } from '../mapping/row-mapper.ts'
 import type { SourceFormat } from '../read/formats.ts'
 import { definitionFiles, type RecordSource, SourceFault, sourcesFromPath } from '../read/record-source.ts'
 import { attachedPaths } from './attached.ts'

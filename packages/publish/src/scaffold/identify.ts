@@ -1,5 +1,5 @@
 /** Which column is the id, and why; or what takes its place. */
-import type { Mapping } from '../mapping/record-mapper.ts'
+import type { Mapping } from '../mapping/row-mapper.ts'
 import { isIdName, isQuantityName, wordsOf } from './names.ts'
 import { type Column, LONGEST_ID, type Survey } from './survey.ts'
 

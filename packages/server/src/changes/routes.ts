@@ -1,8 +1,8 @@
 /** The extension `worldwright:changes`: what changed in a world, as a route beside those of Level 1 (decisions 8). */
 import type { JsonObject } from '@worldwright/client/protocol'
+import { preferredType } from '../handler/content-negotiation.ts'
 import type { LateFailure, Route, WorldRequest, WorldResponse } from '../handler/http.ts'
 import { withWriteTimeout } from '../handler/idle-timeout.ts'
-import { preferredType } from '../handler/negotiate.ts'
 import { type Operation, queryParameter } from '../handler/operation.ts'
 import type { WorldOptions } from '../handler/options.ts'
 import { splitTarget } from '../handler/router.ts'

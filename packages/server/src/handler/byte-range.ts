@@ -1,8 +1,8 @@
 /** The part of a file that a request asks for (RFC 9110, 14). */
 import { WorldFault } from '../world/errors.ts'
+import { isKnown, isModifiedSince, matchesStrongTag } from './conditional-request.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
 import { withWriteTimeout } from './idle-timeout.ts'
-import { isKnown, isModifiedSince, matchesStrongTag } from './negotiate.ts'
 
 /** From `start` up to, not including, `end`. */
 interface ByteRange {

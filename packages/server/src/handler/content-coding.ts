@@ -11,7 +11,7 @@ import {
   gzip,
   zstdCompress,
 } from 'node:zlib'
-import type { ContentCoding } from './negotiate.ts'
+import type { ContentCoding } from './content-negotiation.ts'
 
 /** The codings this runtime can write; zstd only where it has it. */
 export const CODINGS: readonly ContentCoding[] =

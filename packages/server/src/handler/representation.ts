@@ -1,10 +1,9 @@
 /** From a route's answer to what goes out: what HTTP adds, done once, so that it can be kept and used again. */
 
 import { CODINGS, encodeBody, encodePieces, MIN_CODED_BYTES } from './content-coding.ts'
+import { type ContentCoding, contentCoding, remembering } from './content-negotiation.ts'
 import { COMMON_HEADERS, JSON_POLICY } from './error-response.ts'
 import type { WorldRequest, WorldResponse } from './http.ts'
-import { type ContentCoding, contentCoding, isKnown, remembering } from './negotiate.ts'
-import { givenId } from './request-id.ts'
 
 /** One form of a response: compressed, or as it is. */
 export type Form = ContentCoding | 'identity'
@@ -73,15 +72,4 @@ async function encoded(
   const coded = await encodeBody(bytes, form)
   const coding = { 'content-encoding': form, 'content-length': String(coded.byteLength) }
   return { ...response, body: coded, headers: { ...headers, ...coding } }
-}
-
-/** The response to one request, and no other: in full or 304, with the request's own id if it gave one. */
-export function responseFrom(representation: Representation, request: WorldRequest): WorldResponse {
-  const { notModified, full } = representation
-  // On a write, the header is a precondition instead.
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const response = notModified && isRead && isKnown(request.headers, representation) ? notModified : full
-  const id = givenId(request.headers['request-id'])
-  if (id === undefined) return { ...response }
-  return { ...response, headers: { ...response.headers, 'request-id': id } }
 }

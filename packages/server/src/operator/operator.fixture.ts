@@ -5,7 +5,7 @@ import type { Storage } from '../storage/contract.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { listTypes } from '../types/list-types.ts'
 import type { TypeDefinition } from '../types/type-definition.ts'
-import { withTypeInference } from '../types/type-inference.ts'
+import { withTypeInference } from '../types/with-type-inference.ts'
 import { createOperatorApi } from './routes.ts'
 import { createToken, type Scope } from './tokens.ts'
 

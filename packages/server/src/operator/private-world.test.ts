@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createWorld } from '../handler/handler.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { describedTypes, listTypes } from '../types/list-types.ts'
-import { withTypeInference } from '../types/type-inference.ts'
+import { withTypeInference } from '../types/with-type-inference.ts'
 import { createOperatorApi } from './routes.ts'
 import { createToken } from './tokens.ts'
 

@@ -1,9 +1,9 @@
 /** Which types a world lists, and how it describes them. */
 import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { Storage, TypeState } from '../storage/contract.ts'
-import { derivedTypes, titleFromType } from './derive-types.ts'
 import { servedType } from './served-type.ts'
 import type { TypeDefinition } from './type-definition.ts'
+import { inferredTypes, titleFromType } from './type-inference.ts'
 
 /**
  * The types a world lists, ascending: those that are defined, completed from the data where their author says nothing, and
@@ -18,7 +18,7 @@ export async function listTypes(
   return describedTypes(
     types,
     stored.map(([type]) => type),
-    await derivedTypes(storage),
+    await inferredTypes(storage),
   )
 }
 

@@ -1,114 +1,111 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Storage } from '../storage/contract.ts'
+import type { JsonObject } from '@worldwright/client/protocol'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { askableProperties } from '../world/query/askable.ts'
-import { derivedTypes } from './derive-types.ts'
-import { withTypeInference } from './type-inference.ts'
+import { TYPES_KEY, TypeInference, titleFromType, widened } from './type-inference.ts'
 
-async function propertiesOf(storage: Storage): Promise<unknown> {
-  const [type] = (await derivedTypes(storage)).values()
-  return (type?.schema as { properties?: unknown } | undefined)?.properties
+function learned(...attributes: JsonObject[]): TypeInference {
+  const inference = new TypeInference()
+  for (const [index, one] of attributes.entries())
+    inference.add({ type: 'a:thing', id: `${index}`, attributes: one })
+  return inference
 }
 
-test('writes and imports widen what is said of their types; replacing starts over', async () => {
-  const storage = withTypeInference(createMemoryStorage())
-  await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
-  const load = await storage.import()
-  await load.add([{ type: 'a:thing', id: '2', attributes: { b: 'x' } }])
-  await load.commit()
-  assert.deepEqual(await propertiesOf(storage), { a: { type: 'integer' }, b: { type: 'string' } })
-  const again = await storage.import()
-  await again.add([{ type: 'a:thing', id: '2', attributes: { c: true } }])
-  await again.commit({ replace: ['a:thing'] })
-  assert.deepEqual(await propertiesOf(storage), { c: { type: 'boolean' } })
+function schemaOf(inference: TypeInference): unknown {
+  return inference.descriptions()[0]?.schema
+}
+
+test('a title is the name of the type in words', () => {
+  assert.deepEqual(['oec:planet', 'sol:dwarf-planet', 'gn:postCode', 'x:URL', 'x:a_b.c'].map(titleFromType), [
+    'Planet',
+    'Dwarf planet',
+    'Post code',
+    'URL',
+    'A b c',
+  ])
 })
 
-test('times and days that are learned are asked for as such, until another text comes', async () => {
-  const storage = withTypeInference(createMemoryStorage())
-  const kindsAfter = async (id: string, at: string, day: string) => {
-    await storage.write([{ put: { type: 'a:thing', id, attributes: { at, day } } }])
-    const [type] = (await derivedTypes(storage)).values()
-    assert.ok(type)
-    return [...askableProperties(type).values()].map(({ kinds, isDate }) => [[...kinds].join(), isDate])
-  }
-  const both = [
-    ['instant', false],
-    ['text', true],
-  ]
-  assert.deepEqual(await kindsAfter('1', '2024-02-29T12:00:00+02:00', '2024-02-29'), both)
-  assert.deepEqual(await kindsAfter('2', '2024-02-29T10:00:00Z', '2024-03-01'), both)
-  const texts = [
-    ['text', false],
-    ['text', false],
-  ]
-  assert.deepEqual(await kindsAfter('3', 'at noon', '2024-02-30'), texts)
-})
-
-test('a write that fails teaches nothing', async () => {
-  const storage = withTypeInference(createMemoryStorage())
-  await storage.write([{ put: { type: 'a:thing', id: '1', attributes: { a: 1 } } }])
-  const put = { type: 'a:thing', id: '1', attributes: { b: 1 } }
-  assert.equal((await storage.write([{ put, precondition: { ifAbsent: true } }])).done, false)
-  assert.deepEqual(await propertiesOf(storage), { a: { type: 'integer' } })
-})
-
-test('what is said holds for all entities, however writes overlap', async () => {
-  const slow = createMemoryStorage()
-  const storage = withTypeInference({
-    ...slow,
-    // Others come in between a call and its transaction.
-    write: async (...write) => {
-      await new Promise(setImmediate)
-      return slow.write(...write)
-    },
-  })
-  const names = Array.from({ length: 20 }, (_, at) => `n${String(at).padStart(2, '0')}`)
-  await Promise.all(
-    names.map((name) => storage.write([{ put: { type: 'a:thing', id: name, attributes: { [name]: 1 } } }])),
-  )
-  assert.deepEqual(Object.keys((await propertiesOf(storage)) as object).toSorted(), names)
-})
-
-test('the store is asked for what is said only where others may have said more', async () => {
-  const kept = createMemoryStorage()
-  let asked = 0
-  const storage = withTypeInference({
-    ...kept,
-    metadata(...args) {
-      asked++
-      return kept.metadata(...args)
-    },
-  })
-  const other = withTypeInference(kept)
-  const put = (id: string, attributes: Record<string, number>) => [
-    { put: { type: 'a:thing', id, attributes } },
-  ]
-  await storage.write(put('1', { a: 1 }))
-  await storage.write(put('2', { b: 1 }))
-  assert.equal(asked, 1)
-  await other.write(put('3', { c: 1 }))
-  await storage.write(put('4', { d: 1 }))
-  assert.equal(asked, 2)
-  assert.deepEqual(Object.keys((await propertiesOf(kept)) as object).toSorted(), ['a', 'b', 'c', 'd'])
-})
-
-test('metadata of the caller is kept as well', async () => {
-  const storage = withTypeInference(createMemoryStorage())
-  await storage.write([], { metadata: { a: '1' } })
-  const load = await storage.import()
-  await load.commit({ metadata: { b: '2' } })
-  const kept = [await storage.metadata('a'), await storage.metadata('b')]
+test('a schema says what all entities have in common', () => {
   assert.deepEqual(
-    kept.map((one) => one?.value),
-    ['1', '2'],
+    schemaOf(
+      learned(
+        { n: 1, m: 1, tags: ['x'], deep: { a: 1 }, maybe: null },
+        { n: 2, m: 1.5, tags: [], deep: {}, maybe: 'y', extra: [1, 'z'] },
+      ),
+    ),
+    {
+      type: 'object',
+      properties: {
+        n: { type: 'integer' },
+        m: { type: 'number' },
+        tags: { type: 'array', items: { type: 'string' } },
+        deep: { type: 'object', properties: { a: { type: 'integer' } } },
+        maybe: { type: ['string', 'null'] },
+        extra: { type: 'array', items: { type: ['string', 'integer'] } },
+      },
+      required: ['n', 'm', 'tags', 'deep', 'maybe'],
+    },
   )
 })
 
-test('conditions of the caller hold', async () => {
-  const storage = withTypeInference(createMemoryStorage())
-  const load = await storage.import()
-  await load.add([{ type: 'a:thing', id: '1', attributes: {} }])
-  const stale = async () => load.commit({ ifVersions: new Map([['a:thing', 'another']]) })
-  await assert.rejects(stale, { code: 'stale' })
+test('a member called __proto__ is described like any other', () => {
+  const text = JSON.stringify(schemaOf(learned(JSON.parse('{"__proto__":1}'))))
+  assert.equal(
+    text,
+    '{"type":"object","properties":{"__proto__":{"type":"integer"}},"required":["__proto__"]}',
+  )
+})
+
+test('no schema names more than 200 properties', () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, { a: 1 }]))
+  const text = JSON.stringify(schemaOf(learned(many)))
+  assert.equal(text.split('"type"').length - 1, 201)
+})
+
+test('a later import widens what is kept, and a replacing one takes its place', async () => {
+  const storage = createMemoryStorage()
+  const keep = async (inference: TypeInference, replaced?: ReadonlySet<string>) => {
+    const before = (await storage.metadata(TYPES_KEY))?.value
+    await storage.write([], { metadata: { [TYPES_KEY]: widened(before, inference, replaced) } })
+  }
+  await keep(learned({ a: 1, b: 1 }))
+  await keep(learned({ a: 'x', c: true }))
+  const kept = async () => JSON.parse((await storage.metadata('types'))?.value ?? '')
+  assert.deepEqual((await kept())[0].schema, {
+    type: 'object',
+    properties: { a: { type: ['string', 'integer'] }, c: { type: 'boolean' }, b: { type: 'integer' } },
+    required: ['a'],
+  })
+  await keep(learned({ a: 1 }), new Set(['a:thing']))
+  assert.deepEqual((await kept())[0].schema.properties, { a: { type: 'integer' } })
+})
+
+test('texts that are all dates, or all instants, have that format until another text comes', () => {
+  const properties = (...attributes: JsonObject[]) => {
+    const { properties } = schemaOf(learned(...attributes)) as { properties: JsonObject }
+    return properties['at']
+  }
+  const date = { at: '2024-02-29' }
+  const instant = { at: '2024-02-29T12:00:00.5+02:00' }
+  assert.deepEqual(properties(date, date), { type: 'string', format: 'date' })
+  assert.deepEqual(properties(instant, { at: null }), { type: ['string', 'null'], format: 'date-time' })
+  assert.deepEqual(properties({ at: [date.at] }), {
+    type: 'array',
+    items: { type: 'string', format: 'date' },
+  })
+  const others = ['2023-02-29', '2024', '', '2024-02-29T12:00:00', '2024-02-29T25:00:00Z', '2024-02-29 x']
+  for (const other of others)
+    for (const known of [date, instant])
+      assert.deepEqual(properties(known, { at: other }), { type: 'string' })
+  assert.deepEqual(properties(date, instant), { type: 'string' })
+})
+
+test('what is kept of a format gives way to another text, and no format comes back', () => {
+  const kept = widened(undefined, learned({ at: '2024-02-29' }))
+  const formatIn = (text?: string) => JSON.parse(text ?? '')[0].schema.properties.at.format
+  assert.equal(formatIn(kept), 'date')
+  assert.equal(formatIn(widened(kept, learned({ at: '2024-03-01' }))), 'date')
+  const plain = widened(kept, learned({ at: 'in spring' }))
+  assert.equal(formatIn(plain), undefined)
+  assert.equal(formatIn(widened(plain, learned({ at: '2024-03-01' }))), undefined)
 })

@@ -1,80 +1,76 @@
-/** A store that learns what its entities look like, from every write. */
-import { type MetadataChange, type Storage, StorageFault } from '../storage/contract.ts'
-import { TYPES_KEY, TypeDeriver, widened } from './derive-types.ts'
+/** Type inference: descriptions of types that nobody described, their title from their name, their schema from their data. */
+import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
+import { SchemaInference } from '../schemas/infer-schema.ts'
+import type { Storage } from '../storage/contract.ts'
 
-/** How often a write is tried where others change the descriptions meanwhile. */
-const ATTEMPTS = 100
+/** The store's metadata that holds derived descriptions, as a JSON array ascending by type. */
+export const TYPES_KEY = 'types'
 
-/**
- * The store, which from now on keeps a description of every type that is written, derived from the data: it holds for
- * all entities of the type, however many write at once. It belongs where the store is opened for writing, below what
- * hands writes from process to process.
- * @throws StorageFault `busy` where others change the descriptions again and again
- */
-export function withTypeInference(storage: Storage): Storage {
-  const keptTypes = async () => (await storage.metadata(TYPES_KEY))?.value
-  /** What the last write went by, so that the next one need not ask: the condition of each says whether it still holds. */
-  let last: { readonly kept: string | undefined } | undefined
-  return {
-    ...storage,
-    async write(operations, options = {}) {
-      const deriver = new TypeDeriver()
-      for (const operation of operations) if ('put' in operation) deriver.add(operation.put)
-      if (deriver.types().length === 0) return storage.write(operations, options)
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const { kept } = last ?? { kept: await keptTypes() }
-        const next = widened(kept, deriver)
-        const result = await storage.write(operations, withTypes(options, kept, next))
-        const isOutdated = 'failedMetadata' in result && result.failedMetadata === TYPES_KEY
-        last = isOutdated ? undefined : { kept: result.done ? next : kept }
-        if (!isOutdated) return result
-      }
-      throw new StorageFault('busy', 'Others keep changing what the types look like. Try again.')
-    },
-    async import(options) {
-      const staged = await storage.import(options)
-      const deriver = new TypeDeriver()
-      const protectedTypes = new Set<string>()
-      return {
-        ...staged,
-        protect(keys, options) {
-          for (const { type } of keys) protectedTypes.add(type)
-          return staged.protect(keys, options)
-        },
-        add(entities, options) {
-          for (const entity of entities) deriver.add(entity)
-          return staged.add(entities, options)
-        },
-        async commit(options = {}) {
-          for (let attempt = 1; ; attempt++) {
-            const kept = await keptTypes()
-            // Of a type of which more stays than was staged, the description still has to hold for that.
-            const { types: owned } = await storage.owned({ limit: 0 })
-            const replaced = options.replace?.filter((type) => !protectedTypes.has(type) && !owned.has(type))
-            const next = widened(kept, deriver, new Set(replaced))
-            try {
-              return await staged.commit(withTypes(options, kept, next))
-            } catch (error) {
-              const isStale = error instanceof StorageFault && error.code === 'stale'
-              // Where the descriptions are the same, the caller's own condition failed.
-              if (!isStale || attempt === ATTEMPTS || (await keptTypes()) === kept) throw error
-            }
-          }
-        },
-      }
-    },
+/** Infers the types of entities while they are loaded: a title and a schema for each. */
+export class TypeInference {
+  readonly #inferences = new Map<string, SchemaInference>()
+
+  /** Learns from an entity. */
+  add(entity: Entity): void {
+    let inference = this.#inferences.get(entity.type)
+    if (!inference) {
+      inference = new SchemaInference()
+      this.#inferences.set(entity.type, inference)
+    }
+    inference.add(entity.attributes)
+  }
+
+  /** The types seen, ascending. */
+  types(): string[] {
+    return [...this.#inferences.keys()].sort()
+  }
+
+  /** What was learned, ascending by type. A schema among `known` holds for what comes out as well. */
+  descriptions(known: ReadonlyMap<string, EntityTypeDescription> = new Map()): EntityTypeDescription[] {
+    return this.types().map((type) => {
+      const inference = this.#inferences.get(type) ?? new SchemaInference()
+      const before = known.get(type)?.schema
+      if (before) inference.addSchema(before)
+      return { type, title: titleFromType(type), schema: inference.schema() }
+    })
   }
 }
 
-/** The options of a write that also keeps these descriptions, where they differ, if they are still as they were read. */
-function withTypes<T extends MetadataChange>(
-  options: T,
+/**
+ * What is to be kept of the types once entities were learned from, given what is kept (the value of `TYPES_KEY`). What is
+ * kept of the same types is widened to hold for both, or, of `replaced` types, gives way; of other types it stays.
+ */
+export function widened(
   kept: string | undefined,
-  next: string | undefined,
-): T {
-  return {
-    ...options,
-    ifMetadata: { ...options.ifMetadata, [TYPES_KEY]: kept },
-    ...(next !== kept && { metadata: { ...options.metadata, [TYPES_KEY]: next } }),
-  }
+  inference: TypeInference,
+  replaced: ReadonlySet<string> = new Set(),
+): string | undefined {
+  const before = descriptionsIn(kept)
+  const known = new Map([...before].filter(([type]) => !replaced.has(type)))
+  const merged = new Map(before)
+  for (const description of inference.descriptions(known)) merged.set(description.type, description)
+  return merged.size === 0 ? undefined : JSON.stringify([...merged.values()].sort(byType))
+}
+
+/** What the store's entities taught about their types, by type. */
+export async function inferredTypes(storage: Storage): Promise<Map<string, EntityTypeDescription>> {
+  return descriptionsIn((await storage.metadata(TYPES_KEY))?.value)
+}
+
+/** The title of a type that has none: its name in words. `sol:dwarf-planet` is "Dwarf planet". */
+export function titleFromType(type: string): string {
+  const words = type
+    .slice(type.indexOf(':') + 1)
+    .replace(/([a-z0-9])([A-Z])(?![A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`)
+    .replace(/[._-]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function descriptionsIn(text: string | undefined): Map<string, EntityTypeDescription> {
+  const descriptions: EntityTypeDescription[] = text === undefined ? [] : JSON.parse(text)
+  return new Map(descriptions.map((description) => [description.type, description]))
+}
+
+function byType(a: EntityTypeDescription, b: EntityTypeDescription): number {
+  return a.type < b.type ? -1 : 1
 }

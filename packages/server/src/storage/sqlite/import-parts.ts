@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { IndexWriter } from '../../search/write/index-writer.ts'
 import type { EntityRows } from './entity-rows.ts'
+import type { ExpiredImports } from './expired-imports.ts'
 import type { LogRows } from './log-rows.ts'
 import type { OwnerRows } from './owner-rows.ts'
 import type { Staging } from './staging.ts'
@@ -13,6 +14,7 @@ export interface ImportParts {
   /** The absolute path of the store. */
   readonly file: string
   readonly staging: Staging
+  readonly expiredImports: ExpiredImports
   readonly state: StoreState
   readonly rows: EntityRows
   readonly log: LogRows

@@ -18,12 +18,12 @@ import { type EntityChange, IndexChanges } from '../index-changes.ts'
 import { type PreparedEntity, prepare, timestampOf } from '../prepared.ts'
 import { inSteps, STEP_MS } from './background.ts'
 import { BATCH, batchOf } from './batch.ts'
+import { importExpired } from './expired-imports.ts'
+import { startHeartbeat } from './import-heartbeat.ts'
 import { ImportOwners } from './import-owners.ts'
 import type { ImportParts } from './import-parts.ts'
 import { ImportPlan, noteAll, PreparedIndex } from './import-plan.ts'
 import { withFaults } from './sqlite-faults.ts'
-import { importExpired } from './staging.ts'
-import { startHeartbeat } from './staging-heartbeat.ts'
 import { reading, writing } from './transaction.ts'
 
 type Plan = ImportPlan<PreparedIndex>
@@ -65,7 +65,7 @@ class RunningImport {
     this.#number = number
     this.#owners = new ImportOwners(parts.db, parts.owners, number, files)
     this.#plan = this.#emptyPlan()
-    this.#stopHeartbeat = startHeartbeat(parts.db, parts.staging, number)
+    this.#stopHeartbeat = startHeartbeat(parts.db, () => parts.staging.heartbeat(number))
   }
 
   async add(entities: readonly Entity[], { signal, marks }: AddOptions = {}): Promise<readonly number[]> {
@@ -149,14 +149,14 @@ class RunningImport {
 
   async abort(): Promise<void> {
     if (this.#state === 'finished') return
-    const { db, staging } = this.#parts
+    const { db, staging, expiredImports } = this.#parts
     this.#state = 'aborted'
     this.#stopHeartbeat()
     try {
       await this.#dropPlan()
       await writing(db, () => staging.finish(this.#number))
     } catch (error) {
-      staging.giveUp(this.#number)
+      expiredImports.giveUp(this.#number)
       throw error
     }
     await this.#end()
@@ -281,10 +281,10 @@ class RunningImport {
 
   /** Removes what was staged. What cannot be removed now, the background removes. */
   async #end(): Promise<void> {
-    const { db, staging, maintainSoon } = this.#parts
+    const { db, expiredImports, maintainSoon } = this.#parts
     this.#state = 'finished'
     this.#stopHeartbeat()
     maintainSoon()
-    await inSteps(db, () => staging.removeSome(this.#number, STEP_MS)).catch(() => {})
+    await inSteps(db, () => expiredImports.removeSome(this.#number, STEP_MS)).catch(() => {})
   }
 }

@@ -36,6 +36,7 @@ import { inBackground, STEP_MS } from './background.ts'
 import { connectReader, connectWriter, refuseOtherFiles } from './connect.ts'
 import { refuseUnsafeEngine } from './engine-version.ts'
 import { type EntityRows, entityRows } from './entity-rows.ts'
+import { ExpiredImports } from './expired-imports.ts'
 import { beginFollowing } from './following.ts'
 import { beginImport } from './import.ts'
 import type { ImportParts } from './import-parts.ts'
@@ -104,6 +105,7 @@ function storageOver(
   const segments = segmentStore(db)
   const writer = new IndexWriter(segments)
   const staging = new Staging(db)
+  const expiredImports = new ExpiredImports(db)
   const log = logRows(db)
   const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
   const rebuild = new IndexRebuild({ db, file, state, writer })
@@ -112,7 +114,9 @@ function storageOver(
     const isMore = writer.maintain(STEP_MS)
     // That is no step of maintenance, and never leaves more of them.
     rebuild.beginIfDue()
-    return isMore || staging.maintain(STEP_MS) || trimLog(log, state, now().getTime() - deletionsKeptMs)
+    return (
+      isMore || expiredImports.maintain(STEP_MS) || trimLog(log, state, now().getTime() - deletionsKeptMs)
+    )
   }
   const inSteps = inBackground(db, maintain, () => writer.abandonMerge())
   const maintainSoon = () => {
@@ -126,7 +130,7 @@ function storageOver(
     maintainSoon()
   }
   const owners = new OwnerRows(db)
-  const parts = { db, file, staging, state, rows, log, owners, writer, now, maintainSoon }
+  const parts = { db, file, staging, expiredImports, state, rows, log, owners, writer, now, maintainSoon }
   return abortable<Storage>({
     get: (type, id) => withFaults(() => soundOrFault(rows.get(type, id), { type, id })),
     list: (type, { after = '', limit }) =>

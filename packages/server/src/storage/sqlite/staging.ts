@@ -1,30 +1,18 @@
 /** The tables of imports: what was staged, by which import, of which process. */
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
-import { type EntityKey, StorageFault, type UnstagedCount } from '../contract.ts'
+import type { EntityKey, UnstagedCount } from '../contract.ts'
 import type { EntityChange } from '../index-changes.ts'
 import type { PreparedEntity } from '../prepared.ts'
 import { checksumWithoutTimes } from './checksum.ts'
+import { heartbeatSeconds } from './import-heartbeat.ts'
 import { KEPT } from './owner-rows.ts'
 import { query } from './row-query.ts'
 import { type ComparedRow, changesIn, deletionsIn, type MissingRow } from './staged-changes.ts'
 
-/** How often a living import says that it lives, in milliseconds. */
-export const HEARTBEAT_MS = 60_000
-
-/** An import without a heartbeat for so long is dead, whatever lives of its process: in seconds. */
-const DEAD_AFTER = (10 * HEARTBEAT_MS) / 1000
-
-/** Rows removed between two looks at the time: of the largest entities, some milliseconds. */
-const REMOVED = 50
-
-type ImportRow = [number: number, host: string, process: number, heartbeat: number]
-
 /** The staged entities; each method belongs to the transaction it is called in. */
 export class Staging {
   readonly #sql
-  /** Imports that could not be ended when they should have been. */
-  readonly #givenUp = new Set<number>()
 
   /** Prepares the statements. */
   constructor(db: DatabaseSync) {
@@ -33,12 +21,12 @@ export class Staging {
 
   /** Begins an import of this process; its number is never used again. */
   begin(): number {
-    return Number(this.#sql.begin.run(hostname(), process.pid, seconds()).lastInsertRowid)
+    return Number(this.#sql.begin.run(hostname(), process.pid, heartbeatSeconds()).lastInsertRowid)
   }
 
   /** Keeps an import from looking dead: to be called every `HEARTBEAT_MS`. False where it has ended. */
   heartbeat(number: number): boolean {
-    return this.#sql.heartbeat.run(seconds(), number).changes === 1
+    return this.#sql.heartbeat.run(heartbeatSeconds(), number).changes === 1
   }
 
   /** Stages that nothing changes under a key: see `KEPT`. False, with nothing done, where it is staged already. */
@@ -88,32 +76,6 @@ export class Staging {
   finish(number: number): boolean {
     return this.#sql.finish.run(number).changes === 1
   }
-
-  /** Leaves an import that cannot be ended now to `maintain`. Needs no transaction. */
-  giveUp(number: number): void {
-    this.#givenUp.add(number)
-  }
-
-  /** Removes for about so many milliseconds what an ended import staged. False where nothing is left of it. */
-  removeSome(number: number, milliseconds: number): boolean {
-    const deadline = performance.now() + milliseconds
-    do {
-      if (Number(this.#sql.removeSome.run(number).changes) < REMOVED) {
-        this.#sql.forget.run(number)
-        return false
-      }
-    } while (performance.now() < deadline)
-    return true
-  }
-
-  /** Ends dead imports, and removes for so long what one that has ended staged. False where there was none. */
-  maintain(milliseconds: number): boolean {
-    for (const row of this.#sql.running.all())
-      if (this.#givenUp.has(row[0]) || isDead(row)) this.#sql.finish.run(row[0])
-    const number = this.#sql.finished.get()?.[0]
-    if (number !== undefined) this.removeSome(number, milliseconds)
-    return number !== undefined
-  }
 }
 
 function statements(db: DatabaseSync) {
@@ -128,14 +90,6 @@ function statements(db: DatabaseSync) {
     ),
     mark: query<[number | null]>(db, 'SELECT number FROM staged WHERE import = ? AND type = ? AND id = ?'),
     finish: db.prepare('UPDATE imports SET finished = 1 WHERE import = ? AND NOT finished'),
-    finished: query<[number]>(db, 'SELECT import FROM imports WHERE finished LIMIT 1'),
-    running: query<ImportRow>(db, 'SELECT import, host, process, heartbeat FROM imports WHERE NOT finished'),
-    removeSome: db.prepare(
-      `DELETE FROM staged WHERE import = ?1 AND (type, id) IN (
-         SELECT type, id FROM staged WHERE import = ?1 ORDER BY type, id LIMIT ${REMOVED}
-       )`,
-    ),
-    forget: db.prepare('DELETE FROM imports WHERE import = ?'),
     compared: query<ComparedRow>(
       db,
       `SELECT s.id, e.revision, CASE WHEN s.revision <> '' THEN e.json END, e.checksum,
@@ -161,29 +115,4 @@ function statements(db: DatabaseSync) {
        )`,
     ),
   }
-}
-
-/** Of a clock that all processes of a machine share and nobody sets: after a restart of the machine it begins again. */
-function seconds(): number {
-  return Number(process.hrtime.bigint()) / 1e9
-}
-
-/** Whether the process or thread of an import is gone. Where that is wrong, the import finds that it has expired. */
-function isDead([, host, pid, heartbeat]: ImportRow): boolean {
-  // One from the future is of before the machine was started.
-  if (heartbeat < seconds() - DEAD_AFTER || heartbeat > seconds()) return true
-  if (host !== hostname()) return false
-  // A container's process has the same number after every restart.
-  if (pid === process.pid) return heartbeat < seconds() - process.uptime()
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
-}
-
-/** The fault of an import that finds that it was ended by others. */
-export function importExpired(): StorageFault {
-  return new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellTypesOf } from './cells.ts'
-import { createMapper, type Mapping, mappedColumns, neededColumns } from './record-mapper.ts'
+import { createRowMapper, type Mapping, mappedColumns, neededColumns } from './row-mapper.ts'
 
 const SCHEMA = {
   properties: {
@@ -16,7 +16,7 @@ const SCHEMA = {
 }
 
 function mapped(mapping: Mapping, record: Record<string, string>) {
-  return createMapper(mapping)(record, { cells: true, types: cellTypesOf(SCHEMA), row: 1 })
+  return createRowMapper(mapping)(record, { cells: true, types: cellTypesOf(SCHEMA), row: 1 })
 }
 
 test('columns become id, title, summary, attributes and references', () => {
@@ -117,7 +117,7 @@ test('what some records do not have is absent; what none of them had is told', (
     references: { author: { column: 'by', type: 'b:author' } },
   }
   assert.deepEqual(mappedColumns(mapping), ['id', 'part', 'name', 'published', 'tags', 'by'])
-  const mapper = createMapper(mapping)
+  const mapper = createRowMapper(mapping)
   const context = { cells: false, types: cellTypesOf(SCHEMA), row: 1 }
   assert.deepEqual(mapper.unseen(), [])
   assert.deepEqual(mapper({ id: 'a', part: 1, published: 1997 }, context), {
@@ -137,10 +137,10 @@ test('a column called type is data where the mapping says so, or holds no type a
   const row = { id: '1', type: 'Hardcover' }
   const context = { cells: true, types: cellTypesOf(SCHEMA), type: 'b:book', row: 1 }
   const kind = { record: { id: '1', attributes: { kind: 'Hardcover' } } }
-  assert.deepEqual(createMapper({ id: 'id', attributes: { kind: 'type' } })(row, context), kind)
+  assert.deepEqual(createRowMapper({ id: 'id', attributes: { kind: 'type' } })(row, context), kind)
   const own = { record: { id: '1', attributes: { type: 'Hardcover' } } }
-  assert.deepEqual(createMapper({ id: 'id' })(row, context), own)
-  assert.deepEqual(createMapper({ id: 'id' })({ id: '1', type: 'b:map' }, context), {
+  assert.deepEqual(createRowMapper({ id: 'id' })(row, context), own)
+  assert.deepEqual(createRowMapper({ id: 'id' })({ id: '1', type: 'b:map' }, context), {
     record: { type: 'b:map', id: '1', attributes: {} },
   })
 })
@@ -148,7 +148,7 @@ test('a column called type is data where the mapping says so, or holds no type a
 test('a row without an id of its own has its number, or a digest of its cells', () => {
   const context = { cells: true, types: cellTypesOf(SCHEMA), type: 'b:book' }
   const idOf = (id: Mapping['id'], row: number, file?: string) => {
-    const mapped = createMapper({ id } as Mapping)({ id: 'a', n: '1' }, { ...context, row, file })
+    const mapped = createRowMapper({ id } as Mapping)({ id: 'a', n: '1' }, { ...context, row, file })
     assert.ok('record' in mapped)
     assert.deepEqual(mapped.record['attributes'], { id: 'a', n: '1' })
     return mapped.record['id']
@@ -207,7 +207,7 @@ test('a column may be a member of a member, or an element of a list, unless a me
     title: 'name.common',
     attributes: { short: 'name.short', tag: 'tags.1', none: 'name.none.more' },
   }
-  const map = createMapper(mapping)
+  const map = createRowMapper(mapping)
   assert.deepEqual(map(record, { cells: false, types: () => 'text', row: 1 }), {
     record: { id: 'io', title: 'Io', attributes: { short: 'I', tag: 'y' } },
   })
@@ -215,7 +215,7 @@ test('a column may be a member of a member, or an element of a list, unless a me
 })
 
 test('columns of attachments become paths on the origin of the world', () => {
-  const map = createMapper({ attachments: { photo: 'file', more: { column: 'others', separator: ';' } } })
+  const map = createRowMapper({ attachments: { photo: 'file', more: { column: 'others', separator: ';' } } })
   const record = { id: 'io', file: './a b.png', others: 'x.png; ;deep/y.png', rest: 'r' }
   assert.deepEqual(map(record, { cells: true, types: () => 'text', row: 1 }), {
     record: {

@@ -1,4 +1,4 @@
-/** From a record as a file has it to a record as entities are made of: which columns are id, title, attributes. */
+/** From the row of a table, or the record of a file, to the record of an entity: which columns are id, title, attributes. */
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '@worldwright/client/protocol'
 import type { RecordFault } from '@worldwright/server/entities'
 import { isTypeName } from '@worldwright/server/entities'
@@ -57,8 +57,8 @@ export interface RecordContext extends RecordPlace {
   readonly type?: string | undefined
 }
 
-/** Maps the records of one source, one by one. */
-export interface RecordMapper {
+/** Maps the rows of one source to records of entities, one by one. */
+export interface RowMapper {
   (record: JsonValue, context: RecordContext): Mapped
   /** The columns the mapping names that no record had so far, in the mapping's order; none before the first record. */
   readonly unseen: () => readonly string[]
@@ -100,7 +100,7 @@ export function neededColumns(mapping: Mapping): string[] {
  * Prepares a mapping. Empty cells of a table are absent, and so is what a record of another format does not have;
  * nothing else that was asked for is left out.
  */
-export function createMapper(mapping: Mapping): RecordMapper {
+export function createRowMapper(mapping: Mapping): RowMapper {
   const plan = new MappingPlan(mapping)
   const columns = mappedColumns(mapping)
   let unseen: readonly string[] | undefined

@@ -1,6 +1,4 @@
-/** What the request headers ask of an answer: JSON or not, which content coding, only if it changed. */
-
-import type { WorldRequest } from './http.ts'
+/** What the request headers ask of an answer's form: which media type, which content coding. */
 
 /** Whether an `Accept` header lets JSON through (RFC 9110, 12.5.1): the most specific range decides, q=0 excludes. */
 export function acceptsJson(accept: string | undefined): boolean {
@@ -50,40 +48,6 @@ export function contentCoding(
   }
   // A client that weighs the plain form more gets it.
   return bestQuality >= (weights.get('identity') ?? 0) ? best : undefined
-}
-
-/** Whether `If-None-Match` names this entity tag: weak comparison, lists, and `*` (RFC 9110, 13.1.2). */
-export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch.trim() === '*') return true
-  const opaque = tag.replace(/^W\//, '')
-  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one.replace(/^W\//, '') === opaque)
-}
-
-/** Whether `If-Match` names this entity tag: strong comparison, so that a weak tag never does (RFC 9110, 13.1.1). */
-export function matchesStrongTag(ifMatch: string, tag: string): boolean {
-  if (ifMatch.trim() === '*') return true
-  return (ifMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one === tag && !one.startsWith('W/'))
-}
-
-/** What a client may know a content by. */
-interface Validators {
-  readonly etag?: string | undefined
-  /** An HTTP date. */
-  readonly lastModified?: string | undefined
-}
-
-/** Whether a client that reads has this content: a date counts only where it names no tags (RFC 9110, 13.1.3). */
-export function isKnown(asked: WorldRequest['headers'], { etag, lastModified }: Validators): boolean {
-  const tags = asked['if-none-match']
-  if (tags !== undefined) return etag !== undefined && (tags === etag || matchesTag(tags, etag))
-  return lastModified !== undefined && isModifiedSince(lastModified, asked['if-modified-since']) === false
-}
-
-/** Whether a content is newer than a date; undefined where the field is absent, or no date. */
-export function isModifiedSince(lastModified: string, field: string | undefined): boolean | undefined {
-  const since = field?.endsWith(' GMT') ? Date.parse(field) : Number.NaN
-  return Number.isNaN(since) ? undefined : Date.parse(lastModified) > since
 }
 
 /** The most values of one header remembered: browsers and programs use a handful. */

@@ -1,0 +1,80 @@
+/** A store that learns what its entities look like, from every write. */
+import { type MetadataChange, type Storage, StorageFault } from '../storage/contract.ts'
+import { TYPES_KEY, TypeInference, widened } from './type-inference.ts'
+
+/** How often a write is tried where others change the descriptions meanwhile. */
+const ATTEMPTS = 100
+
+/**
+ * The store, which from now on keeps a description of every type that is written, derived from the data: it holds for
+ * all entities of the type, however many write at once. It belongs where the store is opened for writing, below what
+ * hands writes from process to process.
+ * @throws StorageFault `busy` where others change the descriptions again and again
+ */
+export function withTypeInference(storage: Storage): Storage {
+  const keptTypes = async () => (await storage.metadata(TYPES_KEY))?.value
+  /** What the last write went by, so that the next one need not ask: the condition of each says whether it still holds. */
+  let last: { readonly kept: string | undefined } | undefined
+  return {
+    ...storage,
+    async write(operations, options = {}) {
+      const inference = new TypeInference()
+      for (const operation of operations) if ('put' in operation) inference.add(operation.put)
+      if (inference.types().length === 0) return storage.write(operations, options)
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const { kept } = last ?? { kept: await keptTypes() }
+        const next = widened(kept, inference)
+        const result = await storage.write(operations, withTypes(options, kept, next))
+        const isOutdated = 'failedMetadata' in result && result.failedMetadata === TYPES_KEY
+        last = isOutdated ? undefined : { kept: result.done ? next : kept }
+        if (!isOutdated) return result
+      }
+      throw new StorageFault('busy', 'Others keep changing what the types look like. Try again.')
+    },
+    async import(options) {
+      const staged = await storage.import(options)
+      const inference = new TypeInference()
+      const protectedTypes = new Set<string>()
+      return {
+        ...staged,
+        protect(keys, options) {
+          for (const { type } of keys) protectedTypes.add(type)
+          return staged.protect(keys, options)
+        },
+        add(entities, options) {
+          for (const entity of entities) inference.add(entity)
+          return staged.add(entities, options)
+        },
+        async commit(options = {}) {
+          for (let attempt = 1; ; attempt++) {
+            const kept = await keptTypes()
+            // Of a type of which more stays than was staged, the description still has to hold for that.
+            const { types: owned } = await storage.owned({ limit: 0 })
+            const replaced = options.replace?.filter((type) => !protectedTypes.has(type) && !owned.has(type))
+            const next = widened(kept, inference, new Set(replaced))
+            try {
+              return await staged.commit(withTypes(options, kept, next))
+            } catch (error) {
+              const isStale = error instanceof StorageFault && error.code === 'stale'
+              // Where the descriptions are the same, the caller's own condition failed.
+              if (!isStale || attempt === ATTEMPTS || (await keptTypes()) === kept) throw error
+            }
+          }
+        },
+      }
+    },
+  }
+}
+
+/** The options of a write that also keeps these descriptions, where they differ, if they are still as they were read. */
+function withTypes<T extends MetadataChange>(
+  options: T,
+  kept: string | undefined,
+  next: string | undefined,
+): T {
+  return {
+    ...options,
+    ifMetadata: { ...options.ifMetadata, [TYPES_KEY]: kept },
+    ...(next !== kept && { metadata: { ...options.metadata, [TYPES_KEY]: next } }),
+  }
+}
