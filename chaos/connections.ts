@@ -136,7 +136,7 @@ async function opened(world: ServedWorld, count: number, begin: (socket: Socket)
   return sockets
 }
 
-/** What somebody gets who asks as usual, each time on a new connection, in a process of their own. */
+/** What an ordinary client gets, with a new connection for each request, in a process of its own. */
 async function honest(world: ServedWorld, short: boolean): Promise<readonly Answer[]> {
   const neighbour = new LoadProcess('neighbour')
   const own = { port: world.port, address: NEIGHBOUR, pids: [] }

@@ -61,7 +61,7 @@ export interface Seen {
   readonly answers: readonly Answer[]
   /**
    * For each answer, the milliseconds of processor time that the world had meanwhile: what would have been waited where
-   * nobody else uses its cores.
+   * nothing else uses its cores.
    */
   readonly worked: readonly number[]
   /** The longest delay of its own event loop, which is part of each of its figures. */

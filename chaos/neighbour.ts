@@ -1,4 +1,4 @@
-/** Somebody who asks for little while others ask for too much. */
+/** A client with few requests while others send too many. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, Clients } from './clients.ts'

@@ -1,6 +1,6 @@
 /**
  * Five times what a world can answer, in an open loop, from one address; beside it others ask for little. As much is
- * answered as before, everything else waits or is refused at once, and nobody else notices. The world and those who
+ * answered as before, everything else waits or is refused at once, and other clients do not notice. The world and those who
  * ask it have cores of their own: what a generator works is no work of the world, and how late it was itself is said.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

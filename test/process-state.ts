@@ -15,7 +15,7 @@ const HOLDERS: Readonly<Record<string, object>> = {
   'Array.prototype': Array.prototype,
 }
 
-/** What keeps a process alive, and is not the business of whoever runs the tests, as Node names it. */
+/** What keeps a process alive, and does not concern the tests, as Node names it. */
 const RESOURCES = ['Timeout', 'TCPServerWrap', 'PipeServerWrap', 'ProcessWrap', 'FSEventWrap', 'MessagePort']
 
 /** Each thing that can be changed, by its name, as it is now: the folder, the environment, functions, handlers, what still runs. */

@@ -1,4 +1,4 @@
-/** How nodes come by what is in the database: while it is imported, anew, and after they were away. */
+/** How nodes copy what is in the database: during an import, from the start, and after an absence. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /** How many requests reach a world behind caches, where a few entities are asked for often and most of them hardly ever. */
 
-/** Who asks for what, and how long a cache answers by itself. */
+/** Which requests clients send, and how long a cache answers them by itself. */
 export interface Traffic {
   /** Requests a second, of all clients together. */
   readonly perSecond: number

@@ -132,7 +132,7 @@ export function questionsOf(documents: readonly SearchDocument[]): Map<string, Q
   return kinds
 }
 
-/** Sentences about films, by what is told of them: their titles are not in the questions. */
+/** Sentences about films, by their plots: the titles are not in the questions. */
 function sentences({ documents }: Source, roll: Dice): Question[] {
   const films = documents.filter(({ type, text }) => type === 'wiki:movie' && text.split('\n').length > 3)
   const questions: Question[] = []

@@ -109,7 +109,7 @@ test('HEAD answers every target as GET does, with the same fields and no body', 
   assert.deepEqual([head?.status, head?.headers.get('world-error-code')], [405, 'method_not_allowed'])
 })
 
-test('OPTIONS on any path is 204 with what a browser asks for, whoever may read', async (t) => {
+test('OPTIONS on any path is 204 with what a browser asks for, also in a private world', async (t) => {
   const admit = () => {
     throw new Error('nobody')
   }

@@ -75,7 +75,7 @@ export class Follower {
     }
   }
 
-  /** The place moves before each change is given: whoever leaves after it has had it. */
+  /** The place moves before each change is given: a caller that leaves after a change has had it. */
   *#given(changes: readonly Change[]): Generator<Change, void, undefined> {
     for (const change of changes) {
       this.#pauses = 0

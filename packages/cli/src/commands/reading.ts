@@ -1,4 +1,4 @@
-/** The commands that read a world, whoever serves it. */
+/** The commands that read a world, by whatever server. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { NAMES_HELP, parseNames } from '../open/names.ts'
 import type { ReadingOptions } from '../open/origin.ts'

@@ -11,7 +11,7 @@ sources:
 `
 const MOONS = 'id,file,more\nio,io #1.png,a.pdf; b/c.png\neuropa,none.png,\n'
 
-/** Whoever answers must serve them. */
+/** Every process must serve them. */
 for (const workers of ['1', '2'])
   test(`the files that entities name are served with their world (workers: ${workers})`, async (t) => {
     const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.csv': MOONS })

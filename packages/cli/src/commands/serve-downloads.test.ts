@@ -14,7 +14,7 @@ sources: [moons.ndjson]
 const MOONS =
   '{"type":"sol:moon","id":"europa"}\n{"type":"sol:moon","id":"io","attributes":{"radius":1821}}\n'
 
-/** The primary makes them, whoever answers. */
+/** The primary makes them, whichever process answers. */
 for (const workers of ['1', '2'])
   test(`a world and its types can be taken as files (workers: ${workers})`, async (t) => {
     const cwd = await folderOf(t, { 'world.yaml': DEFINITION, 'moons.ndjson': MOONS })

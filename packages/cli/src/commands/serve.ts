@@ -71,7 +71,7 @@ async function serveLogged(
   const meaning = meaningFrom(settings, workspace.folder)
   const store = await storeAt(workspace.store)
   if (settings.readOnly && store.needsOwner)
-    throw new UsageFault(`readOnly is for stores in files: ${store.name} is followed by whoever serves it.`)
+    throw new UsageFault(`readOnly works with stores in files only. Leave it out for ${store.name}.`)
   const serving = async (opened: Storage) => {
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))

@@ -49,7 +49,7 @@ const keepsErrors: Check = async ({ api, probe, ...deployment }) => {
   )
 }
 
-/** Whoever asks again with a tag gets 304. */
+/** A request with the entity's tag gets 304. */
 const keepsTags: Check = async ({ page, probe, ...deployment }) => {
   const headers = { ...authorized(deployment), 'accept-encoding': 'gzip' }
   const first = await probe({ url: page, headers })

@@ -1,4 +1,4 @@
-/** Passes requests of a page on to one world, and nothing else to nobody else. */
+/** Passes a page's requests on to one world, and to no other address. */
 
 /** What a request asks for. */
 export interface ProxyRequest {

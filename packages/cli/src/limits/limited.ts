@@ -1,4 +1,4 @@
-/** A handler behind a rate limit: who asks too often is refused, and is told where the whole world is one download. */
+/** A handler behind a rate limit: a client with too many requests is refused, and pointed to the download of the whole world. */
 import {
   errorResponse,
   WorldFault,

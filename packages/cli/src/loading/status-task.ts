@@ -1,4 +1,4 @@
-/** What `world status` does in its thread: what a store knows of itself, and what is not as its definition says. */
+/** What `world status` does in its thread: it describes the store, and finds what differs from its definition. */
 import { type BrokenType, brokenEntities, type Kept, loadedSources } from '@worldwright/publish'
 import type { TypeDefinition } from '@worldwright/server/types'
 import { withReader } from '../open/workspace.ts'

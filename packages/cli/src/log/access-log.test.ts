@@ -20,7 +20,7 @@ function accessLog() {
   return { log, entries, ask }
 }
 
-test('a request is noted with what was asked, by whom, and what became of it', () => {
+test('a record holds the request, its client and the outcome', () => {
   const { entries, ask } = accessLog()
   const headers = { 'request-id': 'mine', 'user-agent': 'x/1\u0085', traceparent: TRACE }
   ask(headers, { status: 404, headers: { 'world-error-code': 'not_found' }, body: 'é' }, '/a?b=c')

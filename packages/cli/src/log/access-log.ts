@@ -1,4 +1,4 @@
-/** One record for every answered request: what was asked, by whom, and what became of it. */
+/** One record for every answered request: the request, its client, and the outcome. */
 import {
   createRequestIds,
   type WorldHandler,

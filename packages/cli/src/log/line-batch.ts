@@ -3,7 +3,7 @@
 /** What lines of a log are written to. A promise that it gives is settled when they have gone out. */
 export type LineSink = (lines: string) => unknown
 
-/** Later would be felt by whoever reads along. */
+/** A longer wait would be noticed by people who watch the log. */
 const BATCH_MS = 50
 /** Characters after which a batch goes out at once. */
 const BATCH_LENGTH = 32_768

@@ -79,7 +79,7 @@ async function jsonLines(add: (line: string) => void): Promise<LineMaker> {
   }
 }
 
-/** Text of others was made visible by whoever reports it; line ends in it would be lines of their own. */
+/** Callers have made foreign text visible; line ends in it would be lines of their own. */
 function textLines(add: (line: string) => void): LineMaker {
   return {
     report(_level, text, { error } = {}) {

@@ -1,4 +1,4 @@
-/** What a mirror says of itself: where it comes from, how far it has come, and which files it is. */
+/** The manifest of a mirror: where it comes from, how far it has come, and which files it has. */
 import type { JsonValue } from '@worldwright/client/protocol'
 
 /** The name of the file in the folder of a mirror. */

@@ -31,7 +31,7 @@ export interface MirrorOptions {
   readonly signal: AbortSignal
   /** Called now and then: so many entities or changes came so far. */
   readonly progress: (count: number) => void
-  /** Something that whoever runs this should know. */
+  /** Something that its operator should know. */
   readonly notice: (text: string) => void
   readonly now: () => Date
 }

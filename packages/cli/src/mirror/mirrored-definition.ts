@@ -1,4 +1,4 @@
-/** The definition that a mirror can be served with: what the world says of itself, and the files. */
+/** The definition that a mirror can be served with: the world's description, and the files. */
 import type { World } from '@worldwright/client'
 import { descriptionFrom, type Names } from '@worldwright/client/foreign'
 import { isObject, type JsonObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
@@ -34,7 +34,7 @@ export function mirroredDefinition(
     ...(id && URL.canParse(id.value) && { id: id.value }),
     ...(name && { name: name.value }),
     ...(typeof description === 'string' && { description }),
-    // Whoever may read the world has said nothing of who may read its mirror.
+    // That this token may read the world does not make its mirror public.
     ...(document.authentication?.required === true && { private: true }),
     // The entities are what they are, also where they break a schema.
     onInvalid: 'warn',

@@ -95,7 +95,7 @@ export async function existingStore(
   return storeAt(store)
 }
 
-/** Whoever does not serve a world may not know how long it remembers deletions, and forgets none. */
+/** Only the process that serves a world knows how long it remembers deletions: others forget none. */
 const FORGETS_NOTHING: OpenOptions = { deletionsKeptMs: Number.POSITIVE_INFINITY }
 
 /** Runs `work` on a store that describes its types, and closes the store even where the work fails. */

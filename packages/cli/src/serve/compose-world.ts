@@ -67,7 +67,7 @@ export interface WorldDeps {
   readonly observe?: (seen: Observation) => void
   /** How the copy stands, where this is one. */
   readonly status?: (() => ReplicaStatus) | undefined
-  /** Whoever makes downloads. Absent: there are none. */
+  /** Makes downloads. Absent: there are none. */
   readonly downloads?: DownloadFiles | undefined
   /** Draw pictures for previews of pages that have none. Default: true. */
   readonly cards?: boolean

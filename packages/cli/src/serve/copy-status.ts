@@ -1,4 +1,4 @@
-/** How far what is read is behind what it copies, for whoever asks this world. */
+/** How far a copy is behind what it copies, as operators and clients see it. */
 import type { Storage } from '@worldwright/server'
 import { lagSeconds, type ReplicaStatus, statusOfNode } from '@worldwright/server/replica'
 import type { CopyReport } from './admin-server.ts'
@@ -12,12 +12,12 @@ export function nodeStatus({ copyState }: Storage): (() => ReplicaStatus) | unde
   return copyState && (() => statusOfNode(copyState()))
 }
 
-/** What operators are told of a node; undefined for a store whose reads are the truth. */
+/** The report on a node for its operator; undefined for a store that is no copy. */
 export function nodeReport({ copyState }: Storage): (() => CopyReport) | undefined {
   return copyState && (() => reportOf(statusOfNode(copyState()), copyState().lost))
 }
 
-/** What operators are told of a copy. `lost`: why what it copies cannot be reached now. */
+/** The report on a copy for its operator. `lost`: why what it copies cannot be reached now. */
 export function reportOf(status: ReplicaStatus, lost?: string): CopyReport {
   return {
     // Rounded up, as on every answer.

@@ -19,7 +19,7 @@ export interface ServerDeps {
   /** How the copy stands, where this is one. */
   readonly status?: (() => ReplicaStatus) | undefined
   readonly log: Log
-  /** Whoever makes downloads. Absent: there are none. */
+  /** Makes downloads. Absent: there are none. */
   readonly downloads: DownloadFiles | undefined
   /** What was found damaged by any process. */
   readonly damaged: DamagedEntities

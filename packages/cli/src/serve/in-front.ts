@@ -1,4 +1,4 @@
-/** What stands in front of a world: who asks, the log of requests, and limits. */
+/** What stands in front of a world: the client's address, the log of requests, and limits. */
 
 import { behindProxies, type Storage, type WorldHandler } from '@worldwright/server'
 import { DOWNLOADS_PATH } from '@worldwright/server/downloads'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { StoredEntity } from '@worldwright/server'
 
-/** Entities on a page, by the sizes there are. Whoever wants another number gets the largest that is not larger. */
+/** Sizes of pages. A reader that wants another number gets the next smaller size. */
 export const PAGE_SIZES = [1, 10, 100] as const
 
 /** The name of a list's first page, which no cursor leads to. */
@@ -32,7 +32,7 @@ export class ListPages {
     this.#total = total
   }
 
-  /** The page that has no entities, for whoever wants none: with how many there are. */
+  /** The page without entities, which only says how many there are. */
   empty(): ListPage {
     return { size: 0, name: FIRST_PAGE, json: pageJson([], undefined, 0, this.#total) }
   }

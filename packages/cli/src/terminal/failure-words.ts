@@ -1,4 +1,4 @@
-/** What a failed call to a world means for whoever typed the command, and what to do about it. */
+/** What a failed call to a world means for the user of the command, and what to do about it. */
 import type { WorldError } from '@worldwright/client'
 
 /** A failure in sentences. They may repeat what a world sent: they have to be made visible. */

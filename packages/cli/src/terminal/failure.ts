@@ -12,7 +12,7 @@ export const FAILED = 1
 /** The exit code of a command that was typed wrong. */
 const WRONG_USAGE = 2
 
-/** Faults whose message is written for whoever typed the command, by name: some come from threads. */
+/** Faults whose message is written for the user of the command, by name: some come from threads. */
 const SPEAKING = new Set([
   'DefinitionFault',
   'ImportRefused',

@@ -113,7 +113,7 @@ test('what somebody else has done meanwhile is not taken for our own', async () 
   loseAnswer(world, other)
   const put = operator.put('sol:moon', 'io', { attributes: { radiusKm: 2 } }, { ifRevision: entity.revision })
   await assert.rejects(put, { code: 'precondition_failed' })
-  // The same content, written by another one: who asks to be first is not.
+  // The same content, written by somebody else: this write was not the first.
   between.send = direct
   await assert.rejects(operator.put('sol:moon', 'io', { attributes: { radiusKm: 9 } }, { ifAbsent: true }), {
     code: 'precondition_failed',

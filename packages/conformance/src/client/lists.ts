@@ -4,7 +4,7 @@ import { isObject } from '../shapes/json.ts'
 import type { Script } from './scripted-world.ts'
 import { apiRequests, moon, refusal, type Stage } from './stage.ts'
 
-/** A cursor that is changed by whoever looks at it. */
+/** A cursor that decoding, trimming or normalising would change. */
 const ODD_CURSOR = ' a+b/c==&x=%2F ü👩‍🚀"'
 
 /** Pages in order: the first without a cursor, then `c1`, `c2` and so on. */

@@ -49,7 +49,7 @@ export class Exchange {
     const head = this.fields.map(([name, value]) => `${name}: ${value}`).join('\n')
     const response = `HTTP/1.1 ${this.status}\n${head}\n\n${cut(this.text, RESPONSE_CHARACTERS)}`
     const trouble = this.trouble === undefined ? '' : `(${this.trouble})`
-    // A report is passed on; the token of whoever ran the kit is not.
+    // A report is passed on; the token in it must not be.
     const sent = this.sent.toString().replace(/^(authorization: \S+).*$/im, '$1 (not shown)')
     return {
       request: `${cut(sent, REQUEST_CHARACTERS)}\n(to ${this.origin})`,

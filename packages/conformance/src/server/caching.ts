@@ -49,7 +49,7 @@ async function theEntityRoute(target: Target): Promise<string> {
   return entityRoute(await type(target), (await id(target)).id)
 }
 
-/** How cacheable an answer is: `private` for whoever shows a token. */
+/** How cacheable an answer is: `private` for requests with a token. */
 function scope(target: Target): string {
   return target.options.token === undefined ? 'public' : 'private'
 }

@@ -74,20 +74,16 @@ export const levelOneEntityChecks = [
       throw new NotApplicable('the missing id that was named is the id of an entity')
     demand(!found, `it is answered with ${exchange.status}`, exchange)
   }),
-  defineCheck<Target>(
-    'L1-routes-3.d',
-    'an entity says of itself what its list says of it',
-    async (target) => {
-      const { exchange, body } = await knownEntity(target)
-      const entry = await listed(target)
-      const typed = await typePath(target)
-      const paths = comparable(entry, body, [await idPath(target), ...(typed === undefined ? [] : [typed])])
-      if (paths.length === 0) throw new NotApplicable('list and entity have no other member in common')
-      const same = paths.some((path) => sameJson(at(unwrapped(entry), path), at(unwrapped(body), path)))
-      const shown = paths.map(written).slice(0, 3).join(', ')
-      demand(same, `nothing is the same: ${shown}`, exchange)
-    },
-  ),
+  defineCheck<Target>('L1-routes-3.d', 'an entity is the same alone and in its list', async (target) => {
+    const { exchange, body } = await knownEntity(target)
+    const entry = await listed(target)
+    const typed = await typePath(target)
+    const paths = comparable(entry, body, [await idPath(target), ...(typed === undefined ? [] : [typed])])
+    if (paths.length === 0) throw new NotApplicable('list and entity have no other member in common')
+    const same = paths.some((path) => sameJson(at(unwrapped(entry), path), at(unwrapped(body), path)))
+    const shown = paths.map(written).slice(0, 3).join(', ')
+    demand(same, `nothing is the same: ${shown}`, exchange)
+  }),
   defineCheck<Target>(
     'L1-entity-4.a',
     'every entity that a list names is found at its type and id',

@@ -33,7 +33,7 @@ type SearchRoute = Extract<Route, { page: 'search' }>
 /** Results shown at first, and the step of "show more", which is larger later. */
 const FIRST = 20
 const STEP = 80
-/** A page holds no more: whoever looks further wants other words. */
+/** A page shows no more: further down, other words help more than more hits. */
 const MOST = 1_000
 
 /** An answer with the counts that the filters need: those of all types, whichever are chosen. */

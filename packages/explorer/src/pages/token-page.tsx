@@ -1,4 +1,4 @@
-/** The page of a private world to whoever has not given a token yet. */
+/** The page of a private world before a token was given. */
 import { To } from '../parts/link.tsx'
 import { TokenForm } from '../parts/token-form.tsx'
 import { words } from '../words/words.ts'

@@ -8,7 +8,7 @@ import { Switch } from './switch.tsx'
 import { Safe } from './text.tsx'
 import { useOpenWorld } from './world-context.ts'
 
-/** The way that was chosen last: whoever reads with curl does so on the next page too. */
+/** The way that was chosen last: a reader who uses curl does so on the next page too. */
 const chosen = signal<keyof Snippets>('curl')
 
 /** One of the texts for a read, and the choice among them. */

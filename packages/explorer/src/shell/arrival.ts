@@ -26,7 +26,7 @@ export function useArrival(route: Route, title: string): (title: string) => void
     if (kind === 'replace') return
     const target = kind === 'back' ? scrollOfEntry() : 0
     const stop = scrollWhenThere(target)
-    // Whoever types in the search, or sets filters, keeps the focus there.
+    // While somebody types in the search or sets filters, the focus stays there.
     if (document.activeElement?.closest('#search, [data-asks]') === null) focusHeading()
     return stop
   }, [number])

@@ -73,7 +73,7 @@ export class DatabaseSession {
     const database = this.#database
     this.#database = undefined
     this.#tables = undefined
-    // One that could not be opened has told whoever read it.
+    // One that could not be opened has failed its reader already.
     await database?.then((one) => one.close()).catch(() => {})
   }
 

@@ -103,7 +103,7 @@ class PostgresDatabase implements Database {
     )
     const types = new Map(rows.map((row) => [Number(row.oid), row]))
     const names = fields.map(({ name }) => name)
-    // Columns that share a name are refused by whoever asks; until then any way of reading them will do.
+    // The caller refuses columns that share a name; until then any way of reading them will do.
     if (new Set(names).size < names.length) return { list: '*', cells: fields.map(() => JSON.stringify) }
     const parts = fields.map(({ name, dataTypeID }): { column: string; cell: CellReader } => {
       const type = types.get(dataTypeID)

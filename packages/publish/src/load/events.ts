@@ -1,4 +1,4 @@
-/** The events of a load, as plain data: whoever runs it decides what is shown. */
+/** The events of a load, as plain data: the caller decides what is shown. */
 import type { Entity, JsonValue } from '@worldwright/client/protocol'
 import type { RecordFault } from '@worldwright/server/entities'
 

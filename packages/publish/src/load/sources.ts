@@ -21,7 +21,7 @@ export interface DefinedWorld {
 
 /**
  * A definition's sources, with the files of folders, in order. Databases are opened when they are read; all sources of
- * one see it at the same moment. Whoever asks for sources closes them: see `closeSources`.
+ * one see it at the same moment. The caller closes the sources: see `closeSources`.
  * @throws SourceFault where a file is missing, or is no file: it is read more than once.
  */
 export async function definedSources({ definition, folder, file }: DefinedWorld): Promise<ImportSource[]> {

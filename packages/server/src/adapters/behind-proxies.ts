@@ -1,4 +1,4 @@
-/** Who asks, where proxies stand in front: found once, before anything else sees the request. */
+/** The client's address behind proxies: found once, before anything else sees the request. */
 import { BlockList, isIP } from 'node:net'
 import type { WorldHandler } from '../handler/handler.ts'
 import { PassedRequest } from './passed-request.ts'

@@ -38,7 +38,7 @@ export interface DownloadFile {
  */
 export type NoFile = 'preparing' | 'full' | 'too_wide' | 'damaged'
 
-/** Whoever has the files of downloads, and makes them. */
+/** Has the files of downloads, and makes them. */
 export interface DownloadFiles {
   /** The file of a download, made where there is none yet, or the newest is too old. */
   file(download: Download): Promise<DownloadFile | NoFile>

@@ -210,7 +210,7 @@ test('where the disk is full, or making takes long, the answer says so and when 
   assert.equal((await said(other.get('world.ndjson'))).details.reason, 'preparing')
 })
 
-test('a world with a damaged entity has no download, and is not walked again for each who asks', async (t) => {
+test('a world with a damaged entity has no download, and is not walked again for each request', async (t) => {
   let walks = 0
   const make = async () => {
     walks += 1

@@ -1,4 +1,4 @@
-/** Writes the pieces of a download into a file, with what its readers are told of it. */
+/** Writes the pieces of a download into a file, and finds the size and digest that its readers need. */
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'

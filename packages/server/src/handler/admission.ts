@@ -37,7 +37,7 @@ const BOUNDS: Readonly<Record<QueuedLane, Bounds>> = {
   write: { running: 64, bytes: 4 * 1024 * 1024, blocks: false },
 }
 
-/** Who asks, and whether it is still there. */
+/** The client of a request, and whether it is still there. */
 export type Asking = Pick<WorldRequest, 'client' | 'signal'>
 
 /** Lets requests begin, wait, or go. */
@@ -69,7 +69,7 @@ export class Admission {
     return this.#turns.some(({ size }) => size > 0)
   }
 
-  /** Whether a lane takes nothing more from who asks: `run` would throw. */
+  /** Whether a lane takes nothing more from this client: `run` would throw. */
   isFull(lane: Lane, { client }: Asking): boolean {
     return lane !== 'free' && this.#lanes[lane].isFull(client?.address ?? '')
   }

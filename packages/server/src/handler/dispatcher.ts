@@ -87,7 +87,7 @@ export class Dispatcher {
     }
   }
 
-  /** As `#cachedResponse`, for whom no promise is made where nobody waits. */
+  /** As `#cachedResponse`, which makes no promise where nothing waits. */
   #keptOrFail(
     request: WorldRequest,
     lookup: Lookup | undefined,
@@ -140,7 +140,7 @@ export class Dispatcher {
   }
 
   /**
-   * The refusal of what would only be refused later: before it is known who asks, and before anything is read. Undefined
+   * The refusal of what would only be refused later: before the client is known, and before anything is read. Undefined
    * where it may be answered, or where a cache may know the answer.
    */
   #refusedAtOnce(

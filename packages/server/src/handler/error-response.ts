@@ -29,7 +29,7 @@ const MAX_RETRY_AFTER_SECONDS = 5
 /** Why a request was refused that would have had to wait too long. */
 export const OVERLOADED = 'overloaded'
 
-/** Failures of the store that pass, or that its operator mends: what a client is told of them. */
+/** What a client learns of failures of the store that pass, or that its operator mends. */
 const UNAVAILABLE: Partial<Record<StorageFaultCode, string>> = {
   busy: 'The store cannot accept this now. Try again later.',
   full: 'The disk of the store is full, so nothing was written. Try again later.',

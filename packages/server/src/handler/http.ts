@@ -16,7 +16,7 @@ export interface WorldRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Where the adapter listens, as an origin. Taken from its configuration, never from the request. */
   readonly origin?: string | undefined
-  /** Who asks: the other end of the connection, or behind trusted proxies whom they name. Absent if the adapter does not know. */
+  /** The client: the other end of the connection, or whom trusted proxies name. Absent if the adapter does not know. */
   readonly client?: Client | undefined
   /** The body's bytes, to be read at most once. Absent where the request has none. */
   readonly body?: AsyncIterable<Uint8Array> | undefined

@@ -35,7 +35,7 @@ export interface Observation {
 export interface WorldOptions extends OriginOptions {
   /** Earlier paths of the API: everything below them answers 410 `api_moved`. */
   readonly retiredApiPaths?: readonly string[]
-  /** Routes beyond Level 1, by whoever composes the world; or what makes them for the path that the API stands at. */
+  /** Routes beyond Level 1, from the embedder; or what makes them for the path that the API stands at. */
   readonly routes?: readonly Route[] | ((apiPath: string) => readonly Route[])
   /**
    * Declares those routes and actions as `extensions` in the discovery document: fixed, or read again after the store
@@ -64,7 +64,7 @@ export interface WorldOptions extends OriginOptions {
    */
   readonly admit?: (request: WorldRequest) => MaybePromise<void>
   /**
-   * Answers a GET or HEAD for a path that no route fits, to whom the error body would be no help: a page for people.
+   * Answers a GET or HEAD for a path that no route fits, where the error body would be no help: a page for people.
    * Undefined: the error body after all. Absent: always that.
    */
   readonly lost?: (request: WorldRequest, fault: WorldFault) => WorldResponse | undefined

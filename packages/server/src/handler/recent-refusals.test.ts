@@ -20,7 +20,7 @@ test('who was refused and asks for as much within a second is too early', () => 
   assert.ok(!refusals.isTooEarly(request(1, 500)))
 })
 
-test('who asks for less, over another connection or for another client is not', () => {
+test('smaller requests, other connections and other clients are not refused', () => {
   const refusals = new RecentRefusals(() => 0)
   refusals.note(request(1, 500))
   assert.ok(!refusals.isTooEarly(request(1, 40)))

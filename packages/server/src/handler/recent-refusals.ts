@@ -1,5 +1,5 @@
 /**
- * Who was told a moment ago to come back later. Whoever asks for as much again before that is refused at once: asking
+ * Clients that were asked a moment ago to come back later. One that asks for as much before that is refused at once: asking
  * where searches wait would cost more than many refusals, and the answer would be the same.
  */
 import type { WorldRequest } from './http.ts'

@@ -21,7 +21,7 @@ export interface Bounds {
 export interface Waiting {
   /** In milliseconds. */
   readonly since: number
-  /** Who asks: those of one address wait behind each other. */
+  /** The client's address: requests of one address wait behind each other. */
   readonly address: string
   /** Of the body, as they were announced. */
   readonly bytes: number
@@ -29,7 +29,7 @@ export interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
-/** Those that wait in one lane. Addresses take turns; within one, whoever came first is first. */
+/** Those that wait in one lane. Addresses take turns; within one, the first to come is the first to go. */
 export class WaitingLine {
   readonly bounds: Bounds
   /** By address, in the order of their turns. Nobody is here with nothing that waits. */
@@ -47,7 +47,7 @@ export class WaitingLine {
     return this.#count
   }
 
-  /** One that alone is more than a lane holds may be worked for when nobody else is. */
+  /** Work that alone is more than a lane holds may begin when the lane is empty. */
   hasRoomFor(bytes: number): boolean {
     if (this.#running >= this.bounds.running) return false
     return this.#running === 0 || this.#bytes + bytes <= this.bounds.bytes
@@ -96,7 +96,7 @@ export class WaitingLine {
 
   /** Refuses those that have waited too long. */
   refuseLate(now: number): void {
-    // Whoever can begin is late because the process was, and begins next.
+    // What can begin is late because the process was, and begins next.
     if (this.canBegin()) return
     for (const [address, own] of this.#waiting) {
       const onTime = own.findIndex(({ since }) => now - since <= MAX_WAIT_MS)

@@ -62,7 +62,7 @@ test('vectors follow what is put and deleted, of the types that are named', asyn
   assert.equal(file.get(b), undefined)
 })
 
-test('a file is begun anew for another model or where it is damaged, and kept for other types', async (t) => {
+test('another model or damage starts a new file; other types do not', async (t) => {
   const path = await place(t)
   const storage = createMemoryStorage()
   await storage.write([put('a', 'four')])

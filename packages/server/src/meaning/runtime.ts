@@ -1,4 +1,4 @@
-/** The packages that run models: optional ones, which whoever wants meaning installs beside the server. */
+/** The packages that run models: optional ones, installed beside the server for search by meaning. */
 
 /** As much of ONNX Runtime as is used here; its package for Node and the one for WebAssembly are alike. */
 export interface Runtime {

@@ -24,7 +24,7 @@ export class VectorFile {
   readonly #remove: StatementSync
   readonly #move: StatementSync
 
-  /** Opens the file; one that is of another model, or no such file, is begun anew. `types`: of which vectors are kept. */
+  /** Opens the file; one of another model, or that is damaged, is replaced by a new one. `types`: those whose vectors are kept. */
   constructor(file: string, fingerprint: string, types: readonly string[]) {
     this.#db = opened(file)
     const known = this.#db.prepare('SELECT fingerprint, types FROM model').get()

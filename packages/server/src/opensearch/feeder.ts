@@ -190,7 +190,7 @@ export async function aliasedIndex(cluster: Cluster, signal?: AbortSignal): Prom
   return status === 404 ? undefined : Object.keys(body)[0]
 }
 
-/** Asks whoever feeds the index to build it again from the beginning, beside the one there is. */
+/** Asks the feeder to build the index again from the beginning, beside the one there is. */
 export async function requestRebuild(cluster: Cluster): Promise<void> {
   if (!(await isRebuildRequested(cluster))) await noteRebuild(cluster, 'new')
 }

@@ -37,7 +37,7 @@ interface Held {
   readonly words: Words
 }
 
-/** One index that is fed. Whoever feeds holds the lease. */
+/** One index that is fed, by the holder of the lease. */
 export class IndexFeed {
   /** The name of the index, no alias. */
   readonly index: string

@@ -81,7 +81,7 @@ function heldQuery(leaf: Leaf, field: string): EngineQuery {
   }
 }
 
-/** Places are kept to about a centimetre: whoever asks for an edge gets what lies on it. */
+/** Places are kept to about a centimetre: what lies on an edge that is asked for is found. */
 const PLACE_METRES = 0.1
 const PLACE_DEGREES = 1e-6
 

@@ -75,7 +75,7 @@ test('sitemaps are parts of one file, 50,000 addresses in each, with when they c
   assert.deepEqual([...asked], ['https://sol.example'])
 })
 
-test('whoever names the origin in a header is made no sitemap', async (t) => {
+test('no sitemap is made for an origin that a header names', async (t) => {
   const { get, asked } = await served(t, ['mars'], true)
   assert.equal((await get('sitemap.xml')).status, 404)
   assert.equal(asked.size, 0)

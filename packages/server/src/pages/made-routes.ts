@@ -91,7 +91,7 @@ ${listed}</sitemapindex>
     })
   }
 
-  /** What is made holds whole addresses: whoever could name the origin could let one be made for each name. */
+  /** What is made holds whole addresses: clients that could name the origin could have one made for each name. */
   #origin(request: WorldRequest): string {
     const { url, fromHeaders } = this.#origins.origin(request)
     if (fromHeaders) throw new WorldFault('not_found', 'This needs the publicUrl of its world.')

@@ -6,7 +6,7 @@ import { type Content, type Html, html, jsonBlock } from './html.ts'
 import { shortText } from './seen-text.ts'
 import { STYLE_PATH } from './style.ts'
 
-/** What a page says of itself. */
+/** What describes a page. */
 export interface Page {
   /** Its name, for people: of an entity, a type or the world. */
   readonly title: string

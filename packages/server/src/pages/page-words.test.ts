@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { JsonObject } from '@worldwright/client/protocol'
 import { dataIn, world } from './world-pages.fixture.ts'
 
-test('what a world says of itself in blanks is not said', async () => {
+test('a description of blanks is left out', async () => {
   const words = { name: ' ', description: '', license: '', attribution: '\u200b' }
   const { page } = await world(
     [],

@@ -1,4 +1,4 @@
-/** Pages of a world that need no script: for the web to find, and for whoever has no explorer. */
+/** Pages of a world that need no script: for the web to find, and for readers without the explorer. */
 import { hash } from 'node:crypto'
 import type { Entity, EntityTypeDescription } from '@worldwright/client/protocol'
 import type { DownloadFiles } from '../downloads/download.ts'
@@ -27,7 +27,7 @@ import { STYLE, STYLE_PATH } from './style.ts'
 export interface PagesOptions extends OriginOptions {
   /** The page of the explorer. Absent: there is none, and nothing leads to it. */
   readonly shell?: Shell | undefined
-  /** Whoever makes sitemaps. Absent: there are none. */
+  /** Makes sitemaps. Absent: there are none. */
   readonly files?: DownloadFiles | undefined
   /** What can be taken at once, of everything or of a type. */
   readonly downloads: (type?: EntityTypeDescription) => readonly PageDownload[]

@@ -33,7 +33,7 @@ export function countText(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** What a world says of itself, without what nothing would be seen of. */
+/** A world's description, without texts of which nothing would be seen. */
 export function seenWords(world: WorldDescription): WorldDescription {
   const said = ['name', 'description', 'license', 'attribution'] as const
   const blank = new Set<string>(said.filter((name) => seenText(world[name]) === undefined))

@@ -181,7 +181,7 @@ test('a copy of a copy is the same, and goes on at the owner with the tokens of 
   await assertSameAnswers(copyOver(last, description), owner)
 })
 
-test('what the owner says of itself is taken over when it has a new type', async (t) => {
+test('the description of the owner is copied when it has a new type', async (t) => {
   const storage = createMemoryStorage()
   const copy = createMemoryStorage()
   await put(storage, planet('mars', { title: 'Mars' }))

@@ -12,9 +12,9 @@ import {
 import { Owner, type OwnerOptions, type OwnerPage } from './owner.ts'
 import { Walk } from './walk.ts'
 
-/** Whom to follow, and into which store. */
+/** Which world to follow, and into which store. */
 export interface FollowOptions extends OwnerOptions {
-  /** An empty store, or one that follows the same world already. Nobody else writes entities to it. */
+  /** An empty store, or one that follows the same world already. Nothing else writes entities to it. */
   readonly storage: Storage
   /** Milliseconds between two looks at a world that does not announce its changes. Default 1 s. */
   readonly pollMs?: number

@@ -3,7 +3,7 @@ import type { EntityTypeDescription } from '@worldwright/client/protocol'
 import type { IndexRules, MetadataRecord, Storage } from '../storage/contract.ts'
 import { SYNONYMS_KEY, type SynonymRule, textOfSynonyms } from '../storage/search-synonyms.ts'
 
-/** Whom a store follows, and how far it has come. Kept with the changes themselves, in the same commit. */
+/** Which world a store follows, and how far it has come. Kept with the changes themselves, in the same commit. */
 export interface KeptOwner {
   readonly origin: string
   /** The world's id: an origin that answers with another one is not followed. */
@@ -14,7 +14,7 @@ export interface KeptOwner {
   readonly at: number
 }
 
-/** What a world says of itself: all that a copy needs to say the same. */
+/** The description of a world: all that a copy needs to say the same. */
 export interface OwnerDescription {
   readonly id: string
   readonly name?: string
@@ -33,12 +33,12 @@ export interface OwnerDescription {
 const OWNER_KEY = 'followed'
 const DESCRIPTION_KEY = 'followed-description'
 
-/** Whom a store follows; undefined where it is no copy, or was never caught up. */
+/** Which world a store follows; undefined where it is no copy, or was never caught up. */
 export async function keptOwner(storage: Storage): Promise<KeptOwner | undefined> {
   return parsed((await storage.metadata(OWNER_KEY))?.value)
 }
 
-/** What the owner said of itself last; undefined as `keptOwner`. */
+/** The owner's last description; undefined as `keptOwner`. */
 export async function keptDescription(storage: Storage): Promise<OwnerDescription | undefined> {
   return parsed((await storage.metadata(DESCRIPTION_KEY))?.value)
 }

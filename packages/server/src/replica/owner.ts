@@ -69,7 +69,7 @@ export class Owner {
     this.#world = await connectTo(this.#options, this.#world.id)
   }
 
-  /** What the world said of itself when it was asked last. */
+  /** The world's description, as read last. */
   get description(): OwnerDescription {
     return descriptionFrom(this.#world.document)
   }

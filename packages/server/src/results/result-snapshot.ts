@@ -15,7 +15,7 @@ const STEP = 500
 /** How often a step is asked for: the waits between take 25 seconds on average, together. */
 const ATTEMPTS = 9
 
-/** Whom a result is for, and what it is read from. */
+/** The client of a result, and what it is read from. */
 export type ResultContext = Pick<ActionContext, 'world' | 'client'> & {
   readonly signal?: AbortSignal | undefined
 }
@@ -38,7 +38,7 @@ export class ResultSnapshot {
   }
 
   /**
-   * Reads the first page, once and without waiting for better times: nothing was answered yet, so whoever asked can be told.
+   * Reads the first page, once and without waiting for better times: nothing was answered yet, so the client can still get an error.
    * @throws WorldFault `damaged`, `action_timeout`; StorageFault
    */
   async begin(): Promise<void> {

@@ -273,14 +273,14 @@ export interface Storage {
    */
   repairIndex(): MaybePromise<void>
   /**
-   * Waits until nobody else has the lease of this name, and takes it; then everything can be read that its last holder wrote. A
+   * Waits until the lease of this name is free, and takes it; then everything can be read that its last holder wrote. A
    * lease ends some time after its holder is gone. It keeps others from doing the same work, not from writing. Absent: processes
    * on several machines cannot open the store.
    */
   lease?(name: string, options?: CallOptions): Promise<Lease>
   /** How a store stands that reads from a copy; cheap enough for every request. Absent: what is read is the truth. */
   copyState?(): CopyState
-  /** Opens a consistent view of everything. Whoever opens it closes it. */
+  /** Opens a consistent view of everything. The caller closes it. */
   snapshot(options?: CallOptions): MaybePromise<Snapshot>
   /** Ends the work with the store. Writes under way are finished or undone. */
   close(): MaybePromise<void>

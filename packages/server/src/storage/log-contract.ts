@@ -65,7 +65,7 @@ export interface Following {
 /** A change as another store gave it, without its place. */
 export type FollowedChange = Omit<Change, 'place'>
 
-/** What another store said of itself when it had no more changes. */
+/** The state of another store when it had no more changes. */
 export interface FollowedState extends CallOptions {
   /** The changes were read from the beginning: what else this store has is gone there, and goes here without a trace. */
   readonly fromBeginning?: boolean | undefined

@@ -10,7 +10,7 @@ import type { CallOptions, EntityKey } from './stored-values.ts'
  * the files say.
  * - `api`: what others wrote or deleted stays.
  * - `last`: it stays until the files say something else of it than when they were last looked at.
- * - `files`: the files decide, as if nobody else had written.
+ * - `files`: the files decide, as if nothing else had been written.
  */
 export type Owner = 'files' | 'api' | 'last'
 

@@ -15,7 +15,7 @@ export class PositionWatch {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** `intervalMs`: how often to look; absent where whoever moves the position calls `look`. */
+  /** `intervalMs`: how often to look; absent where every move of the position calls `look`. */
   constructor(read: () => MaybePromise<Position>, intervalMs?: number) {
     this.#read = read
     this.#intervalMs = intervalMs

@@ -206,7 +206,7 @@ function retentionTests(open: OpenStore): void {
     assert.deepEqual([await storage.hasReached(earliest), earliest === position], [true, false])
   })
 
-  test('whoever began at the beginning goes on, although old deletions are forgotten meanwhile', async (t) => {
+  test('a reader that began at the beginning goes on, although old deletions are forgotten meanwhile', async (t) => {
     const { storage, clock } = await open(t)
     await put(storage, planet('a'), planet('b'))
     await put(storage, planet('gone'))

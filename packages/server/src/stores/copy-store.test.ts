@@ -137,11 +137,11 @@ test('nothing is written over a store, and of a damaged one nothing is made', as
   const db = new DatabaseSync(join(folder, 'first.db'))
   db.exec(`UPDATE entities SET json = replace(json, 'Evening', 'Morning')`)
   db.close()
-  const [into, anew] = [database(), file('anew.db')]
-  for (const target of [into, anew])
+  const [into, copy] = [database(), file('copy.db')]
+  for (const target of [into, copy])
     await assert.rejects(copyStore(await storeAt(first), await storeAt(target)), { code: 'damaged' })
-  assert.equal(existsSync(join(folder, 'anew.db')), false)
-  assert.equal(existsSync(join(folder, 'anew.db.partial')), false)
+  assert.equal(existsSync(join(folder, 'copy.db')), false)
+  assert.equal(existsSync(join(folder, 'copy.db.partial')), false)
   // What is left in the database is a store without anything, which can be filled.
   await copyStore(await storeAt(other), await storeAt(into))
 })

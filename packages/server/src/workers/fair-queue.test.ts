@@ -44,7 +44,7 @@ test('within an address, a short question goes before the long ones of other con
   assert.equal(queue.take()?.name, 'short')
 })
 
-test('where too much waits, whoever asks for most is refused, and nobody else', () => {
+test('where too much waits, the client with the most waiting is refused, and no other', () => {
   const queue = new FairQueue<Item>(() => 100)
   assert.deepEqual(queue.add(item('a', '10.0.0.1', 1, 50)), [])
   assert.deepEqual(queue.add(item('b', '10.0.0.1', 2, 50)), [])

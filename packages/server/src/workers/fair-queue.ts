@@ -1,6 +1,6 @@
 /**
  * A short queue in which clients take turns: by address, and within one by connection. Each turn counts as long as the
- * work it stands for, so that who asks for little waits little, however much others ask for (start-time fair queueing).
+ * work it stands for, so that a client with few searches waits little, however many others have (start-time fair queueing).
  */
 import type { Client } from '../storage/contract.ts'
 

@@ -33,7 +33,7 @@ interface Reply {
   /** The number of the call. */
   readonly reply: number
   readonly result?: unknown
-  /** `stack`: of an unforeseen error, for whoever looks for its cause. */
+  /** `stack`: of an unforeseen error, to find its cause. */
   readonly fault?: {
     readonly message: string
     readonly code?: StorageFaultCode

@@ -25,7 +25,7 @@ async function withMeaning({
   return inTurn(findByMeaning(storage, { meaning: thread, types: new Set(types) }))
 }
 
-/** One after the other: whoever asks knows by this order which search is at work. */
+/** One after the other: the caller knows by this order which search is running. */
 function inTurn(find: Storage['find']): Storage['find'] {
   let last: Promise<unknown> = Promise.resolve()
   return (query) => {

@@ -53,7 +53,7 @@ export function createSharedStorage(reader: Storage, call: Caller): Storage {
     },
     async import({ signal, ...options } = {}) {
       signal?.throwIfAborted()
-      // Waited for whatever happens: nobody else knows its number.
+      // Waited for in any case: only this call knows its number.
       const number = await ask<number>(undefined, 'beginImport', options)
       return {
         add: (entities, { signal, ...options } = {}) =>

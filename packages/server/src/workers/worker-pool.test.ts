@@ -60,7 +60,7 @@ async function send(pool: WorkerPool, method: string, path: string, agent?: Agen
 
 async function pidsThatAnswer(pool: WorkerPool): Promise<Set<string>> {
   const pids = new Set<string>()
-  // The system gives each connection to whoever is free.
+  // The system gives each connection to a worker that is free.
   for (let count = 0; count < 100 && pids.size < 2; count += 1) pids.add(await send(pool, 'GET', '/pid'))
   return pids
 }

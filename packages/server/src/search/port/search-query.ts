@@ -32,11 +32,11 @@ export interface Query {
   readonly signal?: AbortSignal | undefined
   /** Of the store: an index that is kept elsewhere waits until it has come so far. Others always have. */
   readonly position?: string | undefined
-  /** Who asks. No result depends on it: where searches wait for each other, clients take turns. */
+  /** The client. No result depends on it: where searches wait for each other, clients take turns. */
   readonly client?: Client | undefined
 }
 
-/** Who asks: one end of a connection, as the network names it. */
+/** A client: one end of a connection, as the network names it. */
 export interface Client {
   readonly address: string
   /** Tells the connections of one address apart. */

@@ -2,7 +2,7 @@
 import type { DocumentTerm } from '../port/document.ts'
 import { Synonyms } from '../text/synonyms.ts'
 
-/** What whoever keeps the documents knows, and the index does not. */
+/** What the store of the documents knows, and the index does not. */
 export interface QueryContext {
   /** Of the document that `similar` names: greatest impact first, equal ones by their bytes. */
   readonly terms: readonly DocumentTerm[]

@@ -181,7 +181,7 @@ test('a database that was restored from a dump takes writes that can be read, un
   assert.ok(before.done)
   const client = await admin(t, all.url)
   await client.query(`SET search_path = ${new URLSearchParams(all.url.split('?')[1]).get('schema')}`)
-  // The tables are as they were; the transactions of the new server began anew.
+  // The tables are as they were; the new server counts transactions from its own beginning.
   await client.query('UPDATE store SET base = base - 100000')
   // Perhaps before the node has looked.
   await node.write([put('a:one', 'x', 2), { delete: { type: 'a:one', id: 'gone' } }])

@@ -77,7 +77,7 @@ export function connectReader(path: string): DatabaseSync {
 function refuseLostLog(path: string | URL): void {
   const isThere = (suffix: string) => existsSync(`${path}${suffix}`)
   if (path instanceof URL || !isThere('') || !isThere('-shm') || isThere('-wal')) return
-  // Whoever closed the store just now has removed both by the second look.
+  // A process that closed the store just now has removed both by the second look.
   if (!isThere('-shm') || isThere('-wal')) return
   throw new StorageFault(
     'file_gone',

@@ -19,7 +19,7 @@ export class DatabasePages {
   /** Where the newest content of a page is in the log. */
   readonly #inLog = new Map<number, number>()
 
-  /** Opens the files; whoever does closes them. */
+  /** Opens the files; the caller closes them. */
   constructor(path: string) {
     this.#file = openSync(path, 'r')
     this.#log = openedIfThere(`${path}-wal`)

@@ -1,4 +1,4 @@
-/** Whether an entity is stored as it was written, by all that it says of itself. */
+/** Whether an entity is stored as it was written: its type, id, revision and checksum agree. */
 import { type Entity, idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
 import type { StoredEntity } from '../contract.ts'
 import { type PreparedEntity, prepare, storedFrom, timestampOf } from '../prepared.ts'

@@ -3,7 +3,7 @@ import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } fro
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Its owner reads and writes it, and nobody else; SQLite gives its other files the mode of the first. */
+/** Only its owner reads and writes it; SQLite gives its other files the mode of the first. */
 const OWNER_ALONE = 0o600
 
 /** Makes an empty file that its owner alone may read, where there is none. What keeps it from that, SQLite meets as well. */

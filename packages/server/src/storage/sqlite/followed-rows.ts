@@ -17,7 +17,7 @@ let attached = 0
 /**
  * In the store's own file they would go through its log, and leave as much room unused behind them. The file lies beside it,
  * since both need about the same room, and has lost its name as soon as it is open, so that nothing is left of it after a crash.
- * Of it, nobody else knows: writing to it takes no lock of the store.
+ * No other connection opens it: writing to it takes no lock of the store.
  */
 export class FollowedRows {
   readonly #db: DatabaseSync

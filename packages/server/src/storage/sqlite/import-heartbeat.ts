@@ -5,7 +5,7 @@ import { writingIfFree } from './transaction.ts'
 /** How often a living import says that it lives, in milliseconds. */
 export const HEARTBEAT_MS = 60_000
 
-/** Calls `beat` in a transaction now and then, where nobody else is writing, until the returned function is called. */
+/** Calls `beat` in a transaction now and then, where no other connection is writing, until the returned function is called. */
 export function startHeartbeat(db: DatabaseSync, beat: () => void): () => void {
   const timer = setInterval(() => {
     try {

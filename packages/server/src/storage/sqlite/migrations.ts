@@ -81,7 +81,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE store ADD COLUMN trimmed INTEGER NOT NULL DEFAULT 0;
   UPDATE store SET number = EXISTS (SELECT 1 FROM types), trimmed = EXISTS (SELECT 1 FROM types);
 
-  -- Types that nobody else wrote since they were loaded stay such.
+  -- Types that were not written otherwise since they were loaded stay such.
   UPDATE metadata SET value = json_set(value, '$.versions', json((
     SELECT json_group_object(loaded.key, CASE
       WHEN types.version IN (loaded.value, metadata.version) THEN (SELECT epoch FROM store) || '-1' ELSE loaded.value END)

@@ -115,7 +115,7 @@ function publishedSegments(sql: Statements): SegmentRecord[] {
   return records
 }
 
-/** A segment whose head is read when it is asked for: most are known to whoever lists them. */
+/** A segment whose head is read when it is asked for: most heads are known from the list already. */
 class PublishedSegment implements SegmentRecord {
   readonly id: number
   readonly tombstones: SegmentRecord['tombstones']

@@ -68,7 +68,7 @@ test('what throws is undone, and its error passed on', (t) => {
   assert.equal(db.isTransaction, false)
 })
 
-test('whoever asks hears of every transaction that was undone, and of no other', (t) => {
+test('listeners hear of every transaction that was undone, and of no other', (t) => {
   const [db] = connections(t)
   let heard = 0
   onRollback(db, () => {

@@ -2,7 +2,7 @@
 import { type FieldFault, pointerTo } from '@worldwright/client/protocol'
 import { fieldsFault } from '../errors.ts'
 
-/** Collects faults. Whoever finds one notes it and reads on with nothing in its place. */
+/** Collects faults. A reader notes each one and reads on with nothing in its place. */
 export class InputFaults {
   readonly #faults: FieldFault[] = []
   /** Spelt as `property` takes them. */
