@@ -217,7 +217,7 @@ test('a site is refused where it would do harm, and then nothing is left', async
   }
   await mkdir(join(cwd, 'mine'))
   await writeFile(join(cwd, 'mine/diary.txt'), 'dear diary')
-  await refused(2, /holds something else than a site/, 'mine')
+  await refused(2, /holds something other than a site/, 'mine')
   assert.equal(await readFile(join(cwd, 'mine/diary.txt'), 'utf8'), 'dear diary')
   await refused(2, /leave out --type/, 'x', '--type', 'sol:moon')
   await writeFile(join(cwd, 'world.yaml'), `${DEFINITION}private: true\n`)

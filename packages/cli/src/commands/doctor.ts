@@ -18,7 +18,7 @@ export interface DoctorOptions {
 /** Prints each finding with what mends it. Ends with 1 where there are any. */
 export async function doctor(typed: string, options: DoctorOptions, io: Io): Promise<number> {
   const url = URL.parse(originFrom(typed))
-  if (url === null) throw new UsageFault(`${typed} is no address of a world.`)
+  if (url === null) throw new UsageFault(`${typed} is not the address of a world.`)
   const token = options.token ?? fromEnv(io, 'WORLD_TOKEN')
   const { findings, proxy } = await examine(url.origin, token, createProber(io.signal))
   const before = options.proxy ?? proxy

@@ -22,7 +22,7 @@ export async function explore(typed: string, { port, names }: ExploreOptions, io
   const { origin, document } = await connectTo(typed, names ? { names } : {}, { ...io, fetch })
   const proxy = createProxy(origin, document.endpoints.api, fetch)
   const page = await serveExplorer(files, { origin, names: names ?? {} }, proxy, port)
-  say(io, `${origin} can be looked at here: ${page.url}`)
+  say(io, `Look at ${origin} here: ${page.url}`)
   if (!io.signal.aborted) await once(io.signal, 'abort')
   await page.close()
   return 0

@@ -33,9 +33,9 @@ export async function exportSite(path: string | undefined, options: SiteOptions,
   const settings = settingsFrom(workspace.definition, flags, io)
   const { publicUrl, apiUrl } = settings
   if (publicUrl === undefined)
-    throw new UsageFault('Files hold their own address: name it with --public-url https://sol.example')
+    throw new UsageFault('The files contain their address. Name it with --public-url https://sol.example')
   if (apiUrl !== undefined)
-    throw new UsageFault('The API of files stands at its usual path: leave out apiUrl.')
+    throw new UsageFault('A world of files has its API at the usual path. Leave out apiUrl.')
   if (settings.private && !publishPrivate)
     throw new UsageFault(
       'This world is private, and files are for everybody who reaches them. If this is intended: --publish-private',

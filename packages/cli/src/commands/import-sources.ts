@@ -31,7 +31,7 @@ export async function importSources(flags: ImportFlags, io: Io): Promise<number>
     throw new UsageFault('The definition here names no sources: name the files to import.')
   const settings = settingsFrom(definition, flags as SettingFlags, io)
   const result = await withOwnStore(store, (storage) => load(workspace, storage, settings, false, io))
-  if (result === undefined) say(io, 'The sources are what was loaded last.')
+  if (result === undefined) say(io, 'The sources have not changed since they were loaded.')
   if (flags.json) await writeLine(io.stdout, jsonText(result ?? null))
   return (result?.rejected ?? 0) > 0 ? FAILED : 0
 }

@@ -111,7 +111,7 @@ test('another world at the address, and a folder of something else, are refused 
   const cwd = await folderOf(t, { 'note.txt': 'mine' })
   const refused = await runWith(['mirror', world.url, '.'], { cwd })
   assert.equal(refused.code, 2)
-  assert.match(refused.err, /holds something else than a mirror/)
+  assert.match(refused.err, /holds something other than a mirror/)
   assert.deepEqual((await mirrorIn(cwd)).names, ['note.txt'])
   await world.put('Moon', 'io')
   await runWith(['mirror', world.url, 'sol'], { cwd })

@@ -42,7 +42,7 @@ export async function createTokenCommand(
     ),
   }))
   await writeLine(io.stdout, options.json ? jsonText({ token, ...description }) : token)
-  say(io, `Token ${description.id} is good for ${scopes.join(', ')}. It is shown this once; keep it safe.`)
+  say(io, `Token ${description.id} allows ${scopes.join(', ')}. It is shown this once; keep it safe.`)
   for (const type of unknown)
     say(
       io,

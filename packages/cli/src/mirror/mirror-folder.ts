@@ -43,7 +43,7 @@ export class MirrorFolder {
     await mkdir(path, { recursive: true })
     const isMirror = existsSync(join(path, WORK)) || existsSync(join(path, MANIFEST))
     if (!isMirror && (await readdir(path)).length > 0)
-      throw new UsageFault(`${path} holds something else than a mirror. Name an empty folder, or a new one.`)
+      throw new UsageFault(`${path} holds something other than a mirror. Name an empty folder, or a new one.`)
     await mkdir(join(path, WORK), { recursive: true })
     await lock(join(path, WORK, LOCK))
     try {

@@ -33,7 +33,7 @@ export async function greet(
   )
   for (const line of pairLines(io.stderr, rows)) say(io, `  ${line}`)
   if ((settings.operator || settings.private) && !(await hasTokens(storage)))
-    say(io, 'No token exists yet, so nobody can write or read with one: npx worldwright token create')
+    say(io, 'No token exists yet. Create one: npx worldwright token create')
   say(io, `Serving at ${styled(io.stderr, 'cyan', world)} until Ctrl-C.`)
   if (admin !== undefined) {
     say(io, `Health:    ${admin}/ready`)

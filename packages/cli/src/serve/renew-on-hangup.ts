@@ -7,6 +7,6 @@ import type { Frontend } from './frontend.ts'
 export function renewOnHangup(frontend: Frontend, io: Io): void {
   io.onHangup?.(() => {
     say(io, 'Renewing the workers.')
-    frontend.renew().catch((error) => say(io, `A worker could not be renewed; it goes on. ${error}`))
+    frontend.renew().catch((error) => say(io, `A worker could not be replaced, and keeps running. ${error}`))
   })
 }

@@ -130,7 +130,7 @@ function isOfStore({ name }: Error): boolean {
 
 function sayLoaded(result: LoadResult | undefined, io: Io): void {
   if (!result) {
-    say(io, 'Looked again; the sources are as they were when they were loaded.')
+    say(io, 'The sources have not changed since they were loaded.')
     return
   }
   const excepted = differenceTexts(result)

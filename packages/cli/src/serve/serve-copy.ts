@@ -55,7 +55,7 @@ export async function serveCopy(
     throw new UsageFault('A copy has no definition: give either PATH, or --follow ORIGIN.')
   const settings = servingSettings({ definition: emptyDefinition() }, options, io)
   if (settings.operator)
-    throw new UsageFault('A copy is written to by its owner alone: leave out --operator.')
+    throw new UsageFault('A copy takes no writes. Leave out --operator.')
   const meaning = meaningFrom(settings, io.cwd)
   const origin = originFrom(settings.follow ?? '')
   const store = await storeAt(storeUrl(options.store ?? fromEnv(io, 'WORLD_STORE') ?? DEFAULT_COPY, io.cwd))

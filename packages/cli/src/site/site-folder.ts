@@ -36,7 +36,7 @@ export class SiteFolder {
       throw new UsageFault(`${path} is no folder. Name an empty folder, or a new one.`)
     })
     if (held.length > 0 && !held.includes(SITE_FILE))
-      throw new UsageFault(`${path} holds something else than a site. Name an empty folder, or a new one.`)
+      throw new UsageFault(`${path} holds something other than a site. Name an empty folder, or a new one.`)
     const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.new`)
     await rm(temporary, { recursive: true, force: true })
     try {

@@ -42,7 +42,7 @@ export function createRejectsFile(path: string | undefined, isRead = false): Rej
   const before = whatIsAt(path)
   if (before === 'other') {
     const why = 'Rejected records would be listed there, and it is no list of them'
-    throw new UsageFault(`There is ${path} already. ${why}: move it, or import with --rejects FILE`)
+    throw new UsageFault(`There is ${path} already. ${why}. Move it, or import with --rejects FILE`)
   }
   let held: string[] = []
   let written = false

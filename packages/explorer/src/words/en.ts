@@ -51,7 +51,7 @@ export const EN = {
     label: 'Address of a world',
     placeholder: 'https://sol.example',
     open: 'Open',
-    invalid: 'This is no address of a world. Write it like https://sol.example',
+    invalid: 'This is not the address of a world. Write it like https://sol.example',
     recent: 'Opened lately',
     noRecent: 'Worlds that you open are remembered here, in this browser only.',
     forget: (name: string) => `Forget ${name}`,

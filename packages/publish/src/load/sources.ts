@@ -34,7 +34,7 @@ export async function definedSources({ definition, folder, file }: DefinedWorld)
       if (!isFileSource(defined)) return [databaseSource(defined, definition.sources, folder, sessions)]
       const sources = await sourcesFromPath(resolve(folder, defined.file), defined.file, { except })
       const other = sources.find(({ size }) => size === undefined)
-      if (other) throw new SourceFault(`${other.name}: this is no file, and a source has to be one.`)
+      if (other) throw new SourceFault(`${other.name}: this is not a file. Name a file.`)
       return sources.map((source) => ({ ...readAs(defined), source }))
     }),
   )

@@ -98,7 +98,7 @@ function formatOf(text: string, name: string, { format, records }: ReadOptions):
   const start = text.trimStart()
   if (start === '' || /^[[{]/.test(start) || formatFromText(text) === 'ndjson') return 'ndjson'
   const begins = JSON.stringify(start.slice(0, 40).split('\n')[0])
-  throw new SourceFault(`${name}: this is no JSON: it begins ${begins}. JSON begins with [ or {.`)
+  throw new SourceFault(`${name}: this is not JSON: it begins ${begins}. JSON begins with [ or {.`)
 }
 
 function otherThan(format: SourceFormat, name: string): SourceFault {
