@@ -151,7 +151,11 @@ test('without files the sources of the definition are loaded, once', async (t) =
   assert.equal(first.code, 0, first.err)
   assert.equal(JSON.parse(first.out).created, 2)
   const again = await runWith(['import', '--json'], { cwd })
-  assert.deepEqual(again, { code: 0, out: 'null\n', err: 'The sources have not changed since they were loaded.\n' })
+  assert.deepEqual(again, {
+    code: 0,
+    out: 'null\n',
+    err: 'The sources have not changed since they were loaded.\n',
+  })
   await writeFile(join(cwd, 'moons.csv'), `${TABLE},No id\n`)
   const bad = await runWith(['import'], { cwd })
   assert.deepEqual([bad.code, /^1 record rejected:$/m.test(bad.err)], [1, true], bad.err)

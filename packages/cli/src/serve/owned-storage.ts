@@ -28,8 +28,7 @@ export async function ownedStorage(opened: Storage, owning: Owning): Promise<Sto
 
 async function searchedByCluster(storage: Storage, { search, meaning, log }: Owning): Promise<Storage> {
   if (search === undefined) return storage
-  if (meaning)
-    throw new UsageFault('meaningModel works with the index in the store only. Leave out search.')
+  if (meaning) throw new UsageFault('meaningModel works with the index in the store only. Leave out search.')
   const { openSearchAddress, withOpenSearch } = await import('@worldwright/server/opensearch')
   try {
     openSearchAddress(search)
