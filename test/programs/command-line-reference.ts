@@ -8,14 +8,14 @@ import { runWith } from '../../packages/cli/src/memory-io.fixture.ts'
 const HEAD = `# Command line
 
 \`npx worldwright COMMAND\`; the bin is called \`world\`. Data goes to stdout, everything else to stderr. \`--json\` prints JSON, of
-several things one a line. Colour only on a terminal, and never with \`NO_COLOR\`. Settings have the same names everywhere: see
+several things one per line. Colour only on a terminal, and never with \`NO_COLOR\`. Settings have the same names everywhere: see
 [settings](settings.md).
 
 | exit code | means |
 |---|---|
-| 0 | Done. Of \`serve\`: a signal ended it, and all was closed in order. |
-| 1 | It failed: a world or a file is not as it should be, another process holds the store, a signal came first. The last lines of stderr say which. Of \`import\` also: records were rejected, and all others loaded; of \`import --dry-run\`: records would be rejected. Of \`verify\`, \`check\` and \`types --check\`: what was looked at is not in order. |
-| 2 | Wrong usage: a command, argument or setting that cannot be. Nothing was done. |
+| 0 | Done. For \`serve\`: a signal ended it, and everything was closed in order. |
+| 1 | It failed: a world or a file has a fault, another process holds the store, or a signal came first. The last lines of stderr say which. For \`import\` also: records were rejected, and all others loaded; for \`import --dry-run\`: records would be rejected. For \`verify\`, \`check\` and \`types --check\`: a problem was found. |
+| 2 | Wrong usage: an invalid command, argument or setting. Nothing was done. |
 `
 
 /** The whole page, made from the help of every command. */

@@ -32,20 +32,20 @@ const USAGE = `Usage: check ORIGIN [options]
 
 Checks a server of world/0.1 by its address, or a client by the command that starts it.
 
-  --profile NAME        level-1: the literal rules alone; full (default): the decisions too
+  --profile NAME        level-1: only its literal rules; full (default): the decisions too
   --only IDS            only these checks or rules, separated by commas; * stands for anything
   --list                list the checks instead of running them
   --format NAME         text (default), json or junit
   --json                the same as --format json
-  --baseline FILE       ids of checks that are known to fail, one a line
-  --strict              what could not be asked counts as a failure
-  --slow                wait as long as it takes for what only time can show
+  --baseline FILE       ids of checks that are known to fail, one per line
+  --strict              what could not be tested counts as a failure
+  --slow                run the checks that need long waits
 
 For a server:
   --type TYPE           an entity type of the world
   --id ID               the id of an entity of this type
   --missing-id ID       an id that no entity of this type has
-  --names LIST          what the world calls its members, where the kit does not see it:
+  --names LIST          what the world calls its members, if the kit does not find them:
                         entities=page.data,cursor=after; also results, entity, id, type,
                         title, entityTypes, actions, worldId
   --token TOKEN         for a world that needs one (WORLD_TOKEN)
@@ -129,7 +129,7 @@ interface Prepared {
   readonly known: ReadonlySet<string>
   readonly reporter: Reporter
   readonly results: () => AsyncIterable<CheckResult>
-  /** Whether what could not be asked counts as a failure. */
+  /** Whether what could not be tested counts as a failure. */
   readonly strict: boolean
 }
 

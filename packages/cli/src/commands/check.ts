@@ -27,12 +27,12 @@ export function addCheck(world: Command, io: Io, finish: (code: number) => void)
 export function addDoctor(world: Command, io: Io, finish: (code: number) => void): void {
   world
     .command('doctor')
-    .description('Look at a deployed world from outside, and name the setting that mends what is wrong.')
+    .description('Look at a deployed world from outside, and name the setting that fixes each problem.')
     .argument('<origin>', 'the address that readers use; without a scheme https, on loopback http')
     .option('--json', 'print the findings as JSON')
     .option('--token <token>', 'for a private world (WORLD_TOKEN)')
     .addOption(
-      new Option('--proxy <kind>', 'what stands before it, where it does not say so').choices([
+      new Option('--proxy <kind>', 'what is in front of it, if it cannot be told').choices([
         ...['nginx', 'caddy', 'haproxy', 'apache', 'cdn'],
       ]),
     )

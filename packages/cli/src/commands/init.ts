@@ -28,7 +28,9 @@ export interface InitOptions {
 export async function init(files: readonly string[], options: InitOptions, io: Io): Promise<number> {
   const present = await findDefinition(io.cwd)
   if (present !== undefined)
-    throw new UsageFault(`There is ${present} already. Move it, or choose another folder.`)
+    throw new UsageFault(
+      `There is ${present} already. Nothing was written. Move it, or run init in another folder.`,
+    )
   if (options.prefix !== undefined && !/^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/.test(options.prefix))
     throw new UsageFault(`--prefix is lower-case letters and digits; this is ${options.prefix}`)
   const { text, assumptions, trial } = await proposal(files, options, io)

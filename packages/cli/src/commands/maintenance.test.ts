@@ -39,7 +39,7 @@ test('init proposes a definition that serves as it is, and says what it assumed'
   assert.deepEqual([dune.id, dune.title], ['1', 'Dune, 1'])
   assert.deepEqual(dune.attributes, { year: 1965, isbn: '0441013597', cover_url: 'https://x.example/1.jpg' })
   const again = await runWith(['init', 'books.csv'], { cwd })
-  assert.deepEqual([again.code, /Nothing is ever written over it/.test(again.err)], [2, true])
+  assert.deepEqual([again.code, /already\. Nothing was written/.test(again.err)], [2, true])
 })
 
 test('what can be read of a damaged store is saved, can be imported, and what is missing is said', async (t) => {

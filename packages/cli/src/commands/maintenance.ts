@@ -19,7 +19,7 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
   addTokens(world, io, finish)
   addExport(world, io, finish)
   addSettings(world.command('status'), ['store'])
-    .description('Say what a world holds, and what of it is not as its files say.')
+    .description('Say what a world holds, and what differs from its files.')
     .argument('[path]', PATH)
     .option('--json', 'print JSON')
     .addHelpText('after', examples('status', 'status ./my-world --json'))
@@ -41,7 +41,7 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     .command('restore')
     .description('Make a folder with the store that a backup holds, verified before it gets its name.')
     .argument('<file>', 'the backup')
-    .argument('<folder>', 'where world.db is to be; one that is there is never replaced')
+    .argument('<folder>', 'where to put world.db; an existing one is never replaced')
     .option('--json', 'print what was restored as JSON')
     .addHelpText('after', examples('restore sol-2026-11-21.backup ./restored'))
     .action(async (file: string, folder: string, options: MaintenanceOptions) => {
@@ -50,9 +50,9 @@ export function addMaintenance(world: Command, io: Io, finish: Finish): void {
     })
   world
     .command('copy')
-    .description('Make a store of another one, such as a file of a database: with history, tokens and all.')
+    .description('Copy a store to a new one, such as from a file to a database, with history and tokens.')
     .argument('<from>', 'the URL of a store: sqlite:FILE or postgres://…')
-    .argument('<to>', 'the URL of the new one; one that is there is never replaced')
+    .argument('<to>', 'the URL of the new store; an existing one is never replaced')
     .option('--json', 'print what was copied as JSON')
     .addHelpText('after', examples('copy sqlite:world.db postgres://world@db.example/sol'))
     .action(async (from: string, to: string, options: CopyOptions) => {
@@ -107,7 +107,7 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
     .description('Make, list and revoke the tokens with which programs write, or read a private world.')
     .addHelpText('after', examples('token create --scope write:sol:moon --expires 90d', 'token list'))
   addSettings(token.command('create'), ['store'])
-    .description('Make a token and print it, this once.')
+    .description('Make a token and print it. It is not shown again.')
     .argument('[path]', PATH)
     .option(
       '--scope <scope>',
@@ -125,14 +125,14 @@ function addTokens(world: Command, io: Io, finish: Finish): void {
   addSettings(token.command('list'), ['store'])
     .description('List tokens with their scopes, expiry and last use.')
     .argument('[path]', PATH)
-    .option('--json', 'print JSON, one token a line')
+    .option('--json', 'print JSON, one token per line')
     .addHelpText('after', examples('token list', 'token list ./my-world --json'))
     .action(async (path: string | undefined, options: TokenOptions) => {
       const { listTokensCommand } = await import('./token.ts')
       finish(await listTokensCommand(path, options, io))
     })
   addSettings(token.command('revoke'), ['store'])
-    .description('End a token at once, in every process.')
+    .description('Revoke a token at once, in every process.')
     .argument('<id>', 'the id of the token, as listed')
     .argument('[path]', PATH)
     .addHelpText('after', examples('token revoke 3f9a0c12de'))
@@ -156,12 +156,12 @@ function addExport(world: Command, io: Io, finish: Finish): void {
       ]),
     )
     .option('--output <file>', 'a new file instead of the standard output')
-    .option('--keep-formulas', 'in a table, leave texts as they are that a spreadsheet would run')
+    .option('--keep-formulas', 'in a table, keep texts unchanged that a spreadsheet would run')
     .option(
       '--site <folder>',
       'write the world as files that any file server can serve: lists, pages, explorer',
     )
-    .option('--publish-private', 'with --site: also where the world is private')
+    .option('--publish-private', 'with --site: allow a private world')
     .addHelpText(
       'after',
       examples(

@@ -46,8 +46,8 @@ export function addPublishing(world: Command, io: Io, finish: Finish): void {
       .description('Print every setting with its value and where it comes from, secrets masked.')
       .argument('[path]', PATH),
   )
-    .option('--token <token>', 'as reading commands take it')
-    .option('--json', 'print JSON, one setting a line')
+    .option('--token <token>', 'the token that reading commands send')
+    .option('--json', 'print JSON, one setting per line')
     .addHelpText('after', examples('config', 'config ./my-world --json'))
     .action(async (path: string | undefined, options: ConfigOptions) => {
       const { config } = await import('./config.ts')
@@ -71,7 +71,7 @@ function addInit(world: Command, io: Io, finish: Finish): void {
       '<file...>',
       'files, or a folder: CSV, TSV, NDJSON, JSON, GeoJSON, YAML, Markdown, Excel, SQLite',
     )
-    .option('--prefix <prefix>', 'what types begin with (default: from the name of the file or folder)')
+    .option('--prefix <prefix>', 'the prefix of types (default: from the name of the file or folder)')
     .option('--name <name>', 'the name of the world')
     .addHelpText(
       'after',
@@ -94,9 +94,9 @@ function addImport(world: Command, io: Io, finish: Finish): void {
       'Load records from CSV, TSV, NDJSON, JSON, YAML or Markdown, plain or gzipped, into a store.',
     )
     .argument('[file...]', 'files and folders; - is the standard input (default: the sources of world.yaml)')
-    .option('--type <type>', 'the type of records that name none, as prefix:name')
+    .option('--type <type>', 'the type of records without one, as prefix:name')
     .addOption(
-      new Option('--format <format>', 'where neither name nor content show it').choices([
+      new Option('--format <format>', 'the format, if neither name nor content shows it').choices([
         'csv',
         'tsv',
         'json',
@@ -105,11 +105,11 @@ function addImport(world: Command, io: Io, finish: Finish): void {
         'markdown',
       ]),
     )
-    .option('--replace', 'delete what the store has of the same types and the files have not')
+    .option('--replace', 'delete entities of the same types that the files do not have')
     .option('--dry-run', 'say what would happen, and change nothing')
     .option('--to <origin>', 'write to this world over its operator API, instead of into a store')
     .option('--token <token>', 'with --to: a token that may write (WORLD_TOKEN)')
-    .option('--rejects <file>', 'where all rejected records are listed (default: beside the store)')
+    .option('--rejects <file>', 'where to list all rejected records (default: beside the store)')
     .option('--json', 'print the result as JSON')
   addSettings(command, ['store', 'onInvalid'])
     .addHelpText(

@@ -24,7 +24,7 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'list', 'List the entities of a type.')
     .argument('<type>', 'the type, as prefix:name')
     .option('--limit <n>', 'entities per page', wholeNumber)
-    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .option('--cursor <cursor>', 'where to go on, from the page before')
     .option('--all', 'all pages')
     .addHelpText(
       'after',
@@ -48,8 +48,8 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
   reading(world, 'discover', 'Search a world by text and type.')
     .argument('[text...]', 'words to search for (default: everything)')
     .option('--type <type>', 'only this type; can be given again', oneMore)
-    .option('--limit <n>', 'entities of one answer at most', wholeNumber)
-    .option('--cursor <cursor>', 'where to go on, as the answer before said')
+    .option('--limit <n>', 'most entities in one answer', wholeNumber)
+    .option('--cursor <cursor>', 'where to go on, from the answer before')
     .option('--all', 'all that matches')
     .addHelpText(
       'after',
@@ -80,18 +80,18 @@ export function addReading(world: Command, io: Io, finish: Finish): void {
 }
 
 function addQuery(world: Command, io: Io, finish: Finish): void {
-  reading(world, 'query', 'Ask precisely: by conditions, in any order, with counts.')
+  reading(world, 'query', 'Query by conditions, in any order, with counts.')
     .argument('[condition]', 'a condition in the text form of CQL2 (default: everything)')
     .option('--type <type>', 'only this type; can be given again', oneMore)
     .option('--text <words>', 'words to search for')
-    .addOption(new Option('--similar <type/id>', 'what is like this entity').conflicts('text'))
-    .option('--sort <keys>', 'the order: properties with commas between, -property from the greatest down')
+    .addOption(new Option('--similar <type/id>', 'entities like this one').conflicts('text'))
+    .option('--sort <keys>', 'the order: properties, comma-separated; -property for descending')
     .option('--facet <property>', 'count the values of a property; can be given again', oneMore)
     .option('--histogram <property>', 'count numbers or times by ranges; can be given again', oneMore)
     .option('--referrers <type/id>', 'count what points to an entity, by type and property')
-    .option('--fields <properties>', 'only these attributes, with commas between')
+    .option('--fields <properties>', 'only these attributes, comma-separated')
     .option('--limit <n>', 'entities per page', wholeNumber)
-    .option('--cursor <cursor>', 'where to go on, as the page before said')
+    .option('--cursor <cursor>', 'where to go on, from the page before')
     .option('--all', 'all pages')
     .addOption(new Option('--table', 'print a table (default)').conflicts(['json', 'csv', 'geojson']))
     .addOption(new Option('--csv', 'print all of one type as CSV').conflicts(['json', 'geojson', 'cursor']))
@@ -112,7 +112,7 @@ function addQuery(world: Command, io: Io, finish: Finish): void {
 function addFollowing(world: Command, io: Io, finish: Finish): void {
   reading(world, 'watch', 'Print what changes in a world, as it happens.')
     .option('--type <type>', 'only this type; can be given again', oneMore)
-    .option('--since <token>', 'where to go on: next of an earlier change (default: only what comes)')
+    .option('--since <token>', 'where to go on: next of an earlier change (default: only new changes)')
     .addHelpText('after', examples('watch sol.example', 'watch sol.example --type sol:moon --json'))
     .action(async (origin: string, options: WatchOptions) => {
       const { watch } = await import('./watch.ts')
@@ -120,10 +120,10 @@ function addFollowing(world: Command, io: Io, finish: Finish): void {
     })
   world
     .command('mirror')
-    .description('Keep a world as files: the first run reads all of it, each further one what is new.')
+    .description('Keep a world as files: the first run reads all of it, later ones what is new.')
     .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
-    .argument('<dir>', 'the folder, which is made where there is none')
-    .option('--json', 'print what it came to as JSON')
+    .argument('<dir>', 'the folder, created if missing')
+    .option('--json', 'print the result as JSON')
     .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
     .option('--names <list>', NAMES_HELP, parseNames)
     .addHelpText('after', examples('mirror https://sol.example sol', 'mirror sol.example sol --json'))
@@ -136,7 +136,7 @@ function addFollowing(world: Command, io: Io, finish: Finish): void {
 function addExplore(world: Command, io: Io, finish: Finish): void {
   world
     .command('explore')
-    .description('Look at any world in a browser, also one that lets no page of another origin read it.')
+    .description('Look at any world in a browser, even one without CORS.')
     .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
     .option('--port <n>', 'port of 127.0.0.1 to serve the page on, 0 for any free one', wholeNumber, 0)
     .option('--names <list>', NAMES_HELP, parseNames)
@@ -153,7 +153,7 @@ function addTypes(world: Command, io: Io, finish: Finish): void {
     .description("Write a world's entity types and actions as TypeScript, for connect<Types>().")
     .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
     .option('-o, --output <file>', 'the file to write (default: the standard output)')
-    .option('--check', 'write nothing; fail where the file is not what the world says now')
+    .option('--check', 'write nothing; fail if the file differs from what the world says now')
     .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
     .option('--names <list>', NAMES_HELP, parseNames)
     .addHelpText(
@@ -172,7 +172,7 @@ function reading(world: Command, name: string, description: string): Command {
     .command(name)
     .description(description)
     .argument('<origin>', 'the origin of the world; without a scheme https, on loopback http')
-    .option('--json', 'print JSON as received; of several entities, one a line')
+    .option('--json', 'print JSON as received, several entities one per line')
     .option('--token <token>', 'for worlds that need one (WORLD_TOKEN)')
     .option('--names <list>', NAMES_HELP, parseNames)
 }

@@ -20,7 +20,7 @@ export function addWriting(world: Command, io: Io, finish: Finish): void {
       .argument('<type>', 'the type, as prefix:name')
       .argument('[id]', 'the id (default: a new one, which is printed)')
       .requiredOption('--input <json>', `the entity, with its attributes: ${JSON_INPUT}`)
-      .option('--if-absent', 'only where there is no such entity'),
+      .option('--if-absent', 'only if there is no such entity'),
   )
     .addHelpText(
       'after',
@@ -71,7 +71,7 @@ export function addWriting(world: Command, io: Io, finish: Finish): void {
 
 function writing(command: Command): Command {
   return command
-    .option('--if-revision <revision>', 'only where the entity has this revision')
+    .option('--if-revision <revision>', 'only if the entity has this revision')
     .option('--json', 'print the entity as JSON')
     .option('--token <token>', 'a token that may write (WORLD_TOKEN)')
     .option('--names <list>', NAMES_HELP, parseNames)

@@ -3,7 +3,7 @@ import { NAMEABLE, type Names } from '@worldwright/client/foreign'
 import { InvalidArgumentError } from 'commander'
 
 /** What `--names` takes, for help and messages. */
-export const NAMES_HELP = `where the world keeps what, as ${NAMEABLE[0]}=page.data,${NAMEABLE[2]}=after (${NAMEABLE.join(', ')})`
+export const NAMES_HELP = `names of members in this world, as ${NAMEABLE[0]}=page.data,${NAMEABLE[2]}=after (${NAMEABLE.join(', ')})`
 
 /** Adds the names in a text to those given before. @throws InvalidArgumentError for what is no such list */
 export function parseNames(text: string, before: Names = {}): Names {

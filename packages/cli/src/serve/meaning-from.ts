@@ -16,7 +16,7 @@ export function meaningFrom(
   if (meaningModel === undefined && meaningTypes.length === 0) return undefined
   if (meaningModel === undefined || meaningTypes.length === 0)
     throw new UsageFault(
-      'meaningModel and meaningTypes belong together: a model, and the types whose hits it orders.',
+      'meaningModel and meaningTypes belong together: a model, and the types whose hits it ranks.',
     )
   const found = resolve(folder, meaningModel)
   const missing = MODEL_FILES.find((name) => !existsSync(join(found, name)))

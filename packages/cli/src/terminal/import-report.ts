@@ -3,7 +3,7 @@ import type { ImportResult, ImportWarning, Kept, KeptReason, Rejection } from '@
 import { count } from './output.ts'
 import { visible } from './visible.ts'
 
-/** Everything to say about an import, the numbers last. `rejectsFile` is where all rejected records are listed. */
+/** Everything to say about an import, the numbers last. `rejectsFile` is where to list all rejected records. */
 export function reportLines(
   result: ImportResult,
   warnings: WarningTally,

@@ -125,6 +125,6 @@ test('what is no file cannot be a source', async () => {
   const definition = { ...emptyDefinition(), sources: [{ file: 'null' }] }
   await assert.rejects(definedSources({ definition, folder: '/dev' }), {
     name: 'SourceFault',
-    message: /is no file/,
+    message: /is not a file/,
   })
 })

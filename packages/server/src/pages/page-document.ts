@@ -6,7 +6,7 @@ import { type Content, type Html, html, jsonBlock } from './html.ts'
 import { shortText } from './seen-text.ts'
 import { STYLE_PATH } from './style.ts'
 
-/** What describes a page. */
+/** A page as its head describes it, for people and programs. */
 export interface Page {
   /** Its name, for people: of an entity, a type or the world. */
   readonly title: string

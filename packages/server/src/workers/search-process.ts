@@ -23,7 +23,7 @@ import { AnswerLost, type Caller, type Channel, createCaller, NotSent } from './
 export interface SearchProcessOptions {
   /** How much longer than its own budget a search may run before its process counts as stuck, in milliseconds. */
   readonly graceMs?: number
-  /** Orders the first hits by meaning too: the folder of a model, absolute, and the types whose hits it orders. Absent: by words alone. */
+  /** Orders the first hits by meaning too: the folder of a model, absolute, and the types whose hits it ranks. Absent: by words alone. */
   readonly meaning?: { readonly folder: string; readonly types: readonly string[] } | undefined
   /** The program of the process. It says `ready` when it answers `find`. */
   readonly program?: string
