@@ -15,7 +15,7 @@ export interface DiscoverOptions extends ReadingOptions {
   readonly all?: boolean
 }
 
-/** Prints what matches, best first, an answer or all of them. With `json`, one entity a line. */
+/** Prints what matches, best first, an answer or all of them. With `json`, one entity per line. */
 export async function discover(
   origin: string,
   words: readonly string[],

@@ -14,7 +14,7 @@ export interface ListOptions extends ReadingOptions {
   readonly all?: boolean
 }
 
-/** Prints one page; with `all`, every page as it comes. With `json`, one entity a line. */
+/** Prints one page; with `all`, every page as it comes. With `json`, one entity per line. */
 export async function list(origin: string, type: string, options: ListOptions, io: Io): Promise<number> {
   const world = await connectTo(origin, options, io)
   if (options.all) await printAll(world, type, options, io)

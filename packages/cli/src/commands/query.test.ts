@@ -86,7 +86,7 @@ test('query prints a table with what was asked about, the facets, and how to go 
   assert.match(next.out, /m247/)
 })
 
-test('query --all --json prints every entity, one a line, and the facets after them', async () => {
+test('query --all --json prints every entity, one per line, and the facets after them', async () => {
   const fetch = await sol()
   const asked = ['query', 'sol.example', "refersTo(entity('sol:planet', 'saturn'))", '--all', '--json']
   const { out } = await runWith([...asked, '--referrers', 'sol:planet/saturn'], { fetch })

@@ -43,7 +43,7 @@ async function watched(lines: number, argv: string[], fetch: typeof globalThis.f
   return { code, err, lines: out.split('\n').slice(0, -1) }
 }
 
-test('watch prints what has changed since a place, one a line, and ends with 0 when it is interrupted', async () => {
+test('watch prints what has changed since a place, one per line, and ends with 0 when it is interrupted', async () => {
   const { fetch, put, remove, token } = await changingWorld()
   await put('sol:moon', 'vulcan')
   const since = await token()

@@ -11,7 +11,7 @@ export interface WatchOptions extends ReadingOptions {
   readonly since?: string
 }
 
-/** Prints changes, one a line, until it is interrupted; with `json`, as the world gives them. */
+/** Prints changes, one per line, until it is interrupted; with `json`, as the world gives them. */
 export async function watch(origin: string, options: WatchOptions, io: Io): Promise<number> {
   const { type: types, since = 'now', json } = options
   let last: Change | undefined

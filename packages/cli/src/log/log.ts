@@ -23,7 +23,7 @@ export interface Log {
   flush(): Promise<void>
 }
 
-/** Makes records, one a line, of what happens. */
+/** Makes records, one per line, of what happens. */
 type LineMaker = Pick<Log, 'report' | 'access'>
 
 /**

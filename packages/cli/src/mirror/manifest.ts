@@ -9,7 +9,7 @@ export const MANIFEST_FORMAT = 'worldwright-mirror/1'
 
 /** The file of one type. */
 export interface MirroredType {
-  /** Relative to the folder. One entity a line, ascending by id. */
+  /** Relative to the folder. One entity per line, ascending by id. */
   readonly file: string
   readonly entities: number
   readonly bytes: number

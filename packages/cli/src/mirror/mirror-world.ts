@@ -16,7 +16,7 @@ import type { PageCache } from './page-cache.ts'
 import { nameFrom, type Taken } from './source.ts'
 import { type Counts, TypeMerge } from './type-merge.ts'
 
-/** Every entity that a run found deleted, one a line, as long as the mirror is there. */
+/** Every entity that a run found deleted, one per line, as long as the mirror is there. */
 const DELETIONS = 'deletions.ndjson'
 /** The discovery document as it was received. */
 const DISCOVERY = 'discovery.json'

@@ -1,4 +1,4 @@
-/** What a question found, as a table: each entity a line, with the attributes that the question is about. */
+/** What a question found, as a table: each entity per line, with the attributes that the question is about. */
 import type { Entity } from '@worldwright/client'
 import { cql2Property } from '@worldwright/client/cql2'
 import { isObject, type JsonObject, type JsonValue } from '@worldwright/client/protocol'

@@ -90,10 +90,10 @@ function attemptsOf<T>({ method, mediaType }: Write<T>, { fetch = globalThis.fet
   return attempts
 }
 
-/** The media type of JSON texts one a line. */
+/** The media type of JSON texts one per line. */
 export const NDJSON = 'application/x-ndjson'
 
-/** A response of JSON texts one a line as one array of them, with a null behind the last. */
+/** A response of JSON texts one per line as one array of them, with a null behind the last. */
 function asArray({ body, status, headers }: Response): Response {
   const encoder = new TextEncoder()
   const lines = new TransformStream<Uint8Array, Uint8Array>({

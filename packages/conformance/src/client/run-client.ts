@@ -91,7 +91,7 @@ export function resultsOf(run: Run): unknown[] {
     .map(parse)
 }
 
-/** The entities a `list` or `discover` printed: one a line, an array, or a document that holds them. */
+/** The entities a `list` or `discover` printed: one per line, an array, or a document that holds them. */
 export function entitiesOf(run: Run): unknown[] {
   const results = resultsOf(run)
   const [first] = results

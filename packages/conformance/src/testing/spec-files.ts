@@ -37,7 +37,7 @@ export function specFiles(rules: readonly SpecRule[]): Map<string, string> {
   ])
 }
 
-/** All cases of a kind, one a line, each with its rule and the sentence of the rule. */
+/** All cases of a kind, one per line, each with its rule and the sentence of the rule. */
 function vectorFile(kind: string, rules: readonly SpecRule[]): string {
   const cases = rules.flatMap(({ id, profile, text, vectors = [] }) =>
     vectors

@@ -12,7 +12,7 @@ const entities = [
   { type: 'a:b', id: '=1+1', attributes: { n: 1e21, text: 'two\nlines' } },
 ]
 
-test('NDJSON is one entity a line, as received', () => {
+test('NDJSON is one entity per line, as received', () => {
   const lines = ndjsonFrom(entities).trimEnd().split('\n')
   assert.deepEqual(
     lines.map((line) => JSON.parse(line)),

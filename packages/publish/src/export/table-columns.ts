@@ -54,7 +54,7 @@ export class TooManyColumns extends RangeError {
   override readonly name = 'TooManyColumns'
 
   constructor(type: string) {
-    super(`${type} has more than ${MAX_COLUMNS} attributes, too many for a table. Take NDJSON.`)
+    super(`${type} has more than ${MAX_COLUMNS} attributes, too many for a table. Use NDJSON.`)
   }
 }
 

@@ -100,7 +100,7 @@ function validInput(name: string, validate: Validator, input: JsonObject): Verdi
   const [first] = verdict.faults
   throw fieldsFault(
     'invalid_input',
-    `The input of ${name} is not as its inputSchema says: ${[first?.pointer, first?.message].filter(Boolean).join(' ')}.`,
+    `The input of ${name} does not match its inputSchema: ${[first?.pointer, first?.message].filter(Boolean).join(' ')}.`,
     verdict.faults.map(
       ({ pointer, reason }): FieldFault => ({ in: 'body', pointer: `/input${pointer}`, reason }),
     ),

@@ -35,7 +35,7 @@ export function createWriter(name: string, safe: boolean, { writes, signal }: Ac
   const allowed = (): EntityWrites => {
     if (safe) throw new Error(`The action ${name} is called safe, and wants to write.`)
     if (writes) return writes
-    throw new WorldFault('forbidden', 'This world is not written by its actions here.', { action: name })
+    throw new WorldFault('forbidden', 'Actions cannot write to this world.', { action: name })
   }
   const conditionOf = ({ ifRevision, ifAbsent }: WrittenOnlyIf = {}) => ({
     signal,

@@ -135,7 +135,7 @@ function faultFromParser(error: ParserError, limits: ParserLimits): WorldFault {
     }
     case 'HPE_INVALID_METHOD':
       if (!REQUEST_LINE.test(restOfLine(error))) return unparsable(error)
-      return new WorldFault('not_implemented', 'This method is not known here.', {}, CLOSE)
+      return new WorldFault('not_implemented', 'The server does not know this method.', {}, CLOSE)
     default:
       return unparsable(error)
   }

@@ -89,7 +89,7 @@ export class ChangeLog {
     const { earliest } = await this.#storage.changes({ limit: 0 })
     return new WorldFault(
       'changes_expired',
-      'What was deleted since then is not known any more, or the world was restored. Ask without since.',
+      'Deletions since then are no longer known, or the world was restored. Ask without since.',
       { earliest, restart: 'Ask without since.' },
     )
   }

@@ -1,4 +1,4 @@
-/** Changes one a line: everything up to now, written while it is read. */
+/** Changes one per line: everything up to now, written while it is read. */
 import type { LateFailure } from '../handler/http.ts'
 import { CHANGES_MAX } from '../world/limits.ts'
 import { changeJson, stateMembers } from './change-json.ts'

@@ -23,7 +23,7 @@ function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => String(index).padStart(5, '0'))
 }
 
-overStores('all changes come one a line, and the last line says what they came to', async ({ world }) => {
+overStores('all changes come one per line, and the last line says what they came to', async ({ world }) => {
   const { put, remove, opened, storage } = await world()
   await put('moon', 'io', 'vulcan')
   await remove('moon', 'vulcan')

@@ -70,7 +70,7 @@ const OPERATION: Operation = {
   ],
   answers: {
     200: {
-      description: 'A page of changes; all of them, one a line; or a stream of events.',
+      description: 'A page of changes; all of them, one per line; or a stream of events.',
       content: {
         [JSON_TYPE]: {
           type: 'object',

@@ -57,15 +57,15 @@ export const FORMATS: Readonly<Record<DownloadFormat, FormatDescription>> = {
   csv: {
     mediaType: 'text/csv; charset=utf-8',
     loses:
-      'Types of values; null, empty and missing are one; lists and objects are JSON. An apostrophe precedes texts that a spreadsheet would run as formulas. No times and revisions.',
+      'Types of values; null, empty and missing are one; lists and objects are JSON. Texts that a spreadsheet would run as formulas get an apostrophe in front. No times or revisions.',
   },
   parquet: {
     mediaType: 'application/vnd.apache.parquet',
-    loses: 'Null and missing are one; lists, objects and mixed values are JSON. No times and revisions.',
+    loses: 'Null and missing are one; lists, objects and mixed values are JSON. No times or revisions.',
   },
   geojson: {
     mediaType: 'application/geo+json',
-    loses: 'Places on other bodies than the Earth are not told apart. No times and revisions.',
+    loses: 'Places on other bodies than the Earth are not told apart. No times or revisions.',
   },
 }
 

@@ -275,7 +275,7 @@ function nothing(name: string): WorldFault {
 function refusal(reason: NoFile): WorldFault {
   if (reason === 'damaged') return damagedFault()
   if (reason === 'too_wide')
-    return new WorldFault('not_found', 'The type has too many attributes for a table. Take NDJSON.', {
+    return new WorldFault('not_found', 'The type has too many attributes for a table. Use NDJSON.', {
       reason,
     })
   const message =

@@ -95,7 +95,7 @@ export function actionRoute(options: ActionRouteOptions): Route {
 /** Where nobody says who may call what, nothing is changed. */
 const onlySafe: NonNullable<WorldOptions['admitCall']> = (_, { name, safe }) => {
   if (safe) return
-  throw new WorldFault('forbidden', 'This action changes things, and nobody may call it here.', {
+  throw new WorldFault('forbidden', 'This action changes things, and cannot be called here.', {
     action: name,
   })
 }

@@ -48,7 +48,7 @@ export function rangedResponse({ method, headers: asked }: WorldRequest, ranged:
   const { size, etag } = ranged
   const lastModified = ranged.headers['last-modified']
   if (!isExpected(asked, etag, lastModified))
-    throw new WorldFault('precondition_failed', 'The content is another one now.', { etag })
+    throw new WorldFault('precondition_failed', 'The content has changed.', { etag })
   // A client that has the whole already is told so by the handler, whatever part it asked for.
   const isWhole = method !== 'GET' || isKnown(asked, { etag, lastModified })
   // Of another content than the client has a part of, it needs the whole.

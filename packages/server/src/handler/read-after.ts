@@ -52,7 +52,7 @@ async function hasReached(
 function tooFarBehind(position: Position): WorldFault {
   return new WorldFault(
     'unavailable',
-    `What was written up to ${position} is not here yet. Try again.`,
+    `This server has not reached ${position} yet. Try again.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
     { 'retry-after': String(RETRY_AFTER_SECONDS) },
   )

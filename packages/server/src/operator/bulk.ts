@@ -1,4 +1,4 @@
-/** Bulk writes: entities one a line, staged while they come in, visible all at once or not at all. */
+/** Bulk writes: entities one per line, staged while they come in, visible all at once or not at all. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entity } from '@worldwright/client/protocol'
 import { lineRecords } from '../entities/json-lines.ts'

@@ -42,7 +42,7 @@ export function invalidEntity(faults: readonly RecordFault[]): WorldFault {
   const where = first?.pointer ? `${first.pointer} ` : ''
   return fieldsFault(
     'invalid_entity',
-    `This is no entity of its type: ${where}${first?.message}.`,
+    `This is not a valid entity of its type: ${where}${first?.message}.`,
     bodyFaults(faults),
   )
 }

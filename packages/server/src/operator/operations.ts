@@ -30,7 +30,7 @@ export const OPERATIONS = {
     GET: { ...LIST, id: 'operatorList', needsToken: true },
     POST: {
       id: 'operatorBulk',
-      summary: 'Write many entities, one a line: all at once or not at all',
+      summary: 'Write many entities, one per line: all at once or not at all',
       parameters: [
         queryParameter('onInvalid', 'What one invalid row does: it is left out, or nothing is written.', {
           type: 'string',
@@ -111,7 +111,7 @@ export const OPERATIONS = {
   export: {
     GET: {
       id: 'operatorExport',
-      summary: 'Everything, or one type, one entity a line, from one moment',
+      summary: 'Everything, or one type, one entity per line, from one moment',
       parameters: [queryParameter('type', 'Only this type.', { type: 'string' })],
       answers: { 200: { description: 'The entities.', content: { [NDJSON]: {} } } },
       errors: ['invalid_type', 'unknown_type'],

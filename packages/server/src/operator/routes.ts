@@ -31,7 +31,7 @@ const MAX_WRITE_BYTES = 1024 * 1024
 /** Says in the answer to a write how far the store has come with it: reads take it as `worldwright-after`. */
 const POSITION_HEADER = 'worldwright-position'
 
-/** The media type of entities one a line. */
+/** The media type of entities one per line. */
 const NDJSON = 'application/x-ndjson'
 
 /** An operator API, ready to be given to `createWorld`. */

@@ -71,7 +71,7 @@ test('what is wrong with a body is said in a sentence', async () => {
   const { message } = (await send('PUT', EUROPA, { ...BODY, foo: 1 })).json()
   assert.equal(
     message,
-    'This is no entity of its type: /foo is no member of an entity; data goes into attributes.',
+    'This is not a valid entity of its type: /foo is no member of an entity; data goes into attributes.',
   )
 })
 

@@ -130,7 +130,7 @@ ${listed}</sitemapindex>
     if (file === 'damaged') throw damagedFault()
     throw new WorldFault(
       'unavailable',
-      'This cannot be given now. Ask for it again.',
+      'This is not available now. Try again.',
       { reason: file, retryAfterSeconds: RETRY_SECONDS },
       { 'retry-after': String(RETRY_SECONDS) },
     )

@@ -100,11 +100,9 @@ export class ResultSnapshot {
 /** The page, where it is all that it should be. @throws WorldFault `damaged`, `action_timeout` */
 function whole(page: QueryPage): QueryPage {
   if (page.partial)
-    throw new WorldFault(
-      'action_timeout',
-      'A step of this result needs more time than one may have. Ask for less.',
-      { seconds: SEARCH_BUDGET_MS / 1_000 },
-    )
+    throw new WorldFault('action_timeout', 'A step of this result takes too long. Ask for less.', {
+      seconds: SEARCH_BUDGET_MS / 1_000,
+    })
   if (page.damaged?.[0]) throw damagedFault(page.damaged[0])
   return page
 }

@@ -123,7 +123,7 @@ function membersOf(text: string): Place & { readonly history: string } {
         pending: pending as number[],
       }
   }
-  throw new StorageFault('invalid_place', 'This is no place among the changes of a store.')
+  throw new StorageFault('invalid_place', 'This is not a valid place among the changes of a store.')
 }
 
 function parsed(text: string): unknown {

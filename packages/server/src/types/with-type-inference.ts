@@ -29,7 +29,7 @@ export function withTypeInference(storage: Storage): Storage {
         last = isOutdated ? undefined : { kept: result.done ? next : kept }
         if (!isOutdated) return result
       }
-      throw new StorageFault('busy', 'Others keep changing what the types look like. Try again.')
+      throw new StorageFault('busy', 'The descriptions of types keep changing. Try again.')
     },
     async import(options) {
       const staged = await storage.import(options)

@@ -78,7 +78,7 @@ function notAnswered(): StorageFault {
 function undecided(): StorageFault {
   return new StorageFault(
     'undecided',
-    'The process that owns the store gave no answer. Whether it wrote this is open: look before writing it again.',
+    'The process that owns the store gave no answer. It may have written this: read it before you write again.',
   )
 }
 

@@ -120,7 +120,7 @@ function queryFrom(input: JsonObject): DiscoverQuery {
   if (faults.length > 0) {
     throw fieldsFault(
       'invalid_input',
-      `The input of ${DISCOVER_ACTION} is not as its inputSchema says.`,
+      `The input of ${DISCOVER_ACTION} does not match its inputSchema.`,
       faults,
     )
   }
