@@ -1,22 +1,22 @@
 /** What the database holds, taken over into a node's own store: one snapshot at a time. */
-import {
-  type FollowedChange,
-  type Following,
-  type MetadataRecord,
-  type Storage,
-  StorageFault,
-  type StoredToken,
+import type {
+  FollowedChange,
+  Following,
+  MaybePromise,
+  MetadataRecord,
+  Position,
+  Storage,
+  StoredToken,
 } from '../contract.ts'
 import { epochOf, positionOf, type Reach, reachOf } from '../history.ts'
 import { RULES_KEY, rulesOfText } from '../index-rules.ts'
 import type { Database } from './database.ts'
-import { isOlder, prepareStore } from './format.ts'
+import { type DatabaseState, mend, refuseOther, stateOf } from './database-state.ts'
+import type { View } from './follower.ts'
 import type { Life } from './life.ts'
-import { beginNewHistory } from './new-history.ts'
 import { PAGE, pages } from './pages.ts'
-import { PENDING } from './pending.ts'
 import { type Room, text } from './rows.ts'
-import type { Prepared, Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /** The names of the values that were taken over, in the node's own store. */
 const COPIED = 'copied-values'
@@ -31,17 +31,6 @@ interface Seen {
   readonly at: number
 }
 
-/** The state of the database in one snapshot, without its entities. */
-interface State {
-  readonly format: number
-  readonly reach: Reach
-  /** All that was written has a lower number, where the database goes on with its own history. */
-  readonly next: number
-  readonly trimmed: number
-  readonly types: ReadonlyMap<string, number>
-  readonly rooms: Readonly<Record<Room, number>>
-}
-
 interface ChangedRow {
   readonly number: number
   readonly type: Buffer
@@ -51,7 +40,7 @@ interface ChangedRow {
 }
 
 /** Keeps a node's own store what the database holds. One look at a time. */
-export class Copy {
+export class Copy implements View {
   readonly #database: Database
   readonly #storage: Storage
   /** Of the values and tokens that were taken over last. */
@@ -64,12 +53,15 @@ export class Copy {
     this.#storage = storage
   }
 
-  /** When what this node holds was all there was, in milliseconds since 1970; 0 where it never was. */
   get currentAt(): number {
     return this.#seen.at
   }
 
-  /** Reads what this node has seen of its database, so that no former primary is taken for one. */
+  hasReached(position: Position): MaybePromise<boolean | undefined> {
+    return this.#storage.hasReached(position)
+  }
+
+  /** Reads what this node has seen of its database, so that no former primary is taken for one: before the first connection. */
   async recall(): Promise<void> {
     const kept = (await this.#storage.metadata(SEEN))?.value
     if (kept !== undefined) this.#seen = JSON.parse(kept) as Seen
@@ -87,9 +79,7 @@ export class Copy {
     try {
       await this.#database.reading((session) => this.#take(session, mine, at))
     } catch (error) {
-      if (error instanceof OlderFormat) await prepareStore(this.#database)
-      else if (error instanceof WentBack) await beginNewHistory(this.#database, error.epoch)
-      else throw error
+      await mend(this.#database, error)
       await this.look()
     }
   }
@@ -98,10 +88,9 @@ export class Copy {
     // Asked with the first question: only where the histories are the same, it was the right one.
     const last = reachOf(epochOf(mine), mine)
     const [state, changed] = await Promise.all([stateOf(session), last && firstChanges(session, last)])
-    if (isOlder(state.format)) throw new OlderFormat()
     const { epoch, number, pending } = state.reach
     const known = reachOf(epoch, mine)
-    if ((known && known.number > number) || number >= state.next) throw new WentBack(epoch)
+    refuseOther(state, known)
     // Deletions that this node never saw may be forgotten.
     const isNew = known === undefined || state.trimmed > known.number
     if (state.rooms.tokens !== this.#rooms.tokens) await keepTokens(this.#storage, await tokensIn(session))
@@ -126,7 +115,7 @@ export class Copy {
   async #follow(
     pages: AsyncIterable<readonly ChangedRow[]>,
     isNew: boolean,
-    { reach, trimmed, types }: State,
+    { reach, trimmed, types }: DatabaseState,
     metadata: MetadataRecord,
   ): Promise<void> {
     const following = await this.#storage.follow()
@@ -136,7 +125,7 @@ export class Copy {
         fromBeginning: isNew,
         position: positionOf(reach.epoch, reach.number, reach.pending),
         earliest: positionOf(reach.epoch, trimmed),
-        versions: new Map([...types].map(([type, number]) => [type, positionOf(reach.epoch, number)])),
+        versions: new Map([...types].map(([type, { number }]) => [type, positionOf(reach.epoch, number)])),
         metadata,
       })
     } catch (error) {
@@ -155,58 +144,6 @@ export class Copy {
       [COPIED]: JSON.stringify(now.map(([name]) => name)),
     }
   }
-}
-
-/** The store is of an older format: it was restored, or the database was away when this node was opened. */
-class OlderFormat extends Error {}
-
-/**
- * The database does not go on with its history: it is behind what this node has seen of it, since it was restored or a failover
- * lost what was acknowledged; or its transactions are behind what it holds, since it was restored from a dump.
- */
-class WentBack extends Error {
-  readonly epoch: string
-
-  constructor(epoch: string) {
-    super()
-    this.epoch = epoch
-  }
-}
-
-async function stateOf(session: Session): Promise<State> {
-  const [[store], types, rooms] = await Promise.all([
-    session.query<StoreRow>(STORE),
-    session.query<{ type: Buffer; number: number; high: number }>(TYPES),
-    session.query<{ name: Room; number: number }>(ROOMS),
-  ])
-  if (store === undefined)
-    throw new StorageFault('damaged', 'The store has lost the row that names its history.')
-  const number = Math.max(0, ...types.map(({ high }) => high))
-  const { format, epoch, trimmed, pending, next } = store
-  return {
-    format,
-    next,
-    reach: { epoch, number, pending: pending.filter((one) => one < number) },
-    trimmed,
-    types: new Map(types.map((row) => [text(row.type), row.number])),
-    rooms: { metadata: 0, tokens: 0, ...Object.fromEntries(rooms.map((row) => [row.name, row.number])) },
-  }
-}
-
-const STORE: Prepared = {
-  name: 'store',
-  text: `SELECT format, epoch, trimmed, base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next, (${PENDING}) AS pending
-    FROM store`,
-}
-const TYPES: Prepared = { name: 'types', text: 'SELECT type, number, high FROM types WHERE number > 0' }
-const ROOMS: Prepared = { name: 'rooms', text: 'SELECT name, number FROM rooms' }
-
-interface StoreRow {
-  readonly format: number
-  readonly epoch: string
-  readonly trimmed: number
-  readonly next: number
-  readonly pending: readonly number[]
 }
 
 const COLUMNS = `SELECT number, type, id, revision, json FROM entities`

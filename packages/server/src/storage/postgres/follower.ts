@@ -1,11 +1,10 @@
-/** Keeps a node's copy up to date: it looks when it is told to, and by itself. */
+/** Keeps what a node has of its database up to date: it looks when it is told to, and by itself. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { Coalesced } from '../coalesced.ts'
-import type { Position, Storage } from '../contract.ts'
+import type { MaybePromise, Position } from '../contract.ts'
 import type { CopyState } from '../copy-state.ts'
-import { Copy } from './copy.ts'
 import type { Database } from './database.ts'
 import { trimDeletions } from './trim.ts'
 
@@ -25,6 +24,16 @@ const TRIM_MS = 60_000
 /** How often a node looks whether its primary still is one, in milliseconds. */
 const CHECK_MS = 1_000
 
+/** What a node has of its database: all of it, or only how far it has come. */
+export interface View {
+  /** When what this node has was all there was, in milliseconds since 1970; 0 where it never was. */
+  readonly currentAt: number
+  /** Takes over all that was committed before the call. One look at a time. @throws StorageFault */
+  look(): Promise<void>
+  /** As `Storage.hasReached`, of what was taken over. */
+  hasReached(position: Position): MaybePromise<boolean | undefined>
+}
+
 /** How a follower behaves. */
 interface FollowerOptions {
   /** As in `NodeOptions`. */
@@ -36,8 +45,7 @@ interface FollowerOptions {
 /** One loop for each node. */
 export class Follower {
   readonly #database: Database
-  readonly #storage: Storage
-  readonly #copy: Copy
+  readonly #view: View
   readonly #options: FollowerOptions
   readonly #ending = new AbortController()
   readonly #looking: Coalesced
@@ -53,12 +61,11 @@ export class Follower {
   #checking: Promise<void> | undefined
   #trimmedAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, storage: Storage, options: FollowerOptions) {
+  constructor(database: Database, view: View, options: FollowerOptions) {
     this.#database = database
-    this.#storage = storage
-    this.#copy = new Copy(database, storage)
+    this.#view = view
     this.#looking = new Coalesced(async () => {
-      await this.#copy.look()
+      await view.look()
       this.#lost = undefined
     })
     this.#telling = new Coalesced(
@@ -69,12 +76,7 @@ export class Follower {
 
   /** How what the node reads stands to the database. */
   state(): CopyState {
-    return { currentAt: this.#copy.currentAt, ...(this.#lost !== undefined && { lost: this.#lost }) }
-  }
-
-  /** As `Copy.recall`: before the first connection. */
-  recall(): Promise<void> {
-    return this.#copy.recall()
+    return { currentAt: this.#view.currentAt, ...(this.#lost !== undefined && { lost: this.#lost }) }
   }
 
   /** Takes over all that was committed before the call; nothing where another process does that. @throws StorageFault */
@@ -103,7 +105,7 @@ export class Follower {
         () => true,
         () => false,
       )
-    return position === undefined || (await this.#storage.hasReached(position)) === true
+    return position === undefined || (await this.#view.hasReached(position)) === true
   }
 
   /** Begins to look by itself. */

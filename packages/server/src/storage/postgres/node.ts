@@ -1,17 +1,13 @@
 /** A node of a store in PostgreSQL: it writes to the database, and reads its own copy, which follows. */
 import { abortable } from '../abortable.ts'
-import { type Owned, type Position, type Storage, StorageFault, type TokenStore } from '../contract.ts'
+import { type Position, type Storage, StorageFault, type TokenStore } from '../contract.ts'
 import { DELETIONS_KEPT_MS } from '../history.ts'
-import { RULES_KEY, textOfRules } from '../index-rules.ts'
+import { Copy } from './copy.ts'
 import { Database } from './database.ts'
 import { Follower } from './follower.ts'
 import { prepareStore } from './format.ts'
-import { beginImport } from './import.ts'
-import { takeLease } from './leases.ts'
-import { ownedOf } from './owned.ts'
-import { lastPosition } from './rows.ts'
 import { tokensIn } from './tokens.ts'
-import { write } from './write.ts'
+import { writesTo } from './writes-to.ts'
 
 /** Where a node keeps its copy, and how long it waits. */
 export interface NodeOptions {
@@ -51,8 +47,9 @@ export async function openNode(
   }: NodeOptions,
 ): Promise<Storage> {
   const database = new Database(url)
-  const follower = new Follower(database, copy, { follows, now, deletionsKeptMs })
-  await follower.recall()
+  const view = new Copy(database, copy)
+  const follower = new Follower(database, view, { follows, now, deletionsKeptMs })
+  await view.recall()
   try {
     await prepareStore(database)
     await follower.look()
@@ -77,13 +74,7 @@ function nodeOver(
   return abortable<Storage>({
     ...copy,
     copyState: () => follower.state(),
-    async write(operations, options) {
-      const result = await write(database, now, operations, options)
-      if (result.done) await applied(result.position)
-      return result
-    },
-    import: (options = {}) => beginImport(database, now, options, applied),
-    owned: ({ limit }): Promise<Owned> => ownedOf(database, limit),
+    ...writesTo(database, now, applied),
     async metadata(key, options) {
       try {
         const [row] = await database.query<{ value: string; version: string }>(
@@ -96,23 +87,7 @@ function nodeOver(
         throw error
       }
     },
-    tokens: abortable<TokenStore>(tokensIn(database, copy.tokens, applied)),
-    async setIndexRules(rules) {
-      const metadata = { [RULES_KEY]: textOfRules(rules) }
-      await write(database, now, [], { metadata })
-      await applied()
-    },
-    async lease(name, options) {
-      const lease = await takeLease(database, name, options)
-      await applied(await lastPosition(database))
-      return lease
-    },
-    follow() {
-      throw new StorageFault(
-        'read_only',
-        'A store in PostgreSQL keeps a history of its own: it follows no other.',
-      )
-    },
+    tokens: abortable<TokenStore>(tokensIn(database, applied, copy.tokens)),
     async close() {
       await follower.stop()
       await database.close()

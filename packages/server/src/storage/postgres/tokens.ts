@@ -1,5 +1,5 @@
-/** Tokens in the database: written there, and read from the node's copy where the database is away. */
-import { StorageFault, type StoredToken, type TokenStore } from '../contract.ts'
+/** Tokens in the database: written there, and read from the node's copy, if it has one, where the database is away. */
+import { type MaybePromise, StorageFault, type StoredToken, type TokenStore } from '../contract.ts'
 import type { Database } from './database.ts'
 import { hold, moveRoom } from './rows.ts'
 import type { Session } from './session.ts'
@@ -10,8 +10,8 @@ interface Row {
   readonly last_used: string | null
 }
 
-/** `copy`: the tokens that the node has seen last. `applied` is awaited after each change. */
-export function tokensIn(database: Database, copy: TokenStore, applied: () => Promise<void>): TokenStore {
+/** `applied` is awaited after each change. `copy`: the tokens that the node has seen last; absent for one without a copy. */
+export function tokensIn(database: Database, applied: () => Promise<void>, copy?: TokenStore): TokenStore {
   const changed = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     const result = await database.writing(async (session) => {
       const [{ number }] = await hold(session, [], { room: 'tokens', mode: 'UPDATE' })
@@ -22,11 +22,14 @@ export function tokensIn(database: Database, copy: TokenStore, applied: () => Pr
     await applied()
     return result
   }
-  const orCopy = async <T>(work: () => Promise<T>, instead: () => T | Promise<T>): Promise<T> => {
+  const orCopy = async <T>(
+    work: () => Promise<T>,
+    instead: (copy: TokenStore) => MaybePromise<T>,
+  ): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof StorageFault && error.code === 'unreachable') return instead()
+      if (copy && error instanceof StorageFault && error.code === 'unreachable') return instead(copy)
       throw error
     }
   }
@@ -40,7 +43,7 @@ export function tokensIn(database: Database, copy: TokenStore, applied: () => Pr
           )
           return row && tokenOf(row)
         },
-        () => copy.get(id, options),
+        (copy) => copy.get(id, options),
       ),
     list: (options) =>
       orCopy(
@@ -50,7 +53,7 @@ export function tokensIn(database: Database, copy: TokenStore, applied: () => Pr
           )
           return rows.map(tokenOf)
         },
-        () => copy.list(options) as Promise<readonly StoredToken[]>,
+        (copy) => copy.list(options),
       ),
     put: (id, value) =>
       changed(async (session) => {
