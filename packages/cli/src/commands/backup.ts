@@ -88,12 +88,12 @@ export async function verifyCommand(
   for (const line of brokenLines(report.broken)) say(io, line)
   if (rebuilt !== undefined)
     say(io, `The search index was ${rebuilt ? 'rebuilt' : 'not rebuilt: entities are damaged'}.`)
-  if (searchIndex.damaged > 0)
+  if (searchIndex && searchIndex.damaged > 0)
     say(
       io,
       `The search index cannot agree with the entities: ${count(searchIndex.damaged, 'is', 'are')} damaged.`,
     )
-  else if (!searchIndex.agrees)
+  else if (searchIndex?.agrees === false)
     say(
       io,
       'The search index does not agree with the entities. Rebuild it with: npx worldwright verify --repair',
@@ -102,7 +102,7 @@ export async function verifyCommand(
   const sound = report.problems.length === 0
   const said = `${count(report.entities, 'entity', 'entities')}, ${sound ? 'all sound' : 'DAMAGED; restore a backup'}.`
   await told(report, said, { ...(json && { json }) }, io)
-  return sound && searchIndex.agrees && cluster?.agrees !== false ? 0 : FAILED
+  return sound && searchIndex?.agrees !== false && cluster?.agrees !== false ? 0 : FAILED
 }
 
 async function told(

@@ -72,11 +72,15 @@ async function serveLogged(
   const store = await storeAt(workspace.store)
   if (settings.readOnly && store.needsOwner)
     throw new UsageFault(`readOnly works with stores in files only. Leave it out for ${store.name}.`)
+  if (store.hasNoIndex && settings.search === undefined)
+    throw new UsageFault(
+      `A store without a copy (cache=none) has no index. Name a cluster: --search opensearch://HOST/INDEX.`,
+    )
   const serving = async (opened: Storage) => {
     const metrics = await metricsFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
     const storage = damaged.watch(
-      await ownedStorage(opened, { store: store.url, metrics, meaning, search: settings.search, log }),
+      await ownedStorage(opened, { store, metrics, meaning, search: settings.search, log }),
     )
     const explorer = await openExplorer()
     const downloads = await openDownloads(settings, store, storage, log)

@@ -16,7 +16,8 @@ export interface VerifyInput {
 
 /** What was found in a store. */
 export interface Verified extends StoreReport {
-  readonly searchIndex: IndexVerdict
+  /** Absent where the store has none of its own. */
+  readonly searchIndex?: IndexVerdict
   /** Whether the search index was rebuilt; absent where nobody asked for it. */
   readonly rebuilt?: boolean
   /** Entities that break the schema of their type. */
@@ -28,8 +29,8 @@ export async function verifyStore({ store: url, types, repair }: VerifyInput): P
   const store = await storeAt(url)
   const report = await store.verify()
   const rebuilt = repair ? { rebuilt: await store.rebuildSearchIndex() } : {}
-  const searchIndex = await store.verifySearchIndex()
+  const searchIndex = store.hasNoIndex ? {} : { searchIndex: await store.verifySearchIndex() }
   const isReadable = report.problems.length === 0
   const broken = isReadable ? await withReader(url, (storage) => brokenEntities(storage, types)) : []
-  return { ...report, ...rebuilt, searchIndex, broken }
+  return { ...report, ...rebuilt, ...searchIndex, broken }
 }

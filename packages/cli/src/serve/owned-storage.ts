@@ -1,4 +1,5 @@
 import type { Storage } from '@worldwright/server'
+import type { Store } from '@worldwright/server/stores'
 import {
   SearchProcess,
   type SearchProcessOptions,
@@ -9,9 +10,9 @@ import type { Log } from '../log/log.ts'
 import { UsageFault } from '../terminal/io.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The store of a process that owns it: its URL, who counts, and by what searches are answered and ordered. */
+/** The store of a process that owns it, who counts, and by what searches are answered and ordered. */
 export interface Owning extends Pick<SearchProcessOptions, 'meaning'> {
-  readonly store: string
+  readonly store: Pick<Store, 'url' | 'hasNoIndex'>
   /** See `Settings.search`. */
   readonly search: string | undefined
   readonly metrics: Metrics | undefined
@@ -21,7 +22,10 @@ export interface Owning extends Pick<SearchProcessOptions, 'meaning'> {
 /** A store as the process that owns it has it: it writes for all, and searches elsewhere. @throws UsageFault */
 export async function ownedStorage(opened: Storage, owning: Owning): Promise<Storage> {
   const { store, metrics, meaning } = owning
-  const storage = withSearchProcess(withGroupCommit(opened), new SearchProcess(store, { meaning }))
+  const writing = withGroupCommit(opened)
+  const storage = store.hasNoIndex
+    ? writing
+    : withSearchProcess(writing, new SearchProcess(store.url, { meaning }))
   const searched = await searchedByCluster(storage, owning)
   return metrics?.watchStorage(searched) ?? searched
 }

@@ -64,7 +64,7 @@ export async function serveCopy(
     const rateLimit = await rateLimitFor(settings)
     const damaged = new DamagedEntities(damageReport(log))
     const storage = damaged.watch(
-      await ownedStorage(opened, { store: store.url, metrics, meaning, search: settings.search, log }),
+      await ownedStorage(opened, { store, metrics, meaning, search: settings.search, log }),
     )
     const description = await describeOwner({ origin, storage, ...requestsOf(settings, io) })
     if (description.isPrivate && !settings.private)

@@ -99,6 +99,8 @@ export function faultFrom(thrown: unknown, signal?: AbortSignal): WorldFault {
       { cause: thrown },
     )
   }
+  if (thrown instanceof StorageFault && thrown.code === 'unsupported')
+    return new WorldFault('not_implemented', thrown.message, {}, {}, { cause: thrown })
   if (thrown instanceof StorageFault && thrown.code === 'damaged') return damagedFault(thrown.entity, thrown)
   return new WorldFault(
     'internal_error',

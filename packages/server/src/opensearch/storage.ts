@@ -61,21 +61,26 @@ async function termsOf(storage: Storage, { type, id }: EntityKey): Promise<Docum
   return documentTerms(searchDocumentOf(JSON.parse(entity.json), rules[type]))
 }
 
-/** The result with the entities that the store has of what was found. */
+/** The result with the entities that the store has of what was found. Asked for at once: a store may be far away. */
 async function withEntities(storage: Storage, result: Result<ScoredKey>): Promise<Found> {
   const hits: StoredEntity[] = []
   const damaged: EntityKey[] = []
-  for (const { key } of result.hits) {
-    try {
-      const entity = await storage.get(key.type, key.id)
-      // One that was deleted since is found no more.
-      if (entity) hits.push(entity)
-    } catch (error) {
-      if (!(error instanceof StorageFault && error.code === 'damaged')) throw error
-      damaged.push(key)
-    }
+  const entities = await Promise.all(result.hits.map(({ key }) => entityOrDamage(storage, key)))
+  for (const [at, entity] of entities.entries()) {
+    if (entity === 'damaged') damaged.push((result.hits[at] as ScoredKey).key)
+    // One that was deleted since is found no more.
+    else if (entity) hits.push(entity)
   }
   return { ...result, hits, ...(damaged.length > 0 && { damaged }) }
+}
+
+async function entityOrDamage(storage: Storage, { type, id }: EntityKey) {
+  try {
+    return await storage.get(type, id)
+  } catch (error) {
+    if (error instanceof StorageFault && error.code === 'damaged') return 'damaged'
+    throw error
+  }
 }
 
 function clusterFind(storage: Storage, cluster: Cluster): (query: Query) => Promise<Found> {

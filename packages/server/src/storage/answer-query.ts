@@ -39,7 +39,11 @@ export interface QuerySource {
  * @throws StorageFault `damaged` where the entity that `similar` names is
  */
 export function answerQuery(source: QuerySource, query: Query): Found {
-  if ((query.text ?? '').trim() === '' && !isPrecise(query)) return everything(source, query)
+  if ((query.text ?? '').trim() === '' && !isPrecise(query)) {
+    const types = source.types()
+    const listings = partsOf(types, query).map(({ type, limit }) => source.first(type, limit))
+    return everything(types, query, listings)
+  }
   const terms = query.similar ? termsOf(source, query.similar) : []
   return found(source, source.search(query, { terms, synonyms: source.synonyms() }))
 }
@@ -63,22 +67,34 @@ function found(source: QuerySource, result: Result<ScoredKey>): Found {
   return { ...result, hits, ...(damaged.length > 0 && { damaged }) }
 }
 
-function everything(source: QuerySource, { types, limit }: Query): Found {
-  const wanted = types && new Set(types)
-  let hits: StoredEntity[] = []
-  const damaged: EntityKey[] = []
-  const counts: Record<string, number> = {}
-  let total = 0
-  for (const [type, { count }] of source.types()) {
-    if (count === 0 || wanted?.has(type) === false) continue
-    counts[type] = count
-    total += count
-    const room = limit - hits.length - damaged.length
-    if (room <= 0) continue
-    const first = source.first(type, room)
-    hits = hits.concat(first.entities)
-    for (const id of first.damaged ?? []) damaged.push({ type, id })
-  }
+/** A type of which the first entities are asked for. */
+interface Part {
+  readonly type: string
+  readonly limit: number
+}
+
+/** What has to be listed for everything there is: of which types, in their order, how many entities. */
+export function partsOf(types: ReadonlyMap<string, TypeState>, query: Query): Part[] {
+  let room = query.limit
+  return wantedTypes(types, query).flatMap(([type, { count }]) => {
+    const limit = Math.min(room, count)
+    room -= limit
+    return limit > 0 ? [{ type, limit }] : []
+  })
+}
+
+/** The answer to everything there is. `listings`: of the parts, in their order. */
+export function everything(
+  types: ReadonlyMap<string, TypeState>,
+  query: Query,
+  listings: readonly Listing[],
+): Found {
+  const counts = Object.fromEntries(wantedTypes(types, query).map(([type, { count }]) => [type, count]))
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const hits = listings.flatMap(({ entities }) => entities)
+  const damaged = partsOf(types, query).flatMap(({ type }, at) =>
+    (listings[at]?.damaged ?? []).map((id) => ({ type, id })),
+  )
   const numbers = { total, counts, totalIsLowerBound: false, partial: false, matched: [] }
   const last = total > hits.length + damaged.length ? lastOf(hits.at(-1), damaged.at(-1)) : undefined
   return {
@@ -87,6 +103,11 @@ function everything(source: QuerySource, { types, limit }: Query): Found {
     ...(last && { last: { type: last.type, id: last.id, values: [] } }),
     ...(damaged.length > 0 && { damaged }),
   }
+}
+
+function wantedTypes(types: ReadonlyMap<string, TypeState>, query: Query): [string, TypeState][] {
+  const wanted = query.types && new Set(query.types)
+  return [...types].filter(([type, { count }]) => count > 0 && wanted?.has(type) !== false)
 }
 
 function lastOf(hit: EntityKey | undefined, damaged: EntityKey | undefined): EntityKey | undefined {

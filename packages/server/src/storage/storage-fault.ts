@@ -25,6 +25,8 @@ export type StorageFaultCode =
   | 'file_gone'
   /** The cluster that keeps the search index gives no answer: no search can be answered. Nothing else is affected. */
   | 'search_unreachable'
+  /** The question is one that this store cannot answer, such as one that needs an index where it has none. */
+  | 'unsupported'
   /** The search index is damaged, or is just being built again: no search can be answered. Nothing else is affected. */
   | 'index_rebuilding'
   /** The store was written by a newer format than this engine knows. */

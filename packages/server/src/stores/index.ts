@@ -2,7 +2,7 @@
 
 export type { SalvageReport } from '../storage/sqlite/salvage.ts'
 export type { IndexVerdict } from '../storage/sqlite/verify-index.ts'
-export type { StoreReport } from '../storage/sqlite/verify-store.ts'
+export type { StoreReport } from '../storage/store-report.ts'
 export type { CopyReport } from './copy-store.ts'
 export { copyStore } from './copy-store.ts'
 export { openStore, StoreUrlFault, storeAt, storeUrl } from './open-store.ts'

@@ -1,8 +1,8 @@
 import type { MaybePromise, Storage, StoredEntity } from '../storage/contract.ts'
 import type { SalvageReport } from '../storage/sqlite/salvage.ts'
 import type { IndexVerdict } from '../storage/sqlite/verify-index.ts'
-import type { StoreReport } from '../storage/sqlite/verify-store.ts'
 import type { StoreContent } from '../storage/store-content.ts'
+import type { StoreReport } from '../storage/store-report.ts'
 
 /** What a process does with the store that it opens. */
 export type StoreRole =
@@ -29,6 +29,8 @@ export interface Store {
   readonly file?: string
   /** Readers see what an owner that is open on this machine keeps up to date. Absent: they see what is stored. */
   readonly needsOwner?: true
+  /** It has no index of its own: of searches it answers those for everything, and a cluster has to answer all others. */
+  readonly hasNoIndex?: true
   /** Whether there is such a store. */
   exists(): MaybePromise<boolean>
   /** Its size in bytes, roughly; 0 where there is none. */

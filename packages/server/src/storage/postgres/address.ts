@@ -17,11 +17,14 @@ export interface PostgresAddress {
 /** The schema where the URL names none. */
 const SCHEMA = 'worldwright'
 
-/** What a URL may say behind its path. `cache`: the folder of the node's own copy, for whoever opens it. */
+/** What a URL may say behind its path. `cache`: the folder of the node's own copy, or that it has none, for whoever opens it. */
 const PARAMETERS = ['schema', 'sslmode', 'sslrootcert', 'cache']
 
 /** The copy's folder where nothing names it. */
 const COPY_FOLDER = 'world-cache'
+
+/** In place of a folder: the node keeps no copy. */
+const NO_COPY = 'none'
 
 const DEFAULT_PORT = 5432
 
@@ -57,18 +60,22 @@ export function postgresAddress(url: string): PostgresAddress {
   }
 }
 
-/** The folder of a node's own copy, as its URL names it. @throws StorageFault `not_a_store` where it names none */
-export function copyFolderOf(url: string): string {
+/**
+ * The folder of a node's own copy, as its URL names it; undefined for a node that keeps none.
+ * @throws StorageFault `not_a_store` where it says neither
+ */
+export function copyFolderOf(url: string): string | undefined {
   const folder = new URLSearchParams(url.split('?')[1]).get('cache')
-  if (!folder) throw unreadable('it names no folder for the copy of this node: ?cache=FOLDER')
-  return folder
+  if (!folder) throw unreadable('it names no folder for the copy of this node: ?cache=FOLDER, or ?cache=none')
+  return folder === NO_COPY ? undefined : folder
 }
 
-/** A URL as every process of a node can use it: with the folder of its copy, by default `world-cache` in `folder`. */
+/** A URL as every process of a node can use it: with the folder of its copy, by default `world-cache` in `folder`, or `none`. */
 export function withCopyFolder(url: string, folder: string): string {
   const [address, search = ''] = url.split('?')
   const parameters = new URLSearchParams(search)
-  parameters.set('cache', resolve(folder, parameters.get('cache') ?? COPY_FOLDER))
+  const cache = parameters.get('cache') ?? COPY_FOLDER
+  parameters.set('cache', cache === NO_COPY ? cache : resolve(folder, cache))
   return `${address}?${parameters}`
 }
 

@@ -5,6 +5,7 @@ import { StorageFault } from '../contract.ts'
 import { type PostgresAddress, postgresAddress } from './address.ts'
 import { Primary, within } from './primary.ts'
 import { Conversation, type LoadingSession, type Prepared, type Queries, type Session } from './session.ts'
+import { SharedConnections } from './shared-connections.ts'
 
 /** The primary was not there, or the connection to it was lost. */
 const LOST = /^(?:08|57P0[123]|25006)/
@@ -34,22 +35,35 @@ export class Database implements Queries {
   readonly address: PostgresAddress
   readonly primary: Primary
   readonly #idle: Client[] = []
+  readonly #shared: SharedConnections
   #isClosed = false
 
   /** @throws StorageFault `not_a_store` for a URL that cannot be read */
   constructor(url: string) {
     this.address = postgresAddress(url)
     this.primary = new Primary(this.address)
+    this.#shared = new SharedConnections({
+      connect: () => this.#connect(true),
+      isCurrent: (client) => this.primary.isCurrent(client),
+      isLost,
+      lost: (client) => this.primary.lost(client),
+      faultFrom,
+    })
   }
 
   /** Whether any work is under way. */
   get isBusy(): boolean {
-    return this.primary.connections > this.#idle.length
+    return this.primary.connections > this.#idle.length + this.#shared.idle
   }
 
   /** Runs one statement by itself. @throws StorageFault */
   query<Row extends QueryResultRow>(sql: string | Prepared, values?: readonly unknown[]): Promise<Row[]> {
     return this.#with((session) => session.query<Row>(sql, values))
+  }
+
+  /** Runs one statement that only reads, beside others on the same connections: for what many ask at once. @throws StorageFault */
+  ask<Row extends QueryResultRow>(sql: Prepared, values?: readonly unknown[]): Promise<Row[]> {
+    return this.#shared.ask<Row>(sql, values)
   }
 
   /** Reads within one snapshot. @throws StorageFault */
@@ -106,7 +120,7 @@ export class Database implements Queries {
     })
   }
 
-  /** A connection of its own, for notifications; whoever asks for it ends it. @throws StorageFault */
+  /** A connection of its own, such as for notifications; whoever asks for it ends it. @throws StorageFault */
   connect(): Promise<Client> {
     return this.primary.connect(ONE_BY_ONE)
   }
@@ -203,7 +217,7 @@ function isLost(error: unknown): boolean {
 }
 
 /** What the store says of a failure of its database. */
-function faultFrom(error: unknown): unknown {
+export function faultFrom(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageFault || error instanceof LostCommit) return error
   const code = codeOf(error)
   const cause = { cause: error }

@@ -40,6 +40,8 @@ interface FollowerOptions {
   readonly follows: () => boolean
   readonly now: () => Date
   readonly deletionsKeptMs: number
+  /** Called after each look of the loop. */
+  readonly looked?: () => void
 }
 
 /** One loop for each node. */
@@ -82,6 +84,12 @@ export class Follower {
   /** Takes over all that was committed before the call; nothing where another process does that. @throws StorageFault */
   async look(): Promise<void> {
     if (this.#options.follows()) await this.#looking.run()
+  }
+
+  /** Tells the other nodes that something changed, and looks at it. */
+  tell(): void {
+    void this.#telling.run().catch(() => {})
+    this.#wake()
   }
 
   /**
@@ -130,6 +138,7 @@ export class Follower {
       try {
         this.#listener ??= await this.#listen()
         await this.look()
+        this.#options.looked?.()
         await this.#trim()
       } catch (error) {
         this.#lost = messageOf(error)
@@ -162,9 +171,11 @@ export class Follower {
   }
 
   async #trim(): Promise<void> {
-    if (performance.now() - this.#trimmedAt < TRIM_MS) return
-    this.#trimmedAt = performance.now()
-    await trimDeletions(this.#database, this.#options.now().getTime() - this.#options.deletionsKeptMs)
+    const now = this.#options.now().getTime()
+    // A clock may be set back.
+    if (Math.abs(now - this.#trimmedAt) < TRIM_MS) return
+    this.#trimmedAt = now
+    await trimDeletions(this.#database, now - this.#options.deletionsKeptMs)
   }
 }
 

@@ -64,6 +64,12 @@ const MIGRATIONS: readonly string[] = [
   `-- An import is lost together with what it staged, so that none goes on with half of it. Numbers are drawn, and none comes again.
   ALTER TABLE imports ALTER import DROP IDENTITY IF EXISTS;
   ALTER TABLE imports SET UNLOGGED`,
+
+  `-- The log in its order: an import has one number, and is read in pages.
+  CREATE INDEX IF NOT EXISTS entities_by_place ON entities (number, type, id);
+  DROP INDEX IF EXISTS entities_by_number;
+  CREATE INDEX IF NOT EXISTS deletions_by_place ON deletions (number, type, id);
+  DROP INDEX IF EXISTS deletions_by_number`,
 ]
 
 /** The format that this version reads and writes. */

@@ -7,6 +7,7 @@ import type { FollowedChange, Storage } from '../contract.ts'
 import { createMemoryStorage } from '../memory.ts'
 import { openSqliteStorage } from '../sqlite/open.ts'
 import { dice } from '../suite-data.ts'
+import { openDirect } from './direct.ts'
 import { openNode } from './node.ts'
 import { startPostgres } from './server.fixture.ts'
 
@@ -39,21 +40,24 @@ test('nodes that write at once end the same, each state on the way is one of the
   const nodes = await openNodes(t, 3)
   if (!nodes) return
   const [first] = nodes as [Storage, Storage, Storage]
+  // A machine without a copy, which reads and writes beside them.
+  const direct = await openDirect(`${server?.url}?schema=n${schemas - 1}`)
+  t.after(() => direct.close())
+  const all = [...nodes, direct]
   const writing = new AbortController()
   const torn: string[] = []
-  const watching = nodes.map((node) => lookForTornPairs(node, writing.signal, torn))
-  const copy = createMemoryStorage()
-  const following = followUntil(first, copy, writing.signal)
-  await Promise.all(Array.from({ length: 6 }, (_, at) => writeRandomly(nodes[at % 3] as Storage, at)))
+  const watching = all.map((node) => lookForTornPairs(node, writing.signal, torn))
+  const copies = [first, direct].map((from) => ({ from, copy: createMemoryStorage() }))
+  const following = copies.map(({ from, copy }) => followUntil(from, copy, writing.signal))
+  await Promise.all(Array.from({ length: 6 }, (_, at) => writeRandomly(all[at % 4] as Storage, at)))
   writing.abort()
-  await Promise.all(watching)
-  await following
+  await Promise.all([...watching, ...following])
   assert.deepEqual(torn, [])
   for (const node of nodes) await node.write([{ put: { type: 'a:last', id: 'last', attributes: {} } }])
-  await settled(nodes)
-  const place = await following
-  await take(first, copy, place)
-  const [expected, ...others] = await Promise.all([...nodes, copy].map(contentOf))
+  await settled(all)
+  for (const [at, { from, copy }] of copies.entries()) await take(from, copy, await following[at])
+  const followers = copies.map(({ copy }) => copy)
+  const [expected, ...others] = await Promise.all([...all, ...followers].map(contentOf))
   for (const other of others) assert.deepEqual(other, expected)
 })
 

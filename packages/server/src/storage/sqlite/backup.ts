@@ -5,12 +5,13 @@ import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StorageFault } from '../contract.ts'
 import { mintEpoch } from '../history.ts'
+import type { StoreReport } from '../store-report.ts'
 import { connectReader, refuseOtherFiles } from './connect.ts'
 import { keepPrivate, makePrivate } from './files.ts'
 import { isOlder, migrate } from './migrations.ts'
 import { query } from './row-query.ts'
 import { faultFrom, primaryCode } from './sqlite-faults.ts'
-import { type StoreReport, verifyStore } from './verify-store.ts'
+import { verifyStore } from './verify-store.ts'
 
 /** Pages copied between two looks at the event loop. */
 const PAGES_A_STEP = 1_024

@@ -6,6 +6,7 @@ import { damagedEntity, StorageFault } from '../contract.ts'
 import { positionOf } from '../history.ts'
 import { RULES_KEY, rulesOfText } from '../index-rules.ts'
 import type { KnownDeletion, NumberedEntity, OwnedKey, StoreContent } from '../store-content.ts'
+import type { StoreReport } from '../store-report.ts'
 import { refuseExisting, settle } from './backup.ts'
 import { batchOf } from './batch.ts'
 import { readEntityFrom } from './checksum.ts'
@@ -15,7 +16,6 @@ import { query } from './row-query.ts'
 import { faultFrom } from './sqlite-faults.ts'
 import { storeState } from './store-state.ts'
 import { tokenRows } from './token-rows.ts'
-import type { StoreReport } from './verify-store.ts'
 
 /** Reads a store as it is at one moment. @throws StorageFault, also for a copy of a history that is being written */
 export async function withContent<T>(file: string, work: (content: StoreContent) => Promise<T>): Promise<T> {

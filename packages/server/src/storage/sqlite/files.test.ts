@@ -50,7 +50,7 @@ test('a store is read in a folder where nothing may be written, and nothing is w
   chmodSync(folder, 0o555)
   const program = `
     import { openSqliteStorage } from ${JSON.stringify(join(import.meta.dirname, 'open.ts'))}
-    import { verifyStore } from ${JSON.stringify(join(import.meta.dirname, 'verify.ts'))}
+    import { verifyStore } from ${JSON.stringify(join(import.meta.dirname, 'verify-store.ts'))}
     const storage = openSqliteStorage(process.argv[1], { readOnly: true })
     const snapshot = storage.snapshot()
     console.log(storage.get('sol:planet', 'mars') !== undefined, [...snapshot.entities()].length)

@@ -1,8 +1,8 @@
 /** Saving what can be read of a damaged store, without ever writing to it. */
 import type { StoredEntity } from '../contract.ts'
+import { entityProblem } from '../entity-problem.ts'
 import { DatabasePages } from './database-pages.ts'
 import { type RecordValue, recordsOf } from './database-records.ts'
-import { entityProblem } from './entity-problem.ts'
 
 /** What was found of a damaged store, beside the entities that were saved. */
 export interface SalvageReport {

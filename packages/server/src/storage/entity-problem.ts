@@ -1,7 +1,7 @@
 /** Whether an entity is stored as it was written: its type, id, revision and checksum agree. */
 import { type Entity, idFault, isObject, type JsonValue, typeFault } from '@worldwright/client/protocol'
-import type { StoredEntity } from '../contract.ts'
-import { type PreparedEntity, prepare, storedFrom, timestampOf } from '../prepared.ts'
+import type { StoredEntity } from './contract.ts'
+import { type PreparedEntity, prepare, storedFrom, timestampOf } from './prepared.ts'
 
 /** The entity that is stored as this text; undefined where the text is no JSON, or no entity. */
 export function entityIn(json: string): Entity | undefined {

@@ -1,0 +1,70 @@
+/** How far a database has come, for a node that keeps nothing else of it. */
+
+import { Coalesced } from '../coalesced.ts'
+import type { Position } from '../contract.ts'
+import { hasReached, positionOf } from '../history.ts'
+import type { Database } from './database.ts'
+import { type DatabaseState, mend, refuseOther, stateOf } from './database-state.ts'
+import type { View } from './follower.ts'
+import type { Session } from './session.ts'
+
+/** The state that was seen last. Many who want to know at once share one look. */
+export class ReachView implements View {
+  readonly #database: Database
+  readonly #looking: Coalesced
+  #state: DatabaseState | undefined
+  #currentAt = 0
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#looking = new Coalesced(() => this.#look())
+  }
+
+  get currentAt(): number {
+    return this.#currentAt
+  }
+
+  look(): Promise<void> {
+    return this.#looking.run()
+  }
+
+  async hasReached(position: Position): Promise<boolean | undefined> {
+    // What was reached once stays so: only where it was not, the database knows better.
+    if (this.#state && hasReached(this.#state.reach, position)) return true
+    return hasReached((await this.current()).reach, position)
+  }
+
+  /** The state, with all that was committed before the call. @throws StorageFault */
+  async current(): Promise<DatabaseState> {
+    await this.look()
+    return this.#state as DatabaseState
+  }
+
+  /** The state in the snapshot of a session. A database that does not go on with its history is mended by `current`. */
+  async seenBy(session: Session): Promise<DatabaseState> {
+    const state = await stateOf(session)
+    refuseOther(state, this.#known(state))
+    return state
+  }
+
+  async #look(): Promise<void> {
+    const at = Date.now()
+    try {
+      this.#state = await this.#database.reading((session) => this.seenBy(session))
+    } catch (error) {
+      await mend(this.#database, error)
+      return this.#look()
+    }
+    this.#currentAt = at
+  }
+
+  #known({ reach }: DatabaseState) {
+    const known = this.#state?.reach
+    return known?.epoch === reach.epoch ? known : undefined
+  }
+}
+
+/** What a position is called by all. */
+export function positionIn({ reach: { epoch, number, pending } }: DatabaseState): Position {
+  return positionOf(epoch, number, pending)
+}
