@@ -1,5 +1,5 @@
 /**
- * Ids made by who writes, before anything is sent: a request that is repeated then names the same entity.
+ * Ids made by the writer, before anything is sent: a request that is repeated then names the same entity.
  */
 
 /**

@@ -7,7 +7,7 @@ import { WaitNotice } from './wait-notice.tsx'
 /** Seconds after which waiting is worth words. */
 const SLOW_SECONDS = 3
 
-/** Shown while a read is under way. `host` is who is waited for; `heading` stands for that of the page to come. */
+/** Shown while a read is under way. `host` is the world that has not answered; `heading` stands for that of the page to come. */
 export function Waiting({ host, heading, onStop }: { host: string; heading?: string; onStop?: () => void }) {
   const [seconds, setSeconds] = useState(0)
   const { app } = words.value

@@ -92,7 +92,7 @@ test('input is held against its schema: every fault, with its place', async () =
 test('output that breaks its schema is an error of the action, and stays here', async () => {
   const { call, logged } = await worldWith([echo({ handler: () => ({ n: 'five' }) })])
   assert.deepEqual([(await call('sol:echo', { n: 5 })).json.code], ['internal_error'])
-  assert.match(String(logged[0]?.error), /output of sol:echo is not as its outputSchema says: \/n/)
+  assert.match(String(logged[0]?.error), /output of sol:echo does not match its outputSchema: \/n/)
 })
 
 test('a handler reads its world, and ends a call with a code of its own', async () => {

@@ -115,7 +115,7 @@ function outputText(name: string, validate: Validator, output: unknown): string 
   const [first] = validate(value).faults
   if (first === undefined) return text
   const where = first.pointer === '' ? '' : `${first.pointer} `
-  throw new Error(`The output of ${name} is not as its outputSchema says: ${where}${first.message}.`)
+  throw new Error(`The output of ${name} does not match its outputSchema: ${where}${first.message}.`)
 }
 
 function warningOf({ pointer, message }: Verdict['warnings'][number]): Warning {

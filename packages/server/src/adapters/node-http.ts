@@ -134,7 +134,7 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
         connection.destroy()
         return
       }
-      // As the connections that `http.Server` accepts: who has sent all still wants the answer.
+      // As for connections that `http.Server` accepts: a client that has sent everything still wants the answer.
       connection.allowHalfOpen = true
       open.add(connection)
       connection.once('close', () => {

@@ -73,7 +73,7 @@ test('a file is served as its name says, with the digest of its content and noth
   assert.equal((await get('inside.png')).status, 200)
 })
 
-test('who has the content is told so; who has another one gets the whole', async (t) => {
+test('a client with the content gets 304; one with another content gets the whole', async (t) => {
   const { get, folder } = await served(t)
   const etag = (await get('io.png')).headers.get('etag') ?? ''
   assert.equal((await get('io.png', { 'if-none-match': etag })).status, 304)

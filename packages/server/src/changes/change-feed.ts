@@ -23,7 +23,7 @@ export interface Batch {
   readonly position?: Position | undefined
 }
 
-/** Refuses, by throwing a WorldFault, who may not read the world any more. */
+/** Throws a WorldFault for a client that may no longer read the world. */
 export type RightCheck = () => MaybePromise<void>
 
 /** Who takes what a feed reads. */
@@ -34,7 +34,7 @@ export interface FeedReader {
   fail(error: unknown): void
 }
 
-/** Characters of batches that are kept for readers that are slower than others; who is slower yet reads by itself. */
+/** Characters of batches that are kept for slower readers; even slower ones read the log themselves. */
 const MAX_KEPT = 1_048_576
 /** Batches that are kept at most, however small. */
 const MAX_BATCHES = 256

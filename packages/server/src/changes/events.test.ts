@@ -210,7 +210,7 @@ overStores('a history that is replaced is announced as expired', async ({ world 
 })
 
 overStores(
-  'who is too slow misses nothing, and who does not read for a minute is cut off',
+  'a slow reader misses nothing, and one that does not read for a minute is cut off',
   async ({ world }) => {
     const { clock, tick, running } = handClock()
     const { opened, storage } = await world({ clock })

@@ -137,7 +137,7 @@ test('a program that asks for 25 pages at a time, again and again, is refused no
   await Promise.all(Array.from({ length: 25 }, walk))
 })
 
-test('who waits alone is not refused because the process was slow', async (t) => {
+test('a single waiting request is not refused because the process was slow', async (t) => {
   const { ask, log } = clocked(t)
   const asked = [ask('first', 5)]
   await undefined
@@ -147,7 +147,7 @@ test('who waits alone is not refused because the process was slow', async (t) =>
   assert.ok(log.includes('action'), log.join())
 })
 
-test('in a lane where nobody can begin, who has waited for five seconds is refused', async (t) => {
+test('in a lane where nothing can begin, a request is refused after five seconds', async (t) => {
   const { admission, pass } = clocked(t)
   for (let count = 0; count < 64; count++) admission.run('write', ONE, () => new Promise(() => {}))
   const log: string[] = []

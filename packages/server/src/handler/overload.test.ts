@@ -71,7 +71,7 @@ test('the body of what is refused is not read', async () => {
   assert.deepEqual([status, read], [503, false])
 })
 
-test('who was refused a search and asks for as much again at once is refused without asking', async () => {
+test('a client that was refused a search and repeats it at once is refused without asking', async () => {
   let asked = 0
   const storage = {
     ...createMemoryStorage(),

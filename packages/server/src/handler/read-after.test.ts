@@ -83,7 +83,7 @@ overStores('a position of another history is refused, and so is what is none', a
   }
 })
 
-overStores('who waits for a position and leaves is not waited for', async ({ sol }) => {
+overStores('a client that waits for a position and leaves is given up', async ({ sol }) => {
   const { storage } = await sol()
   const watched: AbortSignal[] = []
   const seen = {

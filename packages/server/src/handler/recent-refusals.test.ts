@@ -6,7 +6,7 @@ function request(connection: number, bytes: number, address = '192.0.2.1') {
   return { client: { address, connection }, headers: { 'content-length': String(bytes) } }
 }
 
-test('who was refused and asks for as much within a second is too early', () => {
+test('a refused client that asks for as much within a second is too early', () => {
   let now = 0
   const refusals = new RecentRefusals(() => now)
   assert.ok(refusals.isEmpty())

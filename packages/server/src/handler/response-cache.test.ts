@@ -28,7 +28,7 @@ overStores(
 )
 
 overStores(
-  'the cache answers HEAD without a body, 304 to who has it, and keeps forms apart',
+  'the cache answers HEAD without a body, 304 to clients that have it, and keeps forms apart',
   async ({ sol }) => {
     const { send } = await sol()
     const plain = await send('GET', MOON)
@@ -63,7 +63,7 @@ overStores('a write to one type leaves the answers of another in the cache', asy
   assert.equal(handler.cacheStatistics().hits, hits + 1)
 })
 
-overStores('refusals come before the cache: method, Accept, and who may read', async ({ sol }) => {
+overStores('refusals come before the cache: method, Accept, and permission to read', async ({ sol }) => {
   const { send, storage } = await sol()
   await send('GET', MOON)
   assert.equal((await send('DELETE', MOON)).status, 405)

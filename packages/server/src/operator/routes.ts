@@ -39,9 +39,9 @@ export interface OperatorApi {
   readonly routes: readonly Route[]
   /** What discovery declares: nothing as long as no token exists, since nothing is served then. */
   extensions(): Promise<Record<string, JsonObject>>
-  /** For a private world: refuses who may not read it. @throws WorldFault `unauthenticated`, `forbidden` */
+  /** For a private world: refuses requests that may not read it. @throws WorldFault `unauthenticated`, `forbidden` */
   admit(request: WorldRequest): Promise<void>
-  /** Refuses who may not call an action that changes things. @throws WorldFault `unauthenticated`, `forbidden` */
+  /** Refuses requests that may not call an action that changes things. @throws WorldFault `unauthenticated`, `forbidden` */
   admitCall(request: WorldRequest, action: Action['description']): Promise<void>
   /** What `createWorld` lets actions write with. */
   readonly writes: EntityWrites

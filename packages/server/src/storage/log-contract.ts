@@ -46,7 +46,7 @@ export interface Changes {
   readonly more: boolean
   /** Of the snapshot. */
   readonly position: Position
-  /** Deletions up to here may be forgotten: who knows less cannot follow any more. */
+  /** Deletions up to here may be forgotten: a reader that is further behind can no longer follow. */
   readonly earliest: Position
   /** The versions of all types in the snapshot, also of those without entities. Absent while there is more. */
   readonly versions?: ReadonlyMap<string, string> | undefined

@@ -40,7 +40,7 @@ export class PositionWatch {
       const now = await this.#read()
       for (const { seen, resume } of this.#waiting) if (seen !== now) resume()
     } catch {
-      // A store that cannot be read just now is looked at again; who reads it hears of it.
+      // A store that cannot be read just now is looked at again; readers of it get the error.
     }
   }
 

@@ -11,7 +11,7 @@ export interface Waiting {
   readonly cost: number
 }
 
-/** The most names one level remembers; who has waited for long since then begins like a newcomer. */
+/** The most names one level remembers; one that was forgotten begins like a new one. */
 const MAX_NAMES = 1_000
 
 /** The most that waits, however little work it is: for each turn, all of an address is looked at. */

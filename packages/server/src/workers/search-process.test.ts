@@ -68,7 +68,7 @@ test('waiting is no fault: searches that fill the time of others are answered or
   assert.equal(journal().length, 130 - refused.length)
 })
 
-test('who is refused hears of it at once', async (t) => {
+test('a refusal comes at once', async (t) => {
   const { ask } = await worked(t)
   for (let count = 0; count < 10; count++) await ask('work 30')
   const order: string[] = []

@@ -64,7 +64,7 @@ const START_MS = 15_000
 /** After a process that could not start, another one would only fail as well. */
 const START_PAUSE_MS = 500
 /**
- * How much work may wait. Who waits asks for nothing else meanwhile; who is refused asks again, and that costs as much as
+ * How much work may wait. A client that waits sends nothing else meanwhile; one that is refused asks again, and that costs as much as
  * a part of a short search. More would be answered too late: an action has 5 seconds.
  */
 const MAX_QUEUE_MS = 2_000
