@@ -89,7 +89,7 @@ async function measure(count: number): Promise<void> {
   if (each('rss') > MAX_BYTES) process.exitCode = 1
 }
 
-/** Writes, and waits until every stream has the event: the milliseconds of each, below 0 where it came first. */
+/** Writes, and waits until every stream has the event: the milliseconds of each, below 0 if it came first. */
 async function delaysOf(server: ChildProcess, streams: readonly Socket[], id: string): Promise<number[]> {
   const heard = streams.map(async (stream) => {
     await until(stream, `"id":"${id}"`)

@@ -12,7 +12,7 @@ export function filesToLoad(): string[] {
   return ['medium', 'large'].map((name) => join(ROOT, `../shared/data/entities/${name}.ndjson.gz`))
 }
 
-/** The most memory a process has had, in MB; undefined where it has just ended. */
+/** The most memory a process has had, in MB; undefined if it has just ended. */
 export function peakOf(pid: number | undefined): number | undefined {
   try {
     const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

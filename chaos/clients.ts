@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ask } from './asks.ts'
 
-/** One answer; `status` is 0 where none came. */
+/** One answer; `status` is 0 if none came. */
 export interface Answer {
   readonly status: number
   /** Why none came: the code of the system, such as `ECONNRESET`, or `no answer in 30 s`. */

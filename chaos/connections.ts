@@ -163,7 +163,7 @@ function judged(what: string, answers: readonly Answer[], short: boolean): Findi
   })
 }
 
-/** The status of the answer, 0 where none came, whatever became of the body. */
+/** The status of the answer, 0 if none came, whatever became of the body. */
 function hugeBody(world: ServedWorld, token: string, kind: number): Promise<number> {
   const piece = Buffer.alloc(64 * 1024, 'x')
   const framing = [

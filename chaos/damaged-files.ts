@@ -114,7 +114,7 @@ function damaged({ file, log }: Sound): [Buffer, Buffer] {
   return [newFile, newLog]
 }
 
-/** How many entities are named as damaged; undefined where the store is not opened. */
+/** How many entities are named as damaged; undefined if the store is not opened. */
 async function look(
   store: string,
   { entities, totals }: Sound,

@@ -10,7 +10,7 @@ export interface Effort {
 
 /** What a fault came to. */
 export interface Finding {
-  /** Undefined where it could not be run on this machine; the figure then says why. */
+  /** Undefined if it could not be run on this machine; the figure then says why. */
   readonly passed: boolean | undefined
   /** One line: what was done how often, and what was measured. */
   readonly figure: string

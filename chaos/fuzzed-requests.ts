@@ -142,7 +142,7 @@ function isPage({ headers }: RawResponse): boolean {
 /** What a strict reading says of an answer without its end. */
 const CUT = /cut short|broken chunk|head without an end/
 
-/** All that comes back until the server closes; undefined where it neither answers nor closes. */
+/** All that comes back until the server closes; undefined if it neither answers nor closes. */
 function exchanged(port: number, bytes: Buffer, isRaw: boolean): Promise<Buffer | undefined> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const chunks: Buffer[] = []

@@ -123,7 +123,7 @@ class Trial {
     }
   }
 
-  /** What a text finds; undefined where the world did not answer. */
+  /** What a text finds; undefined if the world did not answer. */
   async #find(text: string): Promise<{ ids: string[]; partial: boolean } | undefined> {
     try {
       const response = await fetch(`${this.#url}/api/world/v0/actions/wp:discover`, {

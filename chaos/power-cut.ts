@@ -92,7 +92,7 @@ class LoopDisk {
     this.#cut = join(base, 'cut')
   }
 
-  /** Why it cannot be made; undefined where it was. */
+  /** Why it cannot be made; undefined if it was. */
   make(): string | undefined {
     mkdirSync(this.folder)
     writeFileSync(`${this.#cut}.c`, SHUTDOWN)

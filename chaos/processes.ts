@@ -31,7 +31,7 @@ export function pidsOf(world: ServedWorld): number[] {
   return (['owner', 'worker', 'searcher'] as const).flatMap((part) => world.pids(part))
 }
 
-/** Empty where the process is gone. */
+/** Empty if the process is gone. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -150,7 +150,7 @@ export async function serveWorld(
   }
 }
 
-/** Writes one thing, and answers with the status, or undefined where no answer came, and the code of a refusal. */
+/** Writes one thing, and answers with the status, or undefined if no answer came, and the code of a refusal. */
 export async function writeThing(
   url: string,
   token: string,
@@ -170,7 +170,7 @@ export async function writeThing(
   }
 }
 
-/** Reads one thing, and answers as `writeThing` does; with the lag that the answer states, 0 where it states none. */
+/** Reads one thing, and answers as `writeThing` does; with the lag that the answer states, 0 if it states none. */
 export async function readThing(
   url: string,
   id: string,
@@ -186,7 +186,7 @@ export async function readThing(
   }
 }
 
-/** Waits until something holds, and gives the milliseconds that took; undefined where it was not so in time. */
+/** Waits until something holds, and gives the milliseconds that took; undefined if it was not so in time. */
 export async function waitedFor(
   holds: () => boolean | Promise<boolean>,
   timeoutMs: number,

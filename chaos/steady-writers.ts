@@ -11,7 +11,7 @@ const ENTITIES = 25
 interface Attempt {
   readonly number: number
   readonly isDeletion: boolean
-  /** When it was acknowledged, as `performance.now()`; undefined where no answer came. */
+  /** When it was acknowledged, as `performance.now()`; undefined if no answer came. */
   acknowledgedAt?: number
 }
 

@@ -192,7 +192,7 @@ async function startFiles(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/`
 }
 
-/** A watched page of the demo world at what follows the world in an address; undefined where there is no browser. */
+/** A watched page of the demo world at what follows the world in an address; undefined if there is no browser. */
 export async function openDemoPage(context: TestContext, rest: string, options: BrowserContextOptions = {}) {
   const browser = await openBrowser(context)
   if (browser === undefined) return undefined

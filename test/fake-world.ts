@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Lifetime } from './command.ts'
 
-/** Answers one request: its path without the query, and what to answer on. True where it did. */
+/** Answers one request: its path without the query, and what to answer on. True if it did. */
 export type FakeRoute = (path: string, response: ServerResponse, request: IncomingMessage) => boolean
 
 /** A world that listens on a port of this machine. */

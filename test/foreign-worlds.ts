@@ -55,7 +55,7 @@ export const FOREIGN_WORLDS: readonly ForeignWorld[] = [
   },
 ]
 
-/** What of a world's needs this machine lacks; undefined where nothing. */
+/** What of a world's needs this machine lacks; undefined if nothing. */
 export function missing({ needs }: ForeignWorld): string | undefined {
   return needs.find((need) => (need.startsWith('/') ? !existsSync(need) : !isCommand(need)))
 }

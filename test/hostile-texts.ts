@@ -29,7 +29,7 @@ const OWN = [
   '<form action=https://evil.example/><input type=submit>',
 ]
 
-/** 300 texts that broke other pages; undefined where they are missing, which is reported. */
+/** 300 texts that broke other pages; undefined if they are missing, which is reported. */
 export async function hostileTexts(context: TestContext): Promise<string[] | undefined> {
   const file = realData(context, 'hostile/blns/blns.txt')
   if (file === undefined) return undefined

@@ -24,7 +24,7 @@ function undocumented(text: string): string[] {
   })
 }
 
-/** The doc comment whose last line this is; empty where none ends there. */
+/** The doc comment whose last line this is; empty if none ends there. */
 function docCommentEndingAt(lines: readonly string[], last: number): string {
   if (!/\*\/\s*$/.test(lines[last] ?? '')) return ''
   const first = lines.findLastIndex((line, index) => index <= last && /^\s*\/\*\*/.test(line))

@@ -12,7 +12,7 @@ export interface Line {
   /** What we hold ourselves to, as text. */
   readonly bar: string
   readonly value: Spread
-  /** Whether the median meets the bar; undefined where there is none. */
+  /** Whether the median meets the bar; undefined if there is none. */
   readonly met?: boolean
   /** Medians in microseconds, ours and the other's. */
   readonly micros?: readonly [number, number]

@@ -78,7 +78,7 @@ export async function startCopy(name: string, owner: Server, store: string, core
   return start(name, [...args, ...flags], core, 'stderr', own, /Caught up/)
 }
 
-/** Starts nginx serving files of a folder, as the limit of what a server can do. Undefined where it is not installed. */
+/** Starts nginx serving files of a folder, as the limit of what a server can do. Undefined if it is not installed. */
 export async function startNginx(folder: string, core: string): Promise<Server | undefined> {
   const port = 18_000 + (process.pid % 1_000)
   const config = `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr emerg;

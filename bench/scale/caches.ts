@@ -9,7 +9,7 @@ export interface Traffic {
   readonly exponent: number
   /** Caches that share the clients evenly and know nothing of each other. */
   readonly caches: number
-  /** Seconds for which a cache answers without asking; 0 where it asks each time. */
+  /** Seconds for which a cache answers without asking; 0 if it asks each time. */
   readonly freshSeconds: number
 }
 

@@ -23,7 +23,7 @@ interface Source {
   readonly documents: readonly SearchDocument[]
 }
 
-/** Makes a question of one kind from a title; undefined where the title is not of that kind. */
+/** Makes a question of one kind from a title; undefined if the title is not of that kind. */
 type Maker = (title: string, words: string[], source: Source, roll: Dice) => string | undefined
 
 const LEFT_OUT = /[^\p{L}\p{N}' -]/gu

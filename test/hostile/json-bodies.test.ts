@@ -6,7 +6,7 @@ import { realData } from '../real-data.ts'
 import { errorIn, requestText, responsesIn, talk } from './raw.fixture.ts'
 import { DISCOVER, served } from './served.fixture.ts'
 
-/** The files of one suite as bytes, by name; undefined where the data is not there. */
+/** The files of one suite as bytes, by name; undefined if the data is not there. */
 function bodies(context: TestContext, suite: string): [string, Buffer][] | undefined {
   const folder = realData(context, `hostile/${suite}`)
   if (folder === undefined) return undefined

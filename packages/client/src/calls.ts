@@ -26,7 +26,7 @@ export interface ListInput {
   cursor?: string | null | undefined
 }
 
-/** One entity (route 3). `entity_not_found` or `unknown_type` where there is none. */
+/** One entity (route 3). `entity_not_found` or `unknown_type` if there is none. */
 export async function get(
   world: WorldData,
   type: string,

@@ -13,7 +13,7 @@ export interface WorldData {
   readonly origin: string
   /** The discovery document, unknown members included; replaced when discovery was read again and has changed. */
   readonly document: DiscoveryDocument
-  /** `world.id` of the document; absent where it has none. It never changes. */
+  /** `world.id` of the document; absent if it has none. It never changes. */
   readonly id?: string | undefined
 }
 

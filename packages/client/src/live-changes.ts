@@ -32,7 +32,7 @@ export class LiveChanges {
     this.#signal = signal
   }
 
-  /** What comes next, in order; none for a heartbeat, undefined where the stream has ended. */
+  /** What comes next, in order; none for a heartbeat, undefined if the stream has ended. */
   async next(): Promise<Change[] | undefined> {
     try {
       return await within(SILENCE, this.#signal, () => this.#next())

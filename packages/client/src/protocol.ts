@@ -74,7 +74,7 @@ export interface EntityList<E = Entity> {
   limit: number
   /** How many entities of the type exist, from the same moment as the page. */
   total: number
-  /** Ids of entities that belong on the page and are left out, since the world's store is damaged. Absent where none is. */
+  /** Ids of entities that belong on the page and are left out, since the world's store is damaged. Absent if none is. */
   damaged?: string[]
 }
 
@@ -108,11 +108,11 @@ export interface DiscoverOutput<E = Entity> {
   partial?: true
   /** The index's words that matched, for marking them in shown text. */
   matched: string[]
-  /** Of each entity the fields that hold one of these words, as JSON Pointers into it. Absent where it was not asked for. */
+  /** Of each entity the fields that hold one of these words, as JSON Pointers into it. Absent if it was not asked for. */
   matchedIn?: string[][]
-  /** For what comes after these entities. Absent where nothing does, and in worlds that have no such cursor. */
+  /** For what comes after these entities. Absent if nothing does, and in worlds that have no such cursor. */
   nextCursor?: string
-  /** Matches that are left out, since the world's store is damaged. Absent where none is. */
+  /** Matches that are left out, since the world's store is damaged. Absent if none is. */
   damaged?: { type: string; id: string }[]
 }
 
@@ -188,7 +188,7 @@ export interface FieldFault {
     | 'malformed'
     | 'repeated'
     | 'not_allowed'
-  /** What would be right, for people. Absent where the reason says it. */
+  /** What would be right, for people. Absent if the reason says it. */
   message?: string
 }
 

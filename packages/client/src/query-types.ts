@@ -143,7 +143,7 @@ export interface QueryOutput<E = Entity> {
   /** A time budget ended the work early. Absent when it ran to its end. */
   partial?: true
   matched: string[]
-  /** Of each entity the fields that hold one of these words, as JSON Pointers into it. Absent where it was not asked for. */
+  /** Of each entity the fields that hold one of these words, as JSON Pointers into it. Absent if it was not asked for. */
   matchedIn?: string[][]
   /** For the next page; absent on the last one. */
   nextCursor?: string

@@ -18,7 +18,7 @@ import type { AnyTypes, EntityOf, InputOf, Name, OutputOf, WorldTypes } from './
  * discovery document calls it `safe`.
  */
 export interface World<Types extends WorldTypes = AnyTypes> extends KeptWorld {
-  /** One entity (route 3). `entity_not_found` or `unknown_type` where there is none. */
+  /** One entity (route 3). `entity_not_found` or `unknown_type` if there is none. */
   get<T extends Name<Types['entities']>>(
     type: T,
     id: string,

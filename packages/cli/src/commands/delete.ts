@@ -22,13 +22,13 @@ export interface DeleteOptions extends Omit<ReadingOptions, 'json'> {
 interface DeletionTarget {
   /** How many entities of a type there are. */
   count(type: string): Promise<number>
-  /** False where there is no such entity. */
+  /** False if there is no such entity. */
   deleteOne(type: string, id: string): Promise<boolean>
   /** How many were deleted. */
   deleteAll(type: string): Promise<number>
 }
 
-/** Deletes what is named. Exit code 1 where something of it is not there. */
+/** Deletes what is named. Exit code 1 if something of it is not there. */
 export async function deleteEntities(
   where: string,
   names: readonly string[],

@@ -12,7 +12,7 @@ import { jsonText } from '../terminal/visible.ts'
 const OF_FILES = ['type', 'format', 'replace', 'dryRun', 'to', 'rejects'] as const
 
 /**
- * Makes the store hold what the sources of the current folder's definition hold. Exit code 1 where any record was rejected.
+ * Makes the store hold what the sources of the current folder's definition hold. Exit code 1 if any record was rejected.
  * @throws UsageFault where there is no definition, or a flag is for files
  */
 export async function importSources(flags: ImportFlags, io: Io): Promise<number> {

@@ -20,7 +20,7 @@ import { jsonText } from '../terminal/visible.ts'
 const INTERRUPTED =
   'Interrupted. Nothing was loaded, and what was there before stands. Run the import again to load it.'
 
-/** Loads all good records of the files in one step. Exit code 1 where any record was rejected. */
+/** Loads all good records of the files in one step. Exit code 1 if any record was rejected. */
 export async function importFiles(files: string[], flags: ImportFlags, io: Io): Promise<number> {
   if (files.filter((file) => file === '-').length > 1)
     throw new UsageFault('The standard input can be read only once.')

@@ -225,7 +225,7 @@ async function untilEnded(
   say(io, 'Stopping.')
 }
 
-/** False where the signal came first: then nothing was loaded and there is nothing to serve. */
+/** False if the signal came first: then nothing was loaded and there is nothing to serve. */
 async function firstLoad({ workspace, storage, settings, io }: ServeContext): Promise<boolean> {
   try {
     io.signal.throwIfAborted()

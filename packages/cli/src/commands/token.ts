@@ -87,7 +87,7 @@ export async function listTokensCommand(
   return 0
 }
 
-/** Ends a token at once. Exit code 1 where there is none of this id. */
+/** Ends a token at once. Exit code 1 if there is none of this id. */
 export async function revokeTokenCommand(
   id: string,
   path: string | undefined,

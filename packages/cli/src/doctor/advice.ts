@@ -5,7 +5,7 @@ export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'apache' | 'cdn'
 
 /** What mends a finding: in the settings of the world, and in those of the proxy. */
 export interface Advice {
-  /** For the world itself; absent where the fault is not in it. */
+  /** For the world itself; absent if the fault is not in it. */
   readonly world?: string
   readonly proxies?: Readonly<Partial<Record<ProxyKind, string>>>
 }

@@ -17,7 +17,7 @@ export interface Deployment {
   readonly document: DiscoveryDocument
   /** `endpoints.api`, without a slash at its end. */
   readonly api: string
-  /** A type of the world; undefined where it lists none. */
+  /** A type of the world; undefined if it lists none. */
   readonly type: string | undefined
   /** The path of a page of one entity, or of the discovery document where there is no type. */
   readonly page: string
@@ -33,7 +33,7 @@ export function found(isWrong: boolean, name: FindingName, what: string): Findin
   return isWrong ? [{ name, what }] : []
 }
 
-/** An error of the protocol's shape: its code; undefined where the body is anything else. */
+/** An error of the protocol's shape: its code; undefined if the body is anything else. */
 export function codeOf({ body }: Seen): string | undefined {
   try {
     const value: unknown = JSON.parse(body.toString())

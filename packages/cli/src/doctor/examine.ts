@@ -9,7 +9,7 @@ import { REQUEST_CHECKS } from './request-checks.ts'
 
 /** What an examination came to. */
 export interface Diagnosis {
-  /** Empty where nothing is wrong. */
+  /** Empty if nothing is wrong. */
   readonly findings: readonly Finding[]
   /** What stands before the world, where it says so. */
   readonly proxy?: ProxyKind

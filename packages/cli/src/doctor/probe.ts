@@ -23,7 +23,7 @@ export interface Seen {
   readonly counts: ReadonlyMap<string, number>
   /** As it was sent, not unpacked; at most a mebibyte of it. */
   readonly body: Buffer
-  /** What was wrong with the certificate; absent where nothing was, or there is none. */
+  /** What was wrong with the certificate; absent if nothing was, or there is none. */
   readonly certificateFault?: string
   /** When the certificate ends. Absent without one. */
   readonly certificateEnds?: Date

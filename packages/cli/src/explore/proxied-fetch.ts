@@ -18,7 +18,7 @@ export async function proxiedFetch(typed: string, io: Io): Promise<typeof fetch>
   return (input, init) => guarded(String(input), init ?? {})
 }
 
-/** Empty where nothing is known of a name: the connection says why. */
+/** Empty if nothing is known of a name: the connection says why. */
 async function addressesOf(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => [])
   return found.map(({ address }) => address)

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import type { Settings } from '../open/settings.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** The count of requests in this process; undefined where they are not limited. */
+/** The count of requests in this process; undefined if they are not limited. */
 export async function rateLimitFor({ rateLimit }: Settings): Promise<RateLimit | undefined> {
   if (rateLimit === undefined) return undefined
   const { RateLimit } = await import('./rate-limit.ts')

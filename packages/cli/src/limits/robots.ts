@@ -20,7 +20,7 @@ const TRAINING = [
 /** What the route needs to know of the settings. */
 type RobotsSettings = Pick<Settings, 'private' | 'robots' | 'training' | 'pages' | 'publicUrl' | 'trustProxy'>
 
-/** The route. `download` is where the whole world is one download; absent where there is none. */
+/** The route. `download` is where the whole world is one download; absent if there is none. */
 export function robotsRoute(settings: RobotsSettings, apiPath: string, download: string | undefined): Route {
   const robots = settings.private ? 'none' : settings.robots
   const disallowed = { all: '', page: `${apiPath}/`, none: '/' }[robots]

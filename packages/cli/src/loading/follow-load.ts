@@ -27,7 +27,7 @@ export interface FollowOptions {
 export interface Followed<Result> {
   readonly result: Result
   readonly warnings: WarningTally
-  /** The path of the list of rejected records; absent where there is none. */
+  /** The path of the list of rejected records; absent if there is none. */
   readonly rejects: string | undefined
 }
 

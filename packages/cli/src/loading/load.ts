@@ -21,7 +21,7 @@ import { runInThread } from './run-in-thread.ts'
 import type { TaskEvent } from './thread.ts'
 
 /**
- * Loads the workspace's sources into its store, and prints what that did; undefined where there was nothing to load. As
+ * Loads the workspace's sources into its store, and prints what that did; undefined if there was nothing to load. As
  * `loadWorld`, whose faults may have lost their class: match them by name. Requests are answered meanwhile.
  */
 export async function load(

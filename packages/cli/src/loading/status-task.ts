@@ -14,7 +14,7 @@ export interface StatusInput {
 export interface Status {
   /** How many entities there are, by type. */
   readonly types: Readonly<Record<string, number>>
-  /** The last load of the sources; absent where there was none. */
+  /** The last load of the sources; absent if there was none. */
   readonly loaded?: {
     readonly at?: string | undefined
     readonly rejected: number

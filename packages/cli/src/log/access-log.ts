@@ -16,7 +16,7 @@ export interface AccessEntry {
   readonly method: string
   /** Made visible, and cut where it is long. */
   readonly path: string
-  /** The path of the route that answered, as a pattern; empty where there is none. */
+  /** The path of the route that answered, as a pattern; empty if there is none. */
   readonly route: string
   readonly status: number
   /** The error code of the answer. Absent: it is no error. */

@@ -4,7 +4,7 @@ import { PassedRequest, type WorldRequest } from '@worldwright/server'
 /** Passes a request on as it is, but for its id. */
 export class IdentifiedRequest extends PassedRequest {
   readonly id: string
-  /** The path of the route that answers, as a pattern; empty until it is known, and where there is none. */
+  /** The path of the route that answers, as a pattern; empty until it is known, and if there is none. */
   route = ''
 
   constructor(request: WorldRequest, id: string) {

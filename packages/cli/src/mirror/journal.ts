@@ -72,7 +72,7 @@ export class Journal {
   }
 }
 
-/** The state that a file holds, cut off behind its last whole page; undefined where it holds none. */
+/** The state that a file holds, cut off behind its last whole page; undefined if it holds none. */
 async function stateIn(file: string): Promise<JournalState | undefined> {
   const { size } = await stat(file)
   let state: JournalState | undefined

@@ -22,7 +22,7 @@ export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT
   /** Where the world was read. */
   readonly origin: string
-  /** As the world said them; absent where it did not. */
+  /** As the world said them; absent if it did not. */
   readonly world: { readonly id?: string; readonly name?: string; readonly license?: JsonValue }
   /** When the world was seen to be as the files are, RFC 3339 UTC. */
   readonly mirroredAt: string

@@ -24,7 +24,7 @@ interface Commit {
 export class MirrorFolder {
   /** Absolute. */
   readonly path: string
-  /** What the folder says that it is; undefined where it is a new one. */
+  /** What the folder says that it is; undefined if it is a new one. */
   readonly manifest: Manifest | undefined
   /** The files are not what the manifest says: somebody else changed them. */
   readonly isDamaged: boolean
@@ -36,7 +36,7 @@ export class MirrorFolder {
   }
 
   /**
-   * Opens a folder, which is made where there is none. What an earlier process had begun to put in place is finished.
+   * Opens a folder, which is made if there is none. What an earlier process had begun to put in place is finished.
    * @throws UsageFault for a folder of something else, or one that another process mirrors into
    */
   static async open(path: string): Promise<MirrorFolder> {

@@ -26,7 +26,7 @@ export class PageCache {
   readonly #used = new Set<string>()
   /** Pages that came as a whole, and pages that were still the same. */
   readonly counts = { transferred: 0, unchanged: 0 }
-  /** Of the page that was asked for last; undefined where the world gives none. */
+  /** Of the page that was asked for last; undefined if the world gives none. */
   etag: string | undefined
 
   constructor(folder: string, fetch: Fetch = globalThis.fetch as Fetch) {

@@ -10,7 +10,7 @@ export interface Taken extends Pick<Manifest, 'changes' | 'etags'> {
   readonly isAll: boolean
 }
 
-/** Puts an entity, or that it was deleted, where the file of its type is made from. `line`: empty where it was deleted. */
+/** Puts an entity, or that it was deleted, where the file of its type is made from. `line`: empty if it was deleted. */
 export async function sortIn(sorter: LineSorter, type: string, id: string, line: string): Promise<void> {
   await sorter.add(`${type}\0${id}`, line)
 }

@@ -17,7 +17,7 @@ interface HeldEntity {
 
 /** How a file is made. */
 export interface TypeMergeOptions {
-  /** The file as it was; undefined where there was none. Ascending by id. */
+  /** The file as it was; undefined if there was none. Ascending by id. */
   readonly before: string | undefined
   /** The file to be written. */
   readonly after: string
@@ -60,7 +60,7 @@ export class TypeMerge {
     else if (before !== line) this.counts.changed += 1
   }
 
-  /** What the new file came to; undefined where it is the same as before, and is gone, or where nothing is left. */
+  /** What the new file came to; undefined if it is the same as before, and is gone, or where nothing is left. */
   async end(): Promise<WrittenLines | 'same' | 'empty'> {
     while (this.#held) await this.#pass()
     const written = await this.#writer.end()

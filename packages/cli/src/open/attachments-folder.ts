@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { UsageFault } from '../terminal/io.ts'
 
 /**
- * The folder of a world's attachments, absolute; undefined where it has none. `folder`: what its path is relative to.
+ * The folder of a world's attachments, absolute; undefined if it has none. `folder`: what its path is relative to.
  * @throws UsageFault where it holds the definition: that, the data and perhaps the store would be for everybody
  */
 export function attachmentsFolder(

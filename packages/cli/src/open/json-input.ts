@@ -8,7 +8,7 @@ import { type Io, UsageFault } from '../terminal/io.ts'
 /** How such an option is described in help. */
 export const JSON_INPUT = 'JSON, @FILE that holds it, or - for the standard input'
 
-/** The object that was given; `what` is what messages call it. @throws UsageFault where it is none, or cannot be read */
+/** The object that was given; `what` is what messages call it. @throws UsageFault if it is not one, or cannot be read */
 export async function jsonInput(given: string, what: string, io: Io): Promise<JsonObject> {
   let value: unknown
   try {

@@ -19,7 +19,7 @@ import { fromEnv, type Io, UsageFault } from '../terminal/io.ts'
 /** A definition, the folder its paths are relative to, and its store. Plain data. */
 export interface Workspace {
   readonly definition: WorldDefinition
-  /** Absolute; absent where a store is used without a definition. */
+  /** Absolute; absent if a store is used without a definition. */
   readonly file?: string
   readonly folder: string
   /** The URL of the store, which may not exist yet. */

@@ -13,7 +13,7 @@ import type { Reason } from './readiness.ts'
 export interface AdminSources {
   /** The metrics of all processes. */
   readonly snapshots: () => Promise<readonly Snapshot[]>
-  /** Why the world is not ready; empty where it is. */
+  /** Why the world is not ready; empty if it is. */
   readonly reasons: () => Promise<readonly Reason[]>
   /** How what is read stands, where it is a copy. */
   readonly copy?: (() => CopyReport) | undefined
@@ -27,7 +27,7 @@ export interface AdminSources {
 export interface CopyReport {
   /** Seconds that it may be behind what it copies; absent where nobody knows. */
   readonly lagSeconds?: number
-  /** Why what it copies cannot be reached now; absent where it can. */
+  /** Why what it copies cannot be reached now; absent if it can. */
   readonly lost?: string
 }
 
@@ -48,7 +48,7 @@ interface Answer {
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
 /**
- * Serves `/live`, `/ready`, `/metrics` and `/config`, on any free port where the port is 0. Undefined where the settings
+ * Serves `/live`, `/ready`, `/metrics` and `/config`, on any free port where the port is 0. Undefined if the settings
  * ask for none.
  * @throws ListenFault
  */

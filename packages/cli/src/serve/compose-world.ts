@@ -183,7 +183,7 @@ function descriptionOf(
   }
 }
 
-/** The pages that need no script; undefined where not everybody may read, or the settings want none. */
+/** The pages that need no script; undefined if not everybody may read, or the settings want none. */
 function pagesOf(
   world: WorldDescription,
   settings: Settings,

@@ -6,7 +6,7 @@ import type { Settings } from '../open/settings.ts'
 import { UsageFault } from '../terminal/io.ts'
 
 /**
- * By which model searches order hits of which types; undefined where they do not. `folder`: what a relative path is relative to.
+ * By which model searches order hits of which types; undefined if they do not. `folder`: what a relative path is relative to.
  * @throws UsageFault where the model or its types are not named, or a file of it is missing
  */
 export function meaningFrom(

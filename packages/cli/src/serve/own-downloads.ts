@@ -22,7 +22,7 @@ export interface OwnDownloads {
 }
 
 /**
- * Opens the folder beside the store; a temporary one where nothing may be written there. Undefined where the settings
+ * Opens the folder beside the store; a temporary one where nothing may be written there. Undefined if the settings
  * want neither them nor pages, whose sitemaps lie there as well. Each download is made in a thread, with a connection of its own.
  */
 export async function openDownloads(

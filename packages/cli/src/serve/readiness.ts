@@ -17,7 +17,7 @@ export interface Reason {
 /** What readiness is judged by. */
 export interface ReadinessOptions {
   readonly storage: Pick<Storage, 'versions'>
-  /** The file of the store; absent where it has none. */
+  /** The file of the store; absent if it has none. */
   readonly file?: string | undefined
   /** False: nothing is ever written, and a full disk is no reason. */
   readonly isWritten?: boolean
@@ -55,7 +55,7 @@ export class Readiness {
     this.#phase = 'stopping'
   }
 
-  /** Everything that keeps the world from being ready; empty where it is. Never rejects. */
+  /** Everything that keeps the world from being ready; empty if it is. Never rejects. */
   async reasons(): Promise<Reason[]> {
     if (this.#phase === 'loading') return [{ reason: 'loading', message: 'The sources are being loaded.' }]
     if (this.#phase === 'stopping') return [{ reason: 'stopping', message: 'The world is being ended.' }]

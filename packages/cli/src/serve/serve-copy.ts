@@ -192,7 +192,7 @@ class ServedCopy {
     })
   }
 
-  /** Lets all processes know what an event means for readers. True where the copy can be read for the first time. */
+  /** Lets all processes know what an event means for readers. True if the copy can be read for the first time. */
   async #moved(event: FollowEvent, frontend: Frontend): Promise<boolean> {
     const before = this.#status
     this.#status = statusAfter(before, event, Date.now())

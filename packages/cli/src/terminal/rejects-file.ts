@@ -16,7 +16,7 @@ import { UsageFault } from './io.ts'
 
 /** Where rejected records go while an import runs. */
 export interface RejectsFile {
-  /** Undefined where they are not kept. */
+  /** Undefined if they are not kept. */
   readonly path: string | undefined
   note(rejection: Rejection): void
   /** Writes what is held back. */

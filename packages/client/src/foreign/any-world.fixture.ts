@@ -11,7 +11,7 @@ export interface AnyWorld {
   /** What it does with a limit. */
   limit: 'kept' | 'ignored' | 'refused'
   list: readonly string[]
-  /** Where its cursor is, as a path; absent where it has none and cuts its lists off. */
+  /** Where its cursor is, as a path; absent if it has none and cuts its lists off. */
   cursor: readonly string[] | undefined
   end: 'absent' | null | '' | false
   /** Whether a cursor is a number. */

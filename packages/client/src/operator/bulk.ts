@@ -54,7 +54,7 @@ export interface BulkResult {
   unchanged: number
   deleted: number
   rejected: number
-  /** For `worldwright-after`; absent where there was no row. */
+  /** For `worldwright-after`; absent if there was no row. */
   position?: string | undefined
 }
 
@@ -128,7 +128,7 @@ async function sendPart(
   }
 }
 
-/** Undefined where the answer was cut off: it is open then what became of the rows. */
+/** Undefined if the answer was cut off: it is open then what became of the rows. */
 function answerIn(body: unknown): PartAnswer | undefined {
   if (body === undefined) return undefined
   if (!Array.isArray(body)) return fail('invalid_response')

@@ -30,7 +30,7 @@ export interface WriteOptions extends CallOptions {
 /** What a write came to. */
 export interface Written<E = Entity> {
   readonly entity: E
-  /** How far the world has come with it, for `worldwright-after`; absent where an earlier attempt did it. */
+  /** How far the world has come with it, for `worldwright-after`; absent if an earlier attempt did it. */
   readonly position?: string | undefined
 }
 
@@ -105,7 +105,7 @@ export class Operator<Types extends WorldTypes = AnyTypes> {
     })
   }
 
-  /** Deletes an entity. `entity_not_found` where there is none. */
+  /** Deletes an entity. `entity_not_found` if there is none. */
   async delete(
     type: Name<Types['entities']>,
     id: string,

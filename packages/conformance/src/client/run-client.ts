@@ -74,7 +74,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), NO_COLOR: '1' }
 }
 
-/** The error object of a failed run: the last line of stderr. Undefined where it is none. */
+/** The error object of a failed run: the last line of stderr. Undefined if it is none. */
 export function failureOf(run: Run): JsonObject | undefined {
   const last = run.stderr.trimEnd().split('\n').at(-1) ?? ''
   const value = parse(last)

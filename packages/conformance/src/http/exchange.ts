@@ -7,12 +7,12 @@ export class Exchange {
   /** The origin the bytes went to. */
   readonly origin: string
   readonly sent: Buffer
-  /** 0 where no response came. */
+  /** 0 if no response came. */
   readonly status: number
   readonly fields: readonly (readonly [string, string])[]
   readonly body: Buffer
   readonly interim: readonly number[]
-  /** Why there is no whole response; undefined where there is one. */
+  /** Why there is no whole response; undefined if there is one. */
   readonly trouble: string | undefined
 
   constructor(origin: string, sent: Buffer, response: RawResponse | undefined, trouble?: string) {
@@ -35,7 +35,7 @@ export class Exchange {
     return this.body.toString()
   }
 
-  /** The body as JSON; undefined where it is none: not UTF-8, or with a byte order mark in front. */
+  /** The body as JSON; undefined if it is none: not UTF-8, or with a byte order mark in front. */
   get json(): unknown {
     try {
       return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.body))

@@ -38,7 +38,7 @@ export function expectStatus(exchange: Exchange, ...statuses: number[]): void {
   demand(exchange.trouble === undefined, `the answer is not whole: ${exchange.trouble}`, exchange)
 }
 
-/** Fails unless the answer is a success (2xx) and JSON; gives the JSON. Not asked where a token is missing. */
+/** Fails unless the answer is a success (2xx) and JSON; gives the JSON. Not asked if a token is missing. */
 export function expectJson(exchange: Exchange): unknown {
   if (exchange.status === 401 && !/^authorization:/im.test(exchange.sent.toString()))
     throw new NotAsked('the world answers 401', { option: '--token' })

@@ -19,7 +19,7 @@ export interface Parsed {
 }
 
 /**
- * The response in `bytes`; undefined where not even a head is complete. `ended`: no more bytes will come.
+ * The response in `bytes`; undefined if not even a head is complete. `ended`: no more bytes will come.
  * `bodyless`: the request was a HEAD.
  */
 export function parseResponse(bytes: Buffer, ended: boolean, bodyless = false): Parsed | undefined {

@@ -8,7 +8,7 @@ import type { Target } from './target.ts'
 
 const FORGED = 'forged.conformance.invalid'
 
-/** Discovery asked with a forged host; undefined where the way to the server does not let it through. */
+/** Discovery asked with a forged host; undefined if the way to the server does not let it through. */
 async function forgedDiscovery(target: Target): Promise<Exchange[]> {
   const headers = { 'x-forwarded-host': FORGED, 'x-forwarded-proto': 'https', forwarded: `host=${FORGED}` }
   return [

@@ -10,7 +10,7 @@ import type { Target } from './target.ts'
 const MOST_BYTES = 4 * 1024 * 1024
 const ENVELOPE_BYTES = 64 * 1024
 
-/** A search with a text that is known to match: the title of an entity. Not applicable where none has a title. */
+/** A search with a text that is known to match: the title of an entity. Not applicable if none has a title. */
 function titled(target: Target): Promise<Answer & { title: string; address: string; input: object }> {
   return target.once('titled', async () => {
     const { entities } = await readPage(target, await type(target))
@@ -31,7 +31,7 @@ function everything(target: Target): Promise<Answer> {
   )
 }
 
-/** Not applicable where the action declares no input member of this name. */
+/** Not applicable if the action declares no input member of this name. */
 async function declared(target: Target, name: string): Promise<void> {
   const { actions } = (await target.document()).document
   const action = Array.isArray(actions)
@@ -41,7 +41,7 @@ async function declared(target: Target, name: string): Promise<void> {
     throw new NotApplicable(`wp:discover of this world declares no ${name}`)
 }
 
-/** The first match of several, with the cursor after it. Not applicable where the world declares no cursor. */
+/** The first match of several, with the cursor after it. Not applicable if the world declares no cursor. */
 async function begun(target: Target): Promise<{ input: object; nextCursor: string }> {
   await declared(target, 'cursor')
   const { type: name } = await typeWith(target, 2)

@@ -9,7 +9,7 @@ import { component, type Target } from './target.ts'
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const DOT_SEGMENT = /(^|[/\\])\.{1,2}($|[/\\])/
 
-/** Why a string is no id; undefined where it is one. */
+/** Why a string is no id; undefined if it is one. */
 function idFault(id: string): string | undefined {
   if (id === '') return 'empty'
   if (Buffer.byteLength(id.normalize('NFC')) > 512) return 'longer than 512 bytes'

@@ -4,7 +4,7 @@
  */
 import { isObject } from '../shapes/json.ts'
 
-/** What is wrong with `value` by `schema`, each fault with the place it is at. Empty where it fits. */
+/** What is wrong with `value` by `schema`, each fault with the place it is at. Empty if it fits. */
 export function faultsAgainst(schema: unknown, value: unknown, at: string): string[] {
   if (schema === false) return [`${at} is not allowed`]
   if (!isObject(schema)) return []

@@ -11,7 +11,7 @@ import { component, type Target } from './target.ts'
 /** Entities of each list that are asked for one by one. */
 const MOST_ASKED = 8
 
-/** The entry of the list that stands for the entity most checks ask about. Not applicable where the caller named it. */
+/** The entry of the list that stands for the entity most checks ask about. Not applicable if the caller named it. */
 async function listed(target: Target): Promise<unknown> {
   const { id: own, named } = await id(target)
   const { entries } = await listing(target)

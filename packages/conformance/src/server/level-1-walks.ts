@@ -9,12 +9,12 @@ import type { Target } from './target.ts'
 /** Entities that one walk goes over: enough to lose one, few enough for a world in use. */
 const MOST_WALKED = 100
 
-/** The walk in pages of the world's own size. Not asked where its end is not found. */
+/** The walk in pages of the world's own size. Not asked if its end is not found. */
 function wholeWalk(target: Target): Promise<Walk> {
   return walk(target, undefined, MOST_WALKED)
 }
 
-/** A page that is not the last one and its cursor. Not applicable where the list is one page. */
+/** A page that is not the last one and its cursor. Not applicable if the list is one page. */
 async function firstPage(target: Target): Promise<{ page: Listing; cursor: string; query: string }> {
   const { first, cursor: path, limit } = await paging(target)
   const { cursor } = continuationOf(first.body, path)

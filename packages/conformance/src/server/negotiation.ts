@@ -12,7 +12,7 @@ const DECODERS: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 }
 
-/** Something to ask for whose plain answer is over 1 KiB. Not applicable where there is nothing. */
+/** Something to ask for whose plain answer is over 1 KiB. Not applicable if there is nothing. */
 async function large(target: Target): Promise<{ ask: Asker; plain: Exchange }> {
   const route = listRoute(await type(target))
   const askers: Asker[] = [

@@ -63,13 +63,13 @@ export function census(target: Target): Promise<ReadonlyMap<string, number>> {
   })
 }
 
-/** A type with `least` entities or more. Not applicable where there is none. */
+/** A type with `least` entities or more. Not applicable if there is none. */
 export async function typeWith(target: Target, least: number): Promise<{ type: string; total: number }> {
   for (const [type, total] of await census(target)) if (total >= least) return { type, total }
   throw new NotApplicable(`no type of this world has ${least} entities`)
 }
 
-/** The smallest type with two entities or more that can be walked whole. Not applicable where there is none. */
+/** The smallest type with two entities or more that can be walked whole. Not applicable if there is none. */
 export async function walkable(target: Target): Promise<{ type: string; total: number }> {
   const fitting = [...(await census(target))]
     .filter(([, total]) => total >= 2 && total <= MOST_WALKED)
@@ -79,7 +79,7 @@ export async function walkable(target: Target): Promise<{ type: string; total: n
   return { type: first[0], total: first[1] }
 }
 
-/** A number under `limits` in the discovery document. Not applicable where the document does not state it. */
+/** A number under `limits` in the discovery document. Not applicable if the document does not state it. */
 export async function statedLimit(target: Target, ...path: string[]): Promise<number> {
   const { document } = await target.document()
   const value = path.reduce<unknown>(

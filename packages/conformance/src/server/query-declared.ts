@@ -12,7 +12,7 @@ const HELD = condition('=', { property: 'id' }, 'a')
 /** Operators of CQL2 that take a property and a value. */
 const CQL2 = ['s_within', 't_after', 't_intersects', 'a_overlaps', 'casei', '+']
 
-/** A number under `limits` of the extension. Not applicable where it states none. */
+/** A number under `limits` of the extension. Not applicable if it states none. */
 async function stated(target: Target, name: string): Promise<number> {
   const value = at(await declared(target), ['limits', name])
   if (!Number.isSafeInteger(value)) throw new NotApplicable(`the extension does not state limits.${name}`)

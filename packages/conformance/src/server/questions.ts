@@ -32,7 +32,7 @@ export interface Subject<Value> extends Known {
   readonly values: (entity: JsonObject) => Value[]
 }
 
-/** What the world declares. Not applicable where it has neither the action nor the extension. */
+/** What the world declares. Not applicable if it has neither the action nor the extension. */
 export async function declared(target: Target): Promise<JsonObject> {
   const { document, exchange } = await target.document()
   const extension = at(document, ['extensions', QUERY])
@@ -77,7 +77,7 @@ export function condition(op: string, ...args: readonly unknown[]): JsonObject {
   return { op, args }
 }
 
-/** The types that can be read whole, with their entities. Not applicable where there is none. */
+/** The types that can be read whole, with their entities. Not applicable if there is none. */
 export function knownTypes(target: Target): Promise<readonly Known[]> {
   return target.once('known types', async () => {
     const extension = await declared(target)
@@ -103,7 +103,7 @@ export function listed(value: unknown): Askable[] {
   })
 }
 
-/** The first property of a kind whose values fit. Not applicable where there is none, which `what` describes. */
+/** The first property of a kind whose values fit. Not applicable if there is none, which `what` describes. */
 export async function subject<Value>(
   target: Target,
   kind: string,

@@ -74,7 +74,7 @@ export function listings(target: Target): Promise<Listing[]> {
   })
 }
 
-/** The member in which entities name their type; undefined where they name none. */
+/** The member in which entities name their type; undefined if they name none. */
 export function typePath(target: Target): Promise<Path | undefined> {
   return target.once('type path', async () => {
     const given = pathOf(target.options.names?.type)
@@ -98,7 +98,7 @@ export interface Paging {
   readonly cursor: Path
   /** A page that is not the last one. */
   readonly first: Listing
-  /** The limit it was asked with; undefined where the world does not keep to one. */
+  /** The limit it was asked with; undefined if the world does not keep to one. */
   readonly limit: number | undefined
 }
 

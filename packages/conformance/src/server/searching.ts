@@ -26,7 +26,7 @@ export async function search(target: Target, input: Readonly<Record<string, unkn
   return { exchange, entries: entries.map((entry) => entryOf(target, entry)) }
 }
 
-/** Where answers of the action hold what was found. Not asked where that is not recognised. */
+/** Where answers of the action hold what was found. Not asked if that is not recognised. */
 function foundPath(target: Target): Promise<Path> {
   return target.once('found path', async () => {
     const given = pathOf(target.options.names?.results)
@@ -39,7 +39,7 @@ function foundPath(target: Target): Promise<Path> {
   })
 }
 
-/** What the action finds without any filter. Not applicable where that is nothing. */
+/** What the action finds without any filter. Not applicable if that is nothing. */
 export async function everything(target: Target): Promise<Finding> {
   const found = await search(target, {})
   if (found.entries.length === 0) throw new NotApplicable('without a filter the action finds nothing')
@@ -65,7 +65,7 @@ export async function typeOfFound(target: Target, entry: unknown): Promise<strin
   return undefined
 }
 
-/** A word from the title of one of these, with which it may be looked for. Not applicable where there is none. */
+/** A word from the title of one of these, with which it may be looked for. Not applicable if there is none. */
 export function wordOf(target: Target, entries: readonly unknown[]): string {
   const given = written(pathOf(target.options.names?.title) ?? [])
   const titles = entries.flatMap((entry) =>
@@ -81,7 +81,7 @@ export function wordOf(target: Target, entries: readonly unknown[]): string {
   return longest
 }
 
-/** Two types that both have entities the action finds. Not asked where the kit knows of only one. */
+/** Two types that both have entities the action finds. Not asked if the kit knows of only one. */
 export async function twoTypes(target: Target): Promise<readonly [string, string]> {
   const known = await types(target)
   const filled: string[] = []

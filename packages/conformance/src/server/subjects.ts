@@ -45,7 +45,7 @@ export function types(target: Target): Promise<string[]> {
 
 /**
  * The type that most checks ask about: the caller's, else the first that has an entity to ask for, else the first.
- * Not asked where none is known.
+ * Not asked if none is known.
  */
 export function type(target: Target): Promise<string> {
   return target.once('type', async () => {
@@ -104,7 +104,7 @@ export function unrecognised(body: unknown, what: string, name: string): NotAske
 
 /**
  * The member that holds the id of an entity: the caller's, else the first by which an entity of the list is found.
- * Not asked where there is none; `id` counts as one also where it leads nowhere, for the checks to say so.
+ * Not asked if there is none; `id` counts as one also where it leads nowhere, for the checks to say so.
  */
 export function idPath(target: Target): Promise<Path> {
   return target.once('id path', async () => {
@@ -133,7 +133,7 @@ export function idPath(target: Target): Promise<Path> {
   })
 }
 
-/** The id of an entity, and whether the caller named it. Not asked where none is known. */
+/** The id of an entity, and whether the caller named it. Not asked if none is known. */
 export async function id(target: Target): Promise<{ id: string; named: boolean }> {
   if (target.options.id !== undefined) return { id: target.options.id, named: true }
   const path = await idPath(target)
@@ -154,7 +154,7 @@ export async function entity(target: Target): Promise<Exchange> {
   return getEntity(target, await type(target), (await id(target)).id)
 }
 
-/** The entity that most checks ask about, where it is there. Not asked where it is not. */
+/** The entity that most checks ask about, where it is there. Not asked if it is not. */
 export async function knownEntity(target: Target): Promise<{ exchange: Exchange; body: unknown }> {
   const exchange = await entity(target)
   return {

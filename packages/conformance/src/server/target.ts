@@ -119,7 +119,7 @@ export class Target {
     return this.once('discovery', () => this.atOrigin('/.well-known/world.json'))
   }
 
-  /** The discovery document. Not asked where there is none: the checks of L1-routes-1 say what is wrong. */
+  /** The discovery document. Not asked if there is none: the checks of L1-routes-1 say what is wrong. */
   async document(): Promise<Discovered> {
     const exchange = await this.discovery()
     try {
@@ -131,7 +131,7 @@ export class Target {
     }
   }
 
-  /** The place in `endpoints.api`, its path ending in a slash. Not asked where there is no usable one. */
+  /** The place in `endpoints.api`, its path ending in a slash. Not asked if there is no usable one. */
   async api(): Promise<{ url: string; origin: string; path: string }> {
     const { document } = await this.document()
     const endpoints = document['endpoints']

@@ -53,7 +53,7 @@ function idRank({ path }: Member): number {
   return depth === 0 ? 20 : NO_ID
 }
 
-/** The id of an entry as text, by the member that is known to hold it; undefined where it has none. */
+/** The id of an entry as text, by the member that is known to hold it; undefined if it has none. */
 export function idAt(entry: unknown, path: Path): string | undefined {
   const value = at(unwrapped(entry), path)
   return isScalar(value) ? String(value) : undefined
@@ -77,7 +77,7 @@ function ownMembers(entity: unknown): Member[] {
   return membersOf(entity, 1).filter(({ path }) => path.length === 1 || SELF.test(path[0] ?? ''))
 }
 
-/** The member in which an entity of this type names its type; undefined where it names none. */
+/** The member in which an entity of this type names its type; undefined if it names none. */
 export function findType(entry: unknown, type: string): Path | undefined {
   const found = ownMembers(unwrapped(entry)).filter(({ value }) => value === type)
   return (found.find(({ path }) => TYPES.test(path.at(-1) ?? '')) ?? found[0])?.path

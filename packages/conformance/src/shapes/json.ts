@@ -22,7 +22,7 @@ export function isScalar(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }
 
-/** What a JSON Pointer leads to, own members and elements alone; undefined where that is nothing. */
+/** What a JSON Pointer leads to, own members and elements alone; undefined if that is nothing. */
 export function atPointer(value: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -35,7 +35,7 @@ export function atPointer(value: unknown, pointer: string): unknown {
   )
 }
 
-/** The member at a path, own members alone; the value itself for the empty path; undefined where there is none. */
+/** The member at a path, own members alone; the value itself for the empty path; undefined if there is none. */
 export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inside, name) => (isObject(inside) && Object.hasOwn(inside, name) ? inside[name] : undefined),

@@ -10,7 +10,7 @@ const BESIDE =
 
 /**
  * The path to the entities of an answer: the only array, else the one with a usual name, else the only one of objects.
- * The empty path is the answer itself; undefined where none can be told from the others.
+ * The empty path is the answer itself; undefined if none can be told from the others.
  */
 export function findList(body: unknown): Path | undefined {
   if (Array.isArray(body)) return []

@@ -56,7 +56,7 @@ export function parseNames(text: string): Names {
   return Object.fromEntries(pairs.filter(([key]) => !UNUSED.includes(key)))
 }
 
-/** The path that a name stands for; undefined where none was given. */
+/** The path that a name stands for; undefined if none was given. */
 export function pathOf(name: string | undefined): Path | undefined {
   return name === '' ? [] : name?.split('.')
 }

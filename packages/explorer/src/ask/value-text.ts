@@ -22,7 +22,7 @@ export function rangeText({ from, to }: Extract<Filter, { is: 'range' }>, askabl
   return `${valueText(from, askable)} – ${valueText(to, askable)}${unit}`
 }
 
-/** A part of all that have a value, in percent: `26 %`; empty where there are none. */
+/** A part of all that have a value, in percent: `26 %`; empty if there are none. */
 export function shareText(part: number, all: number): string {
   if (all <= 0) return ''
   const share = Math.min(1, part / all)

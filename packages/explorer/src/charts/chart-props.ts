@@ -10,7 +10,7 @@ export interface ChartProps {
   /** What of the type has a kind; of a world that answers no questions, as its schema and entities tell. */
   readonly askables: readonly Askable[]
   readonly asked: Asked
-  /** What the list asks of its world; undefined where the world answers no questions. */
+  /** What the list asks of its world; undefined if the world answers no questions. */
   readonly question: (() => Promise<JsonObject>) | undefined
   /** What has been read of the list: all there is to draw of a world that answers no questions. */
   readonly entities: readonly Entity[]

@@ -69,7 +69,7 @@ export function ChooseLog(props: { label: string; isLog: boolean; onLog: (isLog:
   )
 }
 
-/** Whether the address says of an axis that it counts in powers of ten, or that it does not; undefined where it says nothing. */
+/** Whether the address says of an axis that it counts in powers of ten, or that it does not; undefined if it says nothing. */
 export function logOf(log: string | undefined, axis: 'x' | 'y'): boolean | undefined {
   return log?.includes(axis) ?? undefined
 }

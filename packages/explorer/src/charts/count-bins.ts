@@ -22,7 +22,7 @@ export interface Spread {
   readonly isPartial: boolean
 }
 
-/** Counts over all that a list asks for, `filters` among it; undefined where none has a value. Rejects as a question does. */
+/** Counts over all that a list asks for, `filters` among it; undefined if none has a value. Rejects as a question does. */
 export async function countBins(
   world: Pick<World, 'action'>,
   question: JsonObject,
@@ -54,7 +54,7 @@ export async function countBins(
   }
 }
 
-/** Counts what is loaded; undefined where none has a value. */
+/** Counts what is loaded; undefined if none has a value. */
 export function countLoaded(
   { entities }: Pick<ChartProps, 'entities'>,
   measure: Measure,

@@ -86,7 +86,7 @@ export function frameText({ longitude, latitude, zoom }: MapFrame): string {
   return [longitude, latitude, zoom].map((one) => Math.round(one * 1000) / 1000).join(',')
 }
 
-/** The frame that an address names; undefined where it names none. */
+/** The frame that an address names; undefined if it names none. */
 export function frameFrom(text: string | undefined): MapFrame | undefined {
   const [longitude, latitude, zoom, more] = (text ?? '')
     .split(',')

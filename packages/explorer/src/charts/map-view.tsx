@@ -85,7 +85,7 @@ export function MapView(props: ChartProps) {
   )
 }
 
-/** Narrows the list to a part of the map; undefined where the world cannot be asked for that. */
+/** Narrows the list to a part of the map; undefined if the world cannot be asked for that. */
 function narrowing({
   askables,
   asked,

@@ -37,10 +37,10 @@ export function PlacesMap(
   props: Pick<ChartProps, 'plot' | 'onMoved'> & {
     placed: readonly Placed[]
     isWhole: boolean
-    /** What is drawn below; absent where nothing of the body is known. */
+    /** What is drawn below; absent if nothing of the body is known. */
     outline: Outlined | undefined
     label: string
-    /** Narrows the list to what is seen; absent where it cannot be narrowed by place. */
+    /** Narrows the list to what is seen; absent if it cannot be narrowed by place. */
     onOnly?: ((frame: MapFrame) => void) | undefined
   },
 ) {

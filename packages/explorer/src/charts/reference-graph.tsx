@@ -83,7 +83,7 @@ export function ReferenceGraph({ entity }: { entity: Entity }) {
   )
 }
 
-/** What the picture holds and leaves out; `referring` is absent where the world cannot be asked for it. */
+/** What the picture holds and leaves out; `referring` is absent if the world cannot be asked for it. */
 function notesOf(outgoing: number, drawn: number, referring: Referring | undefined): string[] {
   const { views } = words.value
   const total = outgoing + (referring?.total ?? 0)

@@ -21,7 +21,7 @@ export interface Scale {
 /** The least and the greatest of some values. */
 export type Extent = readonly [number, number]
 
-/** The extent of values; undefined where there are none. */
+/** The extent of values; undefined if there are none. */
 export function extentOf(values: Iterable<number>): Extent | undefined {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of values) {

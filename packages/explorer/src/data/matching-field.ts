@@ -15,7 +15,7 @@ export interface TextField {
   readonly text: string
 }
 
-/** The first attribute that a world names by JSON Pointers into an entity. Undefined where it names none that can be shown. */
+/** The first attribute that a world names by JSON Pointers into an entity. Undefined if it names none that can be shown. */
 export function textField(
   entity: Entity,
   schema: unknown,
@@ -36,7 +36,7 @@ export function textField(
 
 /**
  * Of a world that does not say where its words stand: the first attribute that holds one of the matched words, with the text in it that does: why an entity was found whose title does
- * not say so. Undefined where none does.
+ * not say so. Undefined if none does.
  */
 export function matchingField(
   attributes: unknown,

@@ -110,7 +110,7 @@ const OUTLINED = ['earth', 'moon', 'mars'] as const
 /** A body that something is drawn of below its places. */
 export type Outlined = (typeof OUTLINED)[number]
 
-/** The body by the name of what is drawn of it; undefined where nothing is known of it. */
+/** The body by the name of what is drawn of it; undefined if nothing is known of it. */
 export function outlineOf(body: EntityRef | string | undefined): Outlined | undefined {
   if (body === undefined) return 'earth'
   const name = (typeof body === 'string' ? body : body.id).toLowerCase()

@@ -5,7 +5,7 @@ import { pageFile, type SiteFiles } from './site-files.ts'
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 
-/** An input of `wp:discover` with what it leaves out: `text` is empty where none is asked for, types are those there are. */
+/** An input of `wp:discover` with what it leaves out: `text` is empty if none is asked for, types are those there are. */
 export function askedOf(files: SiteFiles, { text, types, limit }: JsonObject) {
   const named = Array.isArray(types) && types.length > 0 ? types.map(String) : undefined
   return {

@@ -16,7 +16,7 @@ export interface SiteFiles {
   readonly types: readonly string[]
 }
 
-/** The files that a document names, resolved from where it was read; undefined where it names none. */
+/** The files that a document names, resolved from where it was read; undefined if it names none. */
 export function siteFilesOf(document: JsonObject, url: string): SiteFiles | undefined {
   const { extensions, endpoints, entityTypes } = document
   const said = isObject(extensions) ? extensions['worldwright:files'] : undefined

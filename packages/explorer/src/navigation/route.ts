@@ -54,7 +54,7 @@ export interface Plot {
   readonly x?: string | undefined
   /** Upwards; of a map its middle as longitude and latitude, and how far it is enlarged: `13.4,52.5,8`. */
   readonly y?: string | undefined
-  /** `x`, `y`, `xy` or, for none, `-`; absent where the chart decides. */
+  /** `x`, `y`, `xy` or, for none, `-`; absent if the chart decides. */
   readonly log?: string | undefined
 }
 
@@ -108,7 +108,7 @@ export function hrefOf(route: Route): string {
 
 /**
  * The origin somebody means who typed an address: without a scheme https, on loopback http; the rest of an address is
- * left out. Undefined where it is none.
+ * left out. Undefined if it is none.
  */
 export function originTyped(text: string): string | undefined {
   const typed = text.trim()

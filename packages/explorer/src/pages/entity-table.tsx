@@ -23,7 +23,7 @@ export function EntityTable(props: {
   columns: readonly Field[]
   label: string
   onRow: (row: number) => void
-  /** Absent where the world sorts nothing. */
+  /** Absent if the world sorts nothing. */
   order: Order | undefined
   /** By what it is sorted. */
   asked: Sorted

@@ -118,7 +118,7 @@ function SurpriseButton() {
   async function surprise() {
     const type = profile.types[Math.floor(Math.random() * profile.types.length)]
     if (type === undefined) return
-    // Where it fails, and where there is none, there is no surprise.
+    // Where it fails, and if there is none, there is no surprise.
     const found = await anyEntity(world, type.type, Math.random, AbortSignal.timeout(10_000)).catch(
       () => undefined,
     )

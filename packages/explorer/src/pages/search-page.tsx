@@ -175,7 +175,7 @@ function matchedWords({ matched }: DiscoverOutput, text: string): readonly strin
   return Array.isArray(matched) ? matched.filter((word) => typeof word === 'string') : text.split(/\s+/)
 }
 
-/** `fields`: as the world names them; undefined where it does not. */
+/** `fields`: as the world names them; undefined if it does not. */
 function Hit({ entity, matched, fields }: { entity: Entity; matched: readonly string[]; fields: unknown }) {
   const { profile } = useOpenWorld()
   const title = nameOf(entity)

@@ -17,11 +17,11 @@ export interface SortColumn {
   readonly label: string
   readonly unit: string | undefined
   readonly direction: 'ascending' | 'descending'
-  /** Without the unit; undefined where the entity does not say. */
+  /** Without the unit; undefined if the entity does not say. */
   readonly textOf: (entity: Entity) => string | undefined
 }
 
-/** The column of an order; undefined where the type's own columns show it, and for the order of ids. */
+/** The column of an order; undefined if the type's own columns show it, and for the order of ids. */
 export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile): SortColumn | undefined {
   const { ask, entity: w } = words.value
   if (near !== undefined) {
@@ -57,7 +57,7 @@ function dayText(moment: unknown): string | undefined {
   return typeof moment === 'string' ? timeText(moment.slice(0, DAY), locale.value) : undefined
 }
 
-/** In kilometres; undefined where the entity has no place, or its body's size is not known. */
+/** In kilometres; undefined if the entity has no place, or its body's size is not known. */
 function distanceText(entity: Entity, from: Place, schema: unknown): string | undefined {
   const to = placeOf(entity.attributes)
   const body = outlineOf(bodyOf(entity.attributes, schema))

@@ -53,7 +53,7 @@ export function propertyOf(key: string): JsonValue {
   }
 }
 
-/** The key of a property as a world names it; undefined where it is no name. */
+/** The key of a property as a world names it; undefined if it is no name. */
 export function keyOf(property: unknown): string | undefined {
   if (typeof property === 'string') return property
   return Array.isArray(property) ? JSON.stringify(property) : undefined

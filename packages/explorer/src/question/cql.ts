@@ -20,7 +20,7 @@ export async function readCql(text: string): Promise<{ condition: JsonObject } |
   }
 }
 
-/** As `readCql`; an empty text is no condition. Rejects with `invalid_argument` where it is none. */
+/** As `readCql`; an empty text is no condition. Rejects with `invalid_argument` if it is not one. */
 export async function conditionFrom(text: string): Promise<JsonObject | undefined> {
   if (text.trim() === '') return undefined
   const read = await readCql(text)

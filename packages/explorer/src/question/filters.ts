@@ -57,7 +57,7 @@ export function askedFrom(query: URLSearchParams): Asked {
   return { text, filters, cql, sort, ...(near !== undefined && { near }) }
 }
 
-/** A box that is written as four numbers of degrees; undefined where that is none. */
+/** A box that is written as four numbers of degrees; undefined if that is none. */
 function boxFrom(text: string): Box | undefined {
   const numbers = text.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)))
   const [west = 0, south = 0, east = 0, north = 0, more] = numbers

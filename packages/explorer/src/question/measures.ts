@@ -55,7 +55,7 @@ export function askablesSeen(fields: readonly Field[], sample: readonly Entity[]
     : seen
 }
 
-/** Where an entity stands on the axis of a measure; undefined where it has no value. Of several values the first counts. */
+/** Where an entity stands on the axis of a measure; undefined if it has no value. Of several values the first counts. */
 export function positionOf(entity: Entity, { key, kind }: Measure): number | undefined {
   const value = valueAt(entity, key)
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined

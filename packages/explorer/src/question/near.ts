@@ -16,7 +16,7 @@ export function pointText({ latitude, longitude }: Place): string {
 
 /**
  * The point that somebody typed: two numbers of degrees, latitude first, each perhaps with `°` and a letter for its direction;
- * undefined where it is none.
+ * undefined if it is none.
  */
 export function pointTyped(text: string): Place | undefined {
   const [, north, south, east, west] = POINT.exec(text.trim()) ?? []

@@ -38,7 +38,7 @@ const ASKED = 12
 
 /**
  * Some entities of a type of which much is known: those that have a value for as many of its first properties as any has.
- * Empty where the world answers no questions, and where none has half of them.
+ * Empty if the world answers no questions, and where none has half of them.
  */
 export async function completeOf(
   world: Pick<World, 'action'>,
@@ -67,7 +67,7 @@ const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /**
  * One entity, picked by chance: the first by its id from a random beginning on. `random` is from 0 to below 1. Undefined
- * where there is none.
+ * if there is none.
  */
 export async function anyEntity(
   world: Pick<World, 'action'>,

@@ -14,7 +14,7 @@ export function numberText(value: number, language: string, grouped = true): str
   return formatter(language, grouped).format(value).replace('-', '\u2212')
 }
 
-/** A date or time of RFC 3339, or undefined where the text is none. Dates stay dates: no time zone moves them. */
+/** A date or time of RFC 3339, or undefined if the text is none. Dates stay dates: no time zone moves them. */
 export function timeText(text: string, language: string): string | undefined {
   const match = TIME.exec(text)
   if (match === null) return undefined
@@ -29,7 +29,7 @@ export function timeText(text: string, language: string): string | undefined {
 }
 
 /**
- * A date or time as milliseconds since 1970, or undefined where the text is none. Years may have a sign and six digits, as
+ * A date or time as milliseconds since 1970, or undefined if the text is none. Years may have a sign and six digits, as
  * ECMAScript writes those before 0 and after 9999.
  */
 export function timeOf(text: string): number | undefined {

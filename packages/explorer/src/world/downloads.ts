@@ -22,7 +22,7 @@ export interface WorldDownload {
 }
 
 /**
- * Where a world lists its files; undefined where it has none. In a world that needs a token they need it too, and links do
+ * Where a world lists its files; undefined if it has none. In a world that needs a token they need it too, and links do
  * not carry it.
  */
 export function downloadsUrl({ origin, extensions, needsToken }: WorldProfile): string | undefined {

@@ -6,7 +6,7 @@ const PREFIX = 'worldwright.names.'
 /** Kept here as well: a browser may refuse to store anything. */
 const given = new Map<string, Names>()
 
-/** The names that were given for a world; none where there are none. */
+/** The names that were given for a world; none if there are none. */
 export function namesFor(origin: string): Names {
   return given.get(origin) ?? stored(origin) ?? {}
 }

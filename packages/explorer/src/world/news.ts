@@ -2,7 +2,7 @@
 import type { World } from '@worldwright/client'
 import { isObject } from '../data/schema.ts'
 
-/** The entities that something happened to, by id: true where they are new. */
+/** The entities that something happened to, by id: true if they are new. */
 export type News = ReadonlyMap<string, boolean>
 
 /** What is told where nothing has happened. */

@@ -17,7 +17,7 @@ export function patientFetch(host: string, ask: Fetch): Fetch {
   }
 }
 
-/** `Retry-After`: seconds or a date; 0 where there is none, or nothing to wait for. */
+/** `Retry-After`: seconds or a date; 0 if there is none, or nothing to wait for. */
 function secondsToWait({ status, headers }: Response): number {
   const said = headers.get('retry-after') ?? ''
   if (status !== 429 && status !== 503) return 0

@@ -19,14 +19,14 @@ export interface Walked {
   readonly trail: readonly PageStart[]
   readonly entities: readonly Entity[]
   readonly starts: readonly PageStart[]
-  /** As the world said with the last page; undefined where it says none. */
+  /** As the world said with the last page; undefined if it says none. */
   readonly total: number | undefined
   /** Present where more can be asked for. */
   readonly nextCursor: string | undefined
   readonly isBegun: boolean
   /** Why it is not sure that the last page was the end, and that page as received. */
   readonly doubt?: { readonly error: unknown; readonly page: unknown } | undefined
-  /** The pages to come; absent where the next one is asked for by its cursor. */
+  /** The pages to come; absent if the next one is asked for by its cursor. */
   readonly pages?: AsyncIterator<EntityList> | undefined
 }
 

@@ -9,7 +9,7 @@ export type RowsWanted = { readonly table: string } | { readonly query: string }
 /** A column of a table. */
 export interface TableColumn {
   readonly name: string
-  /** The type as the database writes it, such as `numeric(10,2)`; empty where none is declared. */
+  /** The type as the database writes it, such as `numeric(10,2)`; empty if none is declared. */
   readonly declared: string
   /** What its values are in an entity. */
   readonly type: ColumnType
@@ -33,12 +33,12 @@ export interface DatabaseTable {
   /** As a source names it; with its schema where that is not the usual one. */
   readonly name: string
   readonly columns: readonly TableColumn[]
-  /** The columns of its primary key, in order; none where there is none. */
+  /** The columns of its primary key, in order; none if there is none. */
   readonly key: readonly string[]
   readonly references: readonly ForeignKey[]
 }
 
-/** Rows while they are read: each cell as JSON text, undefined where it is NULL. */
+/** Rows while they are read: each cell as JSON text, undefined if it is NULL. */
 export interface Rows {
   readonly columns: readonly string[]
   readonly rows: AsyncIterable<readonly (string | undefined)[]>

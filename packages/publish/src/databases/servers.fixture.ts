@@ -15,7 +15,7 @@ export interface Server {
   readonly url: string
 }
 
-/** The program of this name; undefined where the machine lacks it, and a failure under `CI=true`. */
+/** The program of this name; undefined if the machine lacks it, and a failure under `CI=true`. */
 function program(context: TestContext, name: string, ...places: string[]): string | undefined {
   const paths = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, name))
   const found = [...places.flatMap((place) => globSync(join(place, name))), ...paths].find(existsSync)
@@ -57,7 +57,7 @@ async function ready(server: ChildProcess, attempt: () => Promise<unknown>): Pro
   }
 }
 
-/** A PostgreSQL that answers on a socket in its folder; undefined where there is none on this machine. */
+/** A PostgreSQL that answers on a socket in its folder; undefined if there is none on this machine. */
 export async function startPostgres(context: TestContext, sql: string): Promise<Server | undefined> {
   const bin = '/usr/lib/postgresql/*/bin'
   const initdb = program(context, 'initdb', bin)
@@ -87,7 +87,7 @@ export async function startPostgres(context: TestContext, sql: string): Promise<
   return { url }
 }
 
-/** A MariaDB that answers on loopback; undefined where there is none on this machine. */
+/** A MariaDB that answers on loopback; undefined if there is none on this machine. */
 export async function startMariadb(context: TestContext, sql: string): Promise<Server | undefined> {
   const install = program(context, 'mariadb-install-db')
   const mariadbd = program(context, 'mariadbd', '/usr/sbin')

@@ -13,7 +13,7 @@ import {
   type RowsWanted,
 } from './database.ts'
 
-/** Opens a file. @throws an error of SQLite where it is none, or damaged */
+/** Opens a file. @throws an error of SQLite if it is not one, or damaged */
 export function openSqlite(file: string): Database {
   const database = new DatabaseSync(file, { readOnly: true })
   try {

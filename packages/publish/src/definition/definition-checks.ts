@@ -20,7 +20,7 @@ export interface CheckFault {
   readonly message: string
 }
 
-/** Everything wrong with a parsed definition; empty where it can be used. */
+/** Everything wrong with a parsed definition; empty if it can be used. */
 export function definitionFaults(value: unknown): CheckFault[] {
   const check = compiled()
   if (!check(value)) return faultsFrom(check.errors ?? [])

@@ -146,7 +146,7 @@ export function emptyDefinition(): WorldDefinition {
 }
 
 /**
- * Where the definition at `path` is: the file itself, or the one in that folder; undefined where a folder has none.
+ * Where the definition at `path` is: the file itself, or the one in that folder; undefined if a folder has none.
  * @throws DefinitionFault where there is no such file or folder, or where a folder has more than one definition.
  */
 export async function findDefinition(path: string): Promise<string | undefined> {

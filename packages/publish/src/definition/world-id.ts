@@ -20,7 +20,7 @@ export class WorldIdFault extends Error {
   }
 }
 
-/** The id that a store keeps, which needs no writing; undefined where it keeps none yet. @throws WorldIdFault as `worldId` */
+/** The id that a store keeps, which needs no writing; undefined if it keeps none yet. @throws WorldIdFault as `worldId` */
 export async function keptWorldId(
   definition: WorldDefinition,
   storage: Pick<Storage, 'metadata'>,

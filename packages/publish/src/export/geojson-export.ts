@@ -40,7 +40,7 @@ export async function* geoJsonExport(
   }
 }
 
-/** The geometry at one place of an entity; null where there is none. */
+/** The geometry at one place of an entity; null if there is none. */
 type Place = (attributes: JsonObject) => JsonObject | null
 
 /** Where entities have places or geometries, as their schema shows; nowhere if the type is nothing for a map. */
@@ -94,7 +94,7 @@ const LATITUDE = ['latitudeDeg', 'latitude', 'lat']
 const LONGITUDE = ['longitudeDeg', 'longitude', 'lon', 'lng', 'long']
 const GEOMETRIES = /^(?:Multi)?(?:Point|LineString|Polygon)$/
 
-/** The geometry that a value is, or the point that it names by degrees; null where it is neither. */
+/** The geometry that a value is, or the point that it names by degrees; null if it is neither. */
 function geometryOf(value: JsonValue | undefined): JsonObject | null {
   if (!isObject(value)) return null
   if (GEOMETRIES.test(String(value['type'])) && Array.isArray(value['coordinates'])) return value

@@ -6,7 +6,7 @@ import { ATTACHMENTS_PATH, attachmentPath } from '@worldwright/server/attachment
 import type { Mapping } from '../mapping/row-mapper.ts'
 import { SourceFault } from '../read/record-source.ts'
 
-/** The paths, as entities hold them, of all files in a folder and below it. @throws SourceFault where there is none */
+/** The paths, as entities hold them, of all files in a folder and below it. @throws SourceFault if there is none */
 export async function attachedPaths(folder: string, attachments: string): Promise<ReadonlySet<string>> {
   const root = resolve(folder, attachments)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((cause) => {

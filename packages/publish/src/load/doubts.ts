@@ -44,13 +44,13 @@ export class Doubts {
     else this.unsure([], 'unreadable')
   }
 
-  /** More entities of these types may exist than was read; of all types, where there are none. */
+  /** More entities of these types may exist than was read; of all types, if there are none. */
   unsure(types: readonly string[], why: 'unreadable' | 'empty'): void {
     if (types.length === 0 && this.#allUnsure !== 'unreadable') this.#allUnsure = why
     for (const type of types) if (this.#unsure.get(type) !== 'unreadable') this.#unsure.set(type, why)
   }
 
-  /** Why nothing of a type may be deleted; undefined where that is certain. */
+  /** Why nothing of a type may be deleted; undefined if that is certain. */
   whyUnsure(type: string): 'unreadable' | 'empty' | undefined {
     return this.#unsure.get(type) ?? this.#allUnsure
   }

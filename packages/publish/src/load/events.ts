@@ -7,13 +7,13 @@ export interface Rejection {
   readonly source: string
   readonly line: number
   readonly faults: readonly RecordFault[]
-  /** As it was read; absent where it could not be read as one. */
+  /** As it was read; absent if it could not be read as one. */
   readonly record?: JsonValue
   /** The record is a row of a table, whose values are all text. */
   readonly cells?: true
   /** What became of it, where only another record of the same id stands in its way. */
   readonly entity?: Entity
-  /** What stands there instead of a record: a line, or the cells of a row as JSON. Absent where not even that is known. */
+  /** What stands there instead of a record: a line, or the cells of a row as JSON. Absent if not even that is known. */
   readonly text?: string
 }
 

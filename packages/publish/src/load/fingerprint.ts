@@ -33,7 +33,7 @@ export async function fingerprintOf(
 
 /**
  * Sources that are digested while they are read, one after the other: `digest` is that of what was read, as in a
- * fingerprint; undefined where not all of it was.
+ * fingerprint; undefined if not all of it was.
  */
 export function digested(sources: readonly RecordSource[]) {
   const files = createHash('sha256')

@@ -71,7 +71,7 @@ function isSame(before: Fingerprint | undefined, now: Fingerprint): boolean {
   return before?.definition === now.definition && before.files === now.files
 }
 
-/** What the sources are; undefined where that is what was loaded last, or where there never were any. */
+/** What the sources are; undefined if that is what was loaded last, or where there never were any. */
 async function changedFingerprint(load: WorldLoad): Promise<Fingerprint | undefined> {
   const { definition, storage } = load
   const before = await loadedSources(storage)

@@ -27,7 +27,7 @@ export interface LoadedSources extends LoadRecord {
   readonly version: string
 }
 
-/** What was loaded last; undefined where nothing was. */
+/** What was loaded last; undefined if nothing was. */
 export async function loadedSources(storage: Storage): Promise<LoadedSources | undefined> {
   const kept = await storage.metadata(METADATA_KEY)
   if (kept === undefined) return undefined

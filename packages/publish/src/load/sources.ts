@@ -46,7 +46,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 /** A timer takes no more. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** How often the sources of a definition are read again, in milliseconds; undefined where none says it. */
+/** How often the sources of a definition are read again, in milliseconds; undefined if none says it. */
 export function refreshInterval({ sources }: WorldDefinition): number | undefined {
   const intervals = sources.flatMap((source) => {
     if (isFileSource(source) || source.refresh === undefined) return []

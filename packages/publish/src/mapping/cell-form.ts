@@ -75,7 +75,7 @@ export function cellText(value: JsonValue, form: CellForm): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A reader of one value; undefined where the form says nothing but a kind. */
+/** A reader of one value; undefined if the form says nothing but a kind. */
 function singleReader(form: CellForm): CellReader | undefined {
   const { date, zone, words } = form
   if (date !== undefined)

@@ -30,7 +30,7 @@ export function dateFormFault(pattern: string, zone: string | undefined): string
 
 const PATTERNS = new Map<string, RegExp>()
 
-/** The date, or date and time, of RFC 3339 that a text stands for; undefined where it is none of this pattern. */
+/** The date, or date and time, of RFC 3339 that a text stands for; undefined if it is none of this pattern. */
 export function dateFromText(text: string, pattern: string, zone = ''): string | undefined {
   const found = expressionOf(pattern).exec(text.trim())?.groups
   if (!found) return undefined

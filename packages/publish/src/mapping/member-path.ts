@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '@worldwright/client/protocol'
 
 /**
- * The value of a column; undefined where there is none. A member with just that name comes before a nested one; an
+ * The value of a column; undefined if there is none. A member with just that name comes before a nested one; an
  * element of a list is named by its number, from 0.
  */
 export function memberAt(record: JsonObject, column: string): JsonValue | undefined {

@@ -13,7 +13,7 @@ export interface NumberForm {
   readonly suffix?: string
 }
 
-/** The number that a text stands for; undefined where it is not written in this form. Spaces around it do not count. */
+/** The number that a text stands for; undefined if it is not written in this form. Spaces around it do not count. */
 export function numberFromText(text: string, form: NumberForm): number | undefined {
   const { decimal = '.', thousands, prefix = '', suffix = '' } = form
   let rest = text.trim()

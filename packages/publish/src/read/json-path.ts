@@ -7,7 +7,7 @@ export type PathStep = string | number | typeof EVERY
 /** All members of an object, or all elements of an array. */
 export const EVERY = Symbol('every')
 
-/** The steps of a path; undefined where it is none. One that leads to a list stands for its elements. */
+/** The steps of a path; undefined if it is none. One that leads to a list stands for its elements. */
 export function parsePath(path: string): readonly PathStep[] | undefined {
   if (!path.startsWith('$')) return undefined
   const steps: PathStep[] = []

@@ -5,7 +5,7 @@ import { SourceFault } from './record-source.ts'
 
 /** Text in another encoding than UTF-8, and what it most likely is. */
 export class EncodingFault extends SourceFault {
-  /** As the WHATWG Encoding Standard names it; absent where it cannot be told. */
+  /** As the WHATWG Encoding Standard names it; absent if it cannot be told. */
   readonly encoding?: string
   /** A word of the text, as that encoding reads it. */
   readonly shown?: string
@@ -72,7 +72,7 @@ function foreignLines(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(lines)
 }
 
-/** How many lines stand before the first one that is not UTF-8; all but the last where there is none. */
+/** How many lines stand before the first one that is not UTF-8; all but the last if there is none. */
 export function linesOfUtf8(bytes: Uint8Array): number {
   let lines = 0
   for (let start = 0; ; lines++) {

@@ -17,7 +17,7 @@ export function describable(schema: JsonObject): JsonObject {
   }
 }
 
-/** What is said of a schema that describes more than a definition can; empty where it does not. */
+/** What is said of a schema that describes more than a definition can; empty if it does not. */
 export function saidOfUndescribable(schema: JsonObject): string[] {
   if (JSON.stringify(describable(schema)) === JSON.stringify(schema)) return []
   return [`${UNDESCRIBABLE} is kept as it is: a schema cannot name it, so nothing is said of it there.`]

@@ -18,7 +18,7 @@ export function isIdName(name: string): boolean {
   return ID_WORDS.has(wordsOf(name).at(-1) ?? '')
 }
 
-/** The name of what an id belongs to: `customer_id` is customer; empty where it is only an id. */
+/** The name of what an id belongs to: `customer_id` is customer; empty if it is only an id. */
 export function ownerOfId(name: string): string {
   const words = wordsOf(name)
   if (ID_WORDS.has(words.at(-1) ?? '')) words.pop()
@@ -29,7 +29,7 @@ const TITLES = 'title name label caption headline titel bezeichnung titre nom no
   ' ',
 )
 
-/** How well a column's name says that it is the title: 0 best; undefined where it does not. */
+/** How well a column's name says that it is the title: 0 best; undefined if it does not. */
 export function titleRank(name: string): number | undefined {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''

@@ -20,7 +20,7 @@ const UNIT =
   /\d(\s?(?:%|‰|°|°C|°F|[€$£¥]|EUR|USD|GBP|CHF|kr|zł|mm|cm|dm|m|km|mi|ft|in|m²|km²|ha|mg|g|kg|t|lb|lbs|oz|ml|cl|l|L|m³|kWh|MWh|GWh|W|kW|MW|V|A|Hz|kHz|MHz|GHz|KB|MB|GB|TB|ms|s|min|h|px|dpi|kcal|kJ|km\/h|mph))$/
 
 /**
- * How these cells, none of them empty, write numbers: undefined where they are no numbers, or would not be written back
+ * How these cells, none of them empty, write numbers: undefined if they are no numbers, or would not be written back
  * the same. `isCommaTable`: another column of the table can only have a decimal comma; `declared`: what the table says of it.
  */
 export function numberProposal(
@@ -76,7 +76,7 @@ function affixesOf(cells: readonly string[]): Pick<NumberForm, 'prefix' | 'suffi
   return { ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
 }
 
-/** The form with as many decimals as the cells need, without what it does not need; undefined where a cell does not fit. */
+/** The form with as many decimals as the cells need, without what it does not need; undefined if a cell does not fit. */
 function fitted(cells: readonly string[], style: NumberForm): NumberForm | undefined {
   const { decimal = '.', thousands, prefix = '', suffix = '' } = style
   let least = Number.POSITIVE_INFINITY

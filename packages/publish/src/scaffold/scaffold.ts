@@ -18,7 +18,7 @@ export interface Scaffold {
   /** The text of a world.yaml. */
   readonly text: string
   readonly assumptions: readonly string[]
-  /** Absent where a source can be read only once. */
+  /** Absent if a source can be read only once. */
   readonly trial?: Trial
 }
 

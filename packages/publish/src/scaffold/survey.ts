@@ -142,7 +142,7 @@ function see(survey: Survey, record: JsonObject, line: number, isSampled: boolea
   if (!survey.cells) learn(survey, record)
 }
 
-/** A value as an id could have it; undefined where it could have none. */
+/** A value as an id could have it; undefined if it could have none. */
 function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value
   return Number.isSafeInteger(value) ? String(value) : undefined

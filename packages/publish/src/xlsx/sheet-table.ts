@@ -20,7 +20,7 @@ export interface SheetTable {
   readonly rows: AsyncGenerator<TableRow>
 }
 
-/** The sheet that is called so, or the only one there is. @throws WorkbookFault where there is none, or more than one */
+/** The sheet that is called so, or the only one there is. @throws WorkbookFault if there is none, or more than one */
 export async function sheetOf(book: Workbook, wanted: string | undefined): Promise<SheetEntry> {
   const shown = (sheets: readonly SheetEntry[]) => sheets.map(({ name }) => name).join(', ')
   if (wanted !== undefined) {
@@ -57,7 +57,7 @@ export async function filledSheets(book: Workbook): Promise<SheetEntry[]> {
 const MAX_TITLE_ROWS = 10
 
 /**
- * The table in a sheet; undefined where the sheet is empty. The columns stand in the first row with more than one cell:
+ * The table in a sheet; undefined if the sheet is empty. The columns stand in the first row with more than one cell:
  * a row above with a single one is a title. Where no row has more, it is a table of one column.
  */
 export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<SheetTable | undefined> {

@@ -16,7 +16,7 @@ export interface ZipParts {
 /** No workbook has more parts; a directory of millions would only take memory. */
 const MAX_PARTS = 10_000
 
-/** Reads the directory of a zip file. @throws WorkbookFault where there is none, or it is damaged */
+/** Reads the directory of a zip file. @throws WorkbookFault if there is none, or it is damaged */
 export async function openZip(bytes: Buffer): Promise<ZipParts> {
   const damaged = (cause: unknown) =>
     new WorkbookFault(`the file is damaged: ${(cause as Error).message}`, { cause })

@@ -15,7 +15,7 @@ export interface ReaderSearch {
 
 /** Reads the world that an action belongs to. Its functions need no `this`. */
 export interface WorldReader {
-  /** Undefined where there is no such entity. @throws WorldFault `invalid_type`, `unknown_type`, `invalid_id` */
+  /** Undefined if there is no such entity. @throws WorldFault `invalid_type`, `unknown_type`, `invalid_id` */
   get(type: string, id: string): Promise<Entity | undefined>
   /** All entities of a type, ascending by id. @throws WorldFault `invalid_type`, `unknown_type` */
   entities(type: string): AsyncIterable<Entity>

@@ -9,7 +9,7 @@ const MAX_AHEAD = 256
 export class Pipelines {
   readonly #ahead = new WeakMap<object, number>()
 
-  /** Begins once `earlier` is through, at once where there is none. A connection that sends too far ahead is ended. */
+  /** Begins once `earlier` is through, at once if there is none. A connection that sends too far ahead is ended. */
   after(earlier: ServerResponse | undefined, response: ServerResponse, begin: () => void): void {
     if (earlier === undefined || earlier.closed || earlier.writableFinished) {
       begin()

@@ -28,7 +28,7 @@ export class AttachedFiles {
   }
 
   /**
-   * The file with this path in the folder, component by component; undefined where there is none: also for names that
+   * The file with this path in the folder, component by component; undefined if there is none: also for names that
    * begin with a dot, for what is no plain file, and for links that lead out of the folder.
    */
   async find(components: readonly string[]): Promise<AttachedFile | undefined> {

@@ -15,7 +15,7 @@ export interface FeedFilter {
 
 /** What a feed hands on. */
 export interface Batch {
-  /** Events; empty where nothing happened that its streams should hear of. */
+  /** Events; empty if nothing happened that its streams should hear of. */
   readonly text: string
   /** Where to go on after it. */
   readonly next: string
@@ -101,7 +101,7 @@ export class ChangeFeed {
     return number < this.#first ? null : this.#batches[number - this.#first]
   }
 
-  /** The number of the first batch after a position; undefined where the feed was not just there. */
+  /** The number of the first batch after a position; undefined if the feed was not just there. */
   numberAfter(position: Position): number | undefined {
     const index = this.#batches.findLastIndex((batch) => batch.position === position)
     return index < 0 ? undefined : this.#first + index + 1

@@ -117,7 +117,7 @@ export class EventStream extends Readable implements FeedReader {
     this.#goOn()
   }
 
-  /** The batch of the feed that comes after a page; undefined where the feed was never just there. */
+  /** The batch of the feed that comes after a page; undefined if the feed was never just there. */
   async #meet({ position }: ChangesPage): Promise<number | undefined> {
     const met = this.#feed.numberAfter(position)
     if (met !== undefined) return met

@@ -63,7 +63,7 @@ export class DownloadFolder implements DownloadFiles {
   }
 
   /**
-   * The newest file, made where there is none, or where the data have changed since and the last making is ten times as
+   * The newest file, made if there is none, or where the data have changed since and the last making is ten times as
    * long ago as it took, and a second at least; what could not be made is not tried again before that either. Requests for the same download wait for one making; different ones are made in turn.
    */
   async file(download: Download): Promise<DownloadFile | NoFile> {

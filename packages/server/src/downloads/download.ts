@@ -40,14 +40,14 @@ export type NoFile = 'preparing' | 'full' | 'too_wide' | 'damaged'
 
 /** Has the files of downloads, and makes them. */
 export interface DownloadFiles {
-  /** The file of a download, made where there is none yet, or the newest is too old. */
+  /** The file of a download, made if there is none yet, or the newest is too old. */
   file(download: Download): Promise<DownloadFile | NoFile>
 }
 
 /** How a format is announced, and what it leaves out. */
 export interface FormatDescription {
   readonly mediaType: string
-  /** What it cannot hold, in words; absent where it holds everything. */
+  /** What it cannot hold, in words; absent if it holds everything. */
   readonly loses?: string
 }
 

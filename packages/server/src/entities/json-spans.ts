@@ -67,7 +67,7 @@ export function* memberSpans(text: string, start: number): Generator<MemberSpan,
   }
 }
 
-/** After the closing quote of the string whose opening quote is at `start`; the text's end where there is none. */
+/** After the closing quote of the string whose opening quote is at `start`; the text's end if there is none. */
 export function endOfString(text: string, start: number): number {
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from)

@@ -104,7 +104,7 @@ function forgottenIn(text: string): RecordFault | undefined {
   return undefined
 }
 
-/** False where the object has the key already. */
+/** False if the object has the key already. */
 function addKey(object: Container, literal: string): boolean {
   const key: string = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1)
   object.step = key

@@ -11,7 +11,7 @@ interface ByteRange {
 }
 
 /**
- * The one range that the header field asks for; undefined where there is none, or one that is not understood: then the
+ * The one range that the header field asks for; undefined if there is none, or one that is not understood: then the
  * whole is answered. `none`: it lies behind the end.
  */
 function byteRange(field: string | undefined, size: number): ByteRange | 'none' | undefined {

@@ -42,7 +42,7 @@ export function isKnown(asked: WorldRequest['headers'], { etag, lastModified }: 
   return lastModified !== undefined && isModifiedSince(lastModified, asked['if-modified-since']) === false
 }
 
-/** Whether a content is newer than a date; undefined where the field is absent, or no date. */
+/** Whether a content is newer than a date; undefined if the field is absent, or no date. */
 export function isModifiedSince(lastModified: string, field: string | undefined): boolean | undefined {
   const since = field?.endsWith(' GMT') ? Date.parse(field) : Number.NaN
   return Number.isNaN(since) ? undefined : Date.parse(lastModified) > since

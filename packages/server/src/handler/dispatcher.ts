@@ -19,7 +19,7 @@ import { type Match, type Router, splitTarget } from './router.ts'
 
 /** What is learnt about a request while it is answered. */
 export interface RequestTrace {
-  /** The path of the route that answered, as a pattern; empty where there is none. */
+  /** The path of the route that answered, as a pattern; empty if there is none. */
   route: string
   /** The action that was asked for, as its path has it; absent on other routes. */
   action?: string
@@ -63,7 +63,7 @@ export class Dispatcher {
     return request.method === 'HEAD' ? andThen(response, withoutBody) : response
   }
 
-  /** What the cache has; undefined where it is not asked. A store that throws at once counts as one that rejects. */
+  /** What the cache has; undefined if it is not asked. A store that throws at once counts as one that rejects. */
   #lookUp(request: WorldRequest): MaybePromise<Lookup | undefined> {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || !acceptsJson(request.headers['accept'])) return undefined

@@ -18,7 +18,7 @@ export interface WorldRequest {
   readonly origin?: string | undefined
   /** The client: the other end of the connection, or whom trusted proxies name. Absent if the adapter does not know. */
   readonly client?: Client | undefined
-  /** The body's bytes, to be read at most once. Absent where the request has none. */
+  /** The body's bytes, to be read at most once. Absent if the request has none. */
   readonly body?: AsyncIterable<Uint8Array> | undefined
   /**
    * Aborted when the client leaves before it has its whole answer, so that work for it can stop. Absent if the adapter

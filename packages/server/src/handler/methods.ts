@@ -2,7 +2,7 @@
 import { WorldFault } from '../world/errors.ts'
 import type { Route, RouteHandler } from './http.ts'
 
-/** The methods of every resource that can be read; OPTIONS names them also where there is none. */
+/** The methods of every resource that can be read; OPTIONS names them also if there is none. */
 export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** All methods a route allows, for `Allow`. */

@@ -21,7 +21,7 @@ export interface LogEvent {
 /** An answered request, for metrics and logs. */
 export interface Observation {
   readonly request: WorldRequest
-  /** The path of the route that answered, as a pattern; empty where there is none. */
+  /** The path of the route that answered, as a pattern; empty if there is none. */
   readonly route: string
   /** The action that was called, where the world has it. */
   readonly action?: string

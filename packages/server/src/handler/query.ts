@@ -47,7 +47,7 @@ export class QueryReader {
     return values.filter((value) => value !== undefined)
   }
 
-  /** The one value of a parameter; undefined where it is absent or refused. */
+  /** The one value of a parameter; undefined if it is absent or refused. */
   single(name: string): string | undefined {
     const values = this.values(name)
     if (values.length < 2) return values[0]
@@ -55,7 +55,7 @@ export class QueryReader {
     return undefined
   }
 
-  /** The number that a parameter of digits stands for; undefined where it is absent or refused. */
+  /** The number that a parameter of digits stands for; undefined if it is absent or refused. */
   count(name: string): number | undefined {
     const value = this.single(name)
     if (value === undefined) return undefined

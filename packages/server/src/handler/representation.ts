@@ -11,7 +11,7 @@ export type Form = ContentCoding | 'identity'
 /** A response in one form, with the 304 for clients that have it already. */
 export interface Representation {
   readonly full: WorldResponse
-  /** 304; absent where nothing tells one content from another. */
+  /** 304; absent if nothing tells one content from another. */
   readonly notModified?: WorldResponse
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined

@@ -6,7 +6,7 @@ import type { Route, RouteParams } from './http.ts'
 export interface Target {
   /** From the first `/`, without the query. */
   readonly path: string
-  /** After the `?`; empty where there is none. */
+  /** After the `?`; empty if there is none. */
   readonly query: string
 }
 

@@ -27,7 +27,7 @@ export async function keepVectors(source: VectorSource, signal: AbortSignal): Pr
   }
 }
 
-/** Takes the next changes. True where there are more. */
+/** Takes the next changes. True if there are more. */
 async function step({ storage, model, file, types }: VectorSource, signal: AbortSignal): Promise<boolean> {
   const after = file.place()
   const options = { types, limit: STEP, nameDamaged: true, after }
@@ -51,7 +51,7 @@ async function step({ storage, model, file, types }: VectorSource, signal: Abort
   }
 }
 
-/** Undefined where there is none to make: what was deleted, or has one of its revision. */
+/** Undefined if there is none to make: what was deleted, or has one of its revision. */
 async function vectorOf({ type, id, entity }: Change, model: SentenceModel, file: VectorFile) {
   if (!entity || file.get(entity)) return undefined
   const { title, aliases, summary, text } = searchDocumentOf(JSON.parse(entity.json) as Entity)

@@ -1,6 +1,6 @@
 /** The order of hits by words and by meaning together. */
 
-/** What one hit is worth: undefined where its meaning is not known, or it is to stay. */
+/** What one hit is worth: undefined if its meaning is not known, or it is to stay. */
 type Similarity = number | undefined
 
 /**

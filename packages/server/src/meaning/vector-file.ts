@@ -43,7 +43,7 @@ export class VectorFile {
     return (this.#db.prepare('SELECT place FROM model').get()?.['place'] as string | null) ?? undefined
   }
 
-  /** The vector of an entity as it is at its revision; undefined where there is none. */
+  /** The vector of an entity as it is at its revision; undefined if there is none. */
   get({ type, id, revision }: FoundEntity): Float32Array | undefined {
     const bytes = this.#get.get(type, id, revision)?.['vector']
     return bytes instanceof Uint8Array ? new Float32Array(bytes.slice().buffer) : undefined

@@ -4,7 +4,7 @@ import type { Precondition, StoredEntity } from '../storage/contract.ts'
 import { WorldFault } from '../world/errors.ts'
 
 /**
- * What must be true for a write to happen; undefined where the request has no condition. Tags compare strongly: a weak
+ * What must be true for a write to happen; undefined if the request has no condition. Tags compare strongly: a weak
  * one never matches.
  * @throws WorldFault `invalid_request` for a header that lists no tags.
  */

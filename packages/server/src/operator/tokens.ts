@@ -78,7 +78,7 @@ export async function listTokens(storage: Storage): Promise<TokenDescription[]> 
   return tokens.map(described).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
-/** Ends a token, in every process from its next request on. False where there is none of this id. */
+/** Ends a token, in every process from its next request on. False if there is none of this id. */
 export async function revokeToken(storage: Storage, id: string): Promise<boolean> {
   const wasThere = await storage.tokens.remove(id)
   if (wasThere && !(await hasTokens(storage))) await declareAgain(storage, `not ${id}`)

@@ -16,7 +16,7 @@ export interface EntityPageContext {
   /** The whole address of the entity as JSON. */
   readonly json: string
   readonly titles: Titles
-  /** The section with what points here; absent where nothing does. */
+  /** The section with what points here; absent if nothing does. */
   readonly referrers: Html | undefined
   /** Whether a picture is drawn for an entity that has none. */
   readonly hasCards: boolean
@@ -80,7 +80,7 @@ export async function titlesOf(
   return new Map(found.flat())
 }
 
-/** Attributes in the order of their schema, then the others as the entity has them; undefined where it has none. */
+/** Attributes in the order of their schema, then the others as the entity has them; undefined if it has none. */
 type OrderedAttributes = Readonly<Record<string, JsonValue | undefined>>
 
 function inOrder(attributes: JsonObject, schema: JsonObject | undefined): OrderedAttributes {

@@ -35,7 +35,7 @@ export function worldName({ name, id }: Pick<WorldDescription, 'name' | 'id'>): 
   return name ?? id
 }
 
-/** The whole document. `explore`: where the same is shown by the explorer; absent where there is none. */
+/** The whole document. `explore`: where the same is shown by the explorer; absent if there is none. */
 export function documentText(page: Page, world: WorldDescription, explore: string | undefined): string {
   return html`<!doctype html>
 <html lang="en">

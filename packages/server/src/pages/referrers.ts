@@ -26,7 +26,7 @@ export interface Referrers {
   readonly named: readonly Entity[]
 }
 
-/** Asks the index, as `worldwright:query` does; undefined where nothing points there. Rejects as a search does. */
+/** Asks the index, as `worldwright:query` does; undefined if nothing points there. Rejects as a search does. */
 export async function referrersOf(
   { type, id }: EntityRef,
   world: Pick<World, 'find'>,

@@ -5,7 +5,7 @@ import type { WorldDescription } from '../world/world.ts'
 /** Anything but white space, controls and what browsers draw nothing for. */
 const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** The text; undefined where there is none, or nothing of it would be seen. */
+/** The text; undefined if there is none, or nothing of it would be seen. */
 export function seenText(text: string | undefined): string | undefined {
   return text !== undefined && SEEN.test(text) ? text : undefined
 }

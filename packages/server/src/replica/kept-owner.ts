@@ -33,7 +33,7 @@ export interface OwnerDescription {
 const OWNER_KEY = 'followed'
 const DESCRIPTION_KEY = 'followed-description'
 
-/** Which world a store follows; undefined where it is no copy, or was never caught up. */
+/** Which world a store follows; undefined if it is no copy, or was never caught up. */
 export async function keptOwner(storage: Storage): Promise<KeptOwner | undefined> {
   return parsed((await storage.metadata(OWNER_KEY))?.value)
 }

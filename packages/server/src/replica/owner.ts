@@ -92,7 +92,7 @@ export class Owner {
   }
 
   /**
-   * Positions as the world reaches them, after a token; undefined as a sign of life, empty where an event names none.
+   * Positions as the world reaches them, after a token; undefined as a sign of life, empty if an event names none.
    * Ends when the world ends it.
    * @throws WorldError where it cannot be opened, breaks, or is silent
    */

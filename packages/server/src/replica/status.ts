@@ -9,7 +9,7 @@ export interface ReplicaStatus {
   readonly isReady: boolean
   /** It is, as far as anybody can know, what its owner is. */
   readonly isCurrent: boolean
-  /** When it was so last, in milliseconds since 1970; 0 where it never was. */
+  /** When it was so last, in milliseconds since 1970; 0 if it never was. */
   readonly currentAt: number
 }
 

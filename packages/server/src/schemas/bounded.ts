@@ -42,7 +42,7 @@ function isBounded(pattern: string): boolean {
 
 /**
  * Runs the work, interrupted where it takes longer than `limitMs`, twice: then it is too long.
- * Returns undefined where it was interrupted. It costs about 0.1 ms.
+ * Returns undefined if it was interrupted. It costs about 0.1 ms.
  */
 export function withinLimit<T>(work: () => T, limitMs: number): T | undefined {
   let result: T | undefined

@@ -17,7 +17,7 @@ export interface LinearPattern {
 }
 
 /**
- * The pattern, with the flag `u`; undefined where it looks around or back, which takes more than one pass, or asks for what
+ * The pattern, with the flag `u`; undefined if it looks around or back, which takes more than one pass, or asks for what
  * RE2 has no room or no name for.
  * @throws SyntaxError where it is no pattern
  */

@@ -17,7 +17,7 @@ import { changedFrom, type PreparedEntity, prepare, storedFrom } from './prepare
 export interface EntityTable {
   /** Of a damaged entity, `unreadable`. */
   get(type: string, id: string): StoredEntity | undefined
-  /** Keeps an entity whose content is new, instead of what stands under its key: undefined where nothing does. */
+  /** Keeps an entity whose content is new, instead of what is stored under its key: undefined if nothing does. */
   put(entity: StoredEntity, before: StoredEntity | undefined): void
   /** Removes an entity that is there. */
   delete(entity: StoredEntity): void
@@ -83,7 +83,7 @@ export function applyPut(
   return { change: existing ? 'changed' : 'created', entity }
 }
 
-/** What a refused write answers, once everything is undone: what stands under the key that failed. */
+/** What a refused write answers, once everything is undone: what is stored under the key that failed. */
 export function refusal(
   operations: readonly PreparedOperation[],
   failed: number,
@@ -95,7 +95,7 @@ export function refusal(
   return current ? { done: false, failed, current } : { done: false, failed }
 }
 
-/** The first name, in order, whose value is not what a write depends on; undefined where all are. */
+/** The first name, in order, whose value is not what a write depends on; undefined if all are. */
 export function unmetMetadata(
   ifMetadata: MetadataRecord | undefined,
   valueNow: (key: string) => string | undefined,

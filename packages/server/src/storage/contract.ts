@@ -28,7 +28,7 @@ export interface Page {
   readonly entities: readonly StoredEntity[]
   /** How many entities of the type exist, damaged ones included. */
   readonly total: number
-  /** Ids of entities that stand among these and are left out, since they are damaged; absent where none is. */
+  /** Ids of entities that stand among these and are left out, since they are damaged; absent if none is. */
   readonly damaged?: readonly string[]
   /** Differs after every write that touched the type, and from every other store's versions. Opaque. */
   readonly version: string
@@ -36,7 +36,7 @@ export interface Page {
 
 /** What matches a query, with the numbers, from one snapshot. */
 export interface Found extends Result<StoredEntity> {
-  /** Entities that belong among the hits and are left out, since they are damaged; absent where none is. */
+  /** Entities that belong among the hits and are left out, since they are damaged; absent if none is. */
   readonly damaged?: readonly EntityKey[]
 }
 
@@ -59,7 +59,7 @@ export interface Outcome {
 export type WriteResult =
   /** `position`: of this write; where it changed no entity, of the last one that did. */
   | { readonly done: true; readonly outcomes: readonly Outcome[]; readonly position: Position }
-  /** The precondition of the operation at this index. `current`: what stands under its key; absent where nothing does. */
+  /** The precondition of the operation at this index. `current`: what is stored under its key; absent if nothing does. */
   | { readonly done: false; readonly failed: number; readonly current?: StoredEntity }
   /** The name of a value that is not what `ifMetadata` says. */
   | { readonly done: false; readonly failedMetadata: string }
@@ -107,9 +107,9 @@ export interface Import {
    * places among them, ascending. Throws after `commit` or `abort`.
    */
   add(entities: readonly Entity[], options?: AddOptions): MaybePromise<readonly number[]>
-  /** The mark that the staged entity of this key came with; undefined where none is staged, or it came without. */
+  /** The mark that the staged entity of this key came with; undefined if none is staged, or it came without. */
   markOf(key: EntityKey, options?: CallOptions): MaybePromise<number | undefined>
-  /** What stands under these keys is not deleted by `replace`, whether anything is staged for them or not. */
+  /** What is stored under these keys is not deleted by `replace`, whether anything is staged for them or not. */
   protect(keys: readonly EntityKey[], options?: CallOptions): MaybePromise<void>
   /** Of these types: which entities stand that were not staged, and that no other owner keeps. */
   unstaged(types: readonly string[], options?: CallOptions): MaybePromise<ReadonlyMap<string, UnstagedCount>>
@@ -139,7 +139,7 @@ export interface Metadata {
   readonly value: string
   /**
    * Of the last write that changed anything and named this value: a type that the same write changed has the same
-   * version, and no other. Empty where a store of an older format kept it.
+   * version, and no other. Empty if a store of an older format kept it.
    */
   readonly version: string
 }
@@ -168,15 +168,15 @@ export interface StoredToken {
  * with its next call.
  */
 export interface TokenStore {
-  /** The token, or undefined where there is none of this id. */
+  /** The token, or undefined if there is none of this id. */
   get(id: string, options?: CallOptions): MaybePromise<StoredToken | undefined>
   /** All tokens, ascending by id. */
   list(options?: CallOptions): MaybePromise<readonly StoredToken[]>
   /** Keeps a token, durably, instead of one of the same id. */
   put(id: string, value: string, options?: CallOptions): MaybePromise<void>
-  /** Removes a token, durably. False where there is none of this id. */
+  /** Removes a token, durably. False if there is none of this id. */
   remove(id: string, options?: CallOptions): MaybePromise<boolean>
-  /** Notes when a token was used last. Nothing happens where there is none of this id. */
+  /** Notes when a token was used last. Nothing happens if there is none of this id. */
   noteUse(id: string, at: string, options?: CallOptions): MaybePromise<void>
 }
 
@@ -202,7 +202,7 @@ export interface ListOptions extends CallOptions {
  */
 export interface Storage {
   /**
-   * One entity, or undefined where there is none. `id` is compared as given: callers pass NFC.
+   * One entity, or undefined if there is none. `id` is compared as given: callers pass NFC.
    * @throws StorageFault `damaged` where what is stored is not what was written
    */
   get(type: string, id: string, options?: CallOptions): MaybePromise<StoredEntity | undefined>
@@ -235,7 +235,7 @@ export interface Storage {
   /** The position of the last write that changed an entity. */
   position(options?: CallOptions): MaybePromise<Position>
   /**
-   * Whether the store has come as far as a position of its own history; undefined where the position is of another one,
+   * Whether the store has come as far as a position of its own history; undefined if the position is of another one,
    * or none.
    */
   hasReached(position: Position, options?: CallOptions): MaybePromise<boolean | undefined>
@@ -255,7 +255,7 @@ export interface Storage {
    * entities, positions and versions. A store that is to follow is written in no other way.
    */
   follow(options?: CallOptions): MaybePromise<Following>
-  /** A small named value kept with the data (the world's id, derived descriptions); undefined where there is none. */
+  /** A small named value kept with the data (the world's id, derived descriptions); undefined if there is none. */
   metadata(key: string, options?: CallOptions): MaybePromise<Metadata | undefined>
   /** What lets programs in, kept apart from the content. */
   readonly tokens: TokenStore

@@ -3,7 +3,7 @@ import { type Entity, idFault, isObject, type JsonValue, typeFault } from '@worl
 import type { StoredEntity } from './contract.ts'
 import { type PreparedEntity, prepare, storedFrom, timestampOf } from './prepared.ts'
 
-/** The entity that is stored as this text; undefined where the text is no JSON, or no entity. */
+/** The entity that is stored as this text; undefined if the text is no JSON, or no entity. */
 export function entityIn(json: string): Entity | undefined {
   let value: JsonValue
   try {
@@ -17,7 +17,7 @@ export function entityIn(json: string): Entity | undefined {
   return areText && isObject(attributes) ? (value as unknown as Entity) : undefined
 }
 
-/** What is wrong with a stored entity, in words that go after its name; undefined where nothing is. */
+/** What is wrong with a stored entity, in words that go after its name; undefined if nothing is. */
 export function entityProblem(
   { type, id, revision, json }: StoredEntity,
   entity: Entity | undefined = entityIn(json),
@@ -34,7 +34,7 @@ export function entityProblem(
   return 'is stored otherwise than it was written'
 }
 
-/** Undefined where a number in it is beyond what can be: it has no canonical form. */
+/** Undefined if a number in it is beyond what can be: it has no canonical form. */
 function preparedFrom(entity: Entity): PreparedEntity | undefined {
   try {
     return prepare(entity)

@@ -30,7 +30,7 @@ export interface Reach {
   readonly number: number
   /**
    * Numbers before it of writes that are still under way, ascending: where several write at once, the one that began first
-   * may end last. Empty where one process writes.
+   * may end last. Empty if one process writes.
    */
   readonly pending: readonly number[]
 }
@@ -45,12 +45,12 @@ export function epochOf(position: Position): string {
   return position.slice(0, position.lastIndexOf('-'))
 }
 
-/** The number of a position of this history; undefined where it is of another one, or none. */
+/** The number of a position of this history; undefined if it is of another one, or none. */
 export function numberOf(epoch: string, position: Position): number | undefined {
   return reachOf(epoch, position)?.number
 }
 
-/** What a position of this history says; undefined where it is of another one, or none. */
+/** What a position of this history says; undefined if it is of another one, or none. */
 export function reachOf(epoch: string, position: Position): Reach | undefined {
   const digits = position.startsWith(`${epoch}-`) ? position.slice(epoch.length + 1) : ''
   if (!/^(?:0|[1-9][0-9]{0,15})(?:\.[1-9][0-9]{0,15})*$/.test(digits)) return undefined
@@ -58,7 +58,7 @@ export function reachOf(epoch: string, position: Position): Reach | undefined {
   return { epoch, number, pending }
 }
 
-/** Whether a history holds all that there was at a position; undefined where that is of another one, or none. */
+/** Whether a history holds all that there was at a position; undefined if that is of another one, or none. */
 export function hasReached({ epoch, number, pending }: Reach, position: Position): boolean | undefined {
   const asked = reachOf(epoch, position)
   return (
@@ -150,7 +150,7 @@ export interface LogRead {
   readonly more: boolean
   /** Entities that are left out, since they are damaged. */
   readonly damaged?: readonly EntityKey[]
-  /** The place of the last entity that was read, damaged ones included; absent where that is the last change. */
+  /** The place of the last entity that was read, damaged ones included; absent if that is the last change. */
   readonly last?: string | undefined
   /** Where it was read from. */
   readonly place: Place

@@ -6,7 +6,7 @@ import type { EntityKey, IndexRules } from './contract.ts'
 import { addedDocument, removedDocument } from './search-text.ts'
 
 /**
- * What happens to one entity: its JSON as it stands, and as it will stand; undefined where there is none. Of a damaged one that
+ * What happens to one entity: its JSON as it stands, and as it will stand; undefined if there is none. Of a damaged one that
  * stands, the JSON is empty.
  */
 export interface EntityChange {

@@ -17,7 +17,7 @@ export type IndexRules = Readonly<Record<string, Readonly<Record<string, Attribu
 /** The metadata that holds it. */
 export const RULES_KEY = 'index-rules'
 
-/** Rules as a store keeps them: equal ones are equal texts; undefined where no attribute has one. */
+/** Rules as a store keeps them: equal ones are equal texts; undefined if no attribute has one. */
 export function textOfRules(rules: IndexRules): string | undefined {
   const types = sorted(rules)
     .map(

@@ -11,7 +11,7 @@ export type Position = string
 export interface Change {
   readonly type: string
   readonly id: string
-  /** The entity as it stands; absent where it was deleted. */
+  /** The entity as it stands; absent if it was deleted. */
   readonly entity?: StoredEntity
   /** Of the write that did it. */
   readonly position: Position
@@ -38,7 +38,7 @@ export interface ChangesOptions extends CallOptions {
 export interface Changes {
   /** Ascending by position, type and id; each entity at most once, as its last change left it. */
   readonly changes: readonly Change[]
-  /** Entities that belong among the changes and are left out, since they are damaged; absent where none is. */
+  /** Entities that belong among the changes and are left out, since they are damaged; absent if none is. */
   readonly damaged?: readonly EntityKey[]
   /** Where to go on, also after no change at all. */
   readonly next: string

@@ -9,7 +9,7 @@ interface Entry {
   readonly number: number
   readonly type: string
   readonly id: string
-  /** When it was deleted, in milliseconds since 1970; undefined where it stands. */
+  /** When it was deleted, in milliseconds since 1970; undefined if it stands. */
   readonly deletedAt: number | undefined
   isOutdated: boolean
 }

@@ -3,14 +3,14 @@
 import { compareUtf8 } from './compare-utf8.ts'
 import type { Owned, Owner, Shadowed } from './contract.ts'
 
-/** The revision that the files were seen to hold last: empty where they hold it no more, undefined where they never did. */
+/** The revision that the files were seen to hold last: empty if they hold it no more, undefined if they never did. */
 type Filed = string | undefined
 
 /** A write of others: what it wrote over, and whether anything is left. */
 export interface OthersWrite {
   readonly type: string
   readonly id: string
-  /** The revision that stood before; undefined where nothing did. */
+  /** The revision that stood before; undefined if nothing did. */
   readonly before: string | undefined
   readonly isDeleted: boolean
 }

@@ -13,7 +13,7 @@ export interface Precondition {
   readonly ifAbsent?: true
 }
 
-/** Whether what is stored is as a precondition says; `existing` is undefined where there is nothing. */
+/** Whether what is stored is as a precondition says; `existing` is undefined if there is nothing. */
 export function preconditionHolds(
   { ifRevision, ifNotRevision, ifPresent, ifAbsent }: Precondition,
   existing: StoredEntity | undefined,

@@ -7,7 +7,7 @@ export type { SynonymRule } from '../search/text/synonyms.ts'
 /** The metadata that holds them. */
 export const SYNONYMS_KEY = 'search-synonyms'
 
-/** Rules as a store keeps them: equal ones are equal texts; undefined where there are none. */
+/** Rules as a store keeps them: equal ones are equal texts; undefined if there are none. */
 export function textOfSynonyms(rules: readonly SynonymRule[]): string | undefined {
   return rules.length > 0 ? JSON.stringify(rules.map(({ from, to }) => ({ from, to }))) : undefined
 }

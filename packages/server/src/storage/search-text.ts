@@ -89,7 +89,7 @@ function timesAt(moment: number, before: string | undefined): Times {
   return { createdAt, updatedAt: Math.max(moment, createdAt) }
 }
 
-/** When an entity was first put; undefined where it is new, or damaged and put as if it were new. */
+/** When an entity was first put; undefined if it is new, or damaged and put as if it were new. */
 function createdAtIn(json: string | undefined): number | undefined {
   return json ? instantOf(JSON.parse(json).createdAt) : undefined
 }
@@ -102,7 +102,7 @@ export function removedDocument(type: string, json: string, rules: IndexRules): 
 /** What the operator says of the attributes of one type, by their names. */
 export type AttributeRules = NonNullable<IndexRules[string]>
 
-/** What can be found of a value by text; undefined where that is nothing, and of lists and objects, whose members are values. */
+/** What can be found of a value by text; undefined if that is nothing, and of lists and objects, whose members are values. */
 export function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return ADDRESS.test(value) ? undefined : value
   return typeof value === 'number' && Number.isInteger(value) ? String(value) : undefined

@@ -12,7 +12,7 @@ export type Sorted = readonly (readonly StoredEntity[])[]
 /** Above this, a chunk is split: it bounds what one write copies. */
 const MAX_CHUNK = 256
 
-/** The entity with this id; undefined where there is none. */
+/** The entity with this id; undefined if there is none. */
 export function find(sorted: Sorted, id: string): StoredEntity | undefined {
   const chunk = sorted[chunkOf(sorted, id)] ?? []
   const entity = chunk[position(chunk, id)]

@@ -44,7 +44,7 @@ export type StorageFaultCode =
 export class StorageFault extends Error {
   override readonly name = 'StorageFault'
   readonly code: StorageFaultCode
-  /** Which entity is `damaged`; undefined where it is not one alone. */
+  /** Which entity is `damaged`; undefined if it is not one alone. */
   readonly entity: EntityKey | undefined
 
   constructor(

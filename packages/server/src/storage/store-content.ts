@@ -16,7 +16,7 @@ export interface KnownDeletion extends EntityKey {
 
 /** An entity that others than files wrote, of a type that files fill. */
 export interface OwnedKey extends EntityKey {
-  /** The revision that the files were seen to hold of it last; empty where they hold it no more, null where they never did. */
+  /** The revision that the files were seen to hold of it last; empty if they hold it no more, null if they never did. */
   readonly filed: string | null
 }
 

@@ -91,7 +91,7 @@ export function idsOf(entities: Iterable<{ readonly id: string }>): string[] {
   return Array.from(entities, ({ id }) => id)
 }
 
-/** The parsed JSON of a stored entity; undefined where there is none. */
+/** The parsed JSON of a stored entity; undefined if there is none. */
 export function parsed(entity: StoredEntity | undefined): JsonObject | undefined {
   return entity && JSON.parse(entity.json)
 }

@@ -73,7 +73,7 @@ export class FairQueue<Item extends Waiting> {
     for (const { client, cost } of items) this.correct(client, -cost)
   }
 
-  /** False where it does not wait any more. */
+  /** False if it does not wait any more. */
   remove(item: Item): boolean {
     const { address } = item.client
     const line = this.#lines.get(address)
@@ -87,7 +87,7 @@ export class FairQueue<Item extends Waiting> {
     return true
   }
 
-  /** Takes out whose turn it is; undefined where nothing waits. */
+  /** Takes out whose turn it is; undefined if nothing waits. */
   take(): Item | undefined {
     let next: Entry<Item> | undefined
     for (const { entries } of this.#lines.values()) {

@@ -124,7 +124,7 @@ async function commit(storage: Storage, group: readonly Waiting[]): Promise<void
   }
 }
 
-/** The result of all their operations as one write; undefined where that failed, and each caller has its error. */
+/** The result of all their operations as one write; undefined if that failed, and each caller has its error. */
 async function attempt(storage: Storage, group: readonly Waiting[]): Promise<WriteResult | undefined> {
   try {
     const all = new GroupMetadata()

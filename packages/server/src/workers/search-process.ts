@@ -198,7 +198,7 @@ export class SearchProcess {
     refuse(this.#waiting.trim())
   }
 
-  /** Undefined where one could not start a moment ago. */
+  /** Undefined if one could not start a moment ago. */
   #start(): Running | undefined {
     if (this.#closed || performance.now() < this.#pausedUntil) return undefined
     const child = forkProcess(this.#program, this.#args)

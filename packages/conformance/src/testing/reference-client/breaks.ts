@@ -18,7 +18,7 @@ export function fail(status: number, code: unknown, url: string, details?: unkno
   throw new Failed(status, code, url, details)
 }
 
-/** The JSON value of a text; undefined where it is none. */
+/** The JSON value of a text; undefined if it is none. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -7,7 +7,7 @@
  *
  * `ordinals` has the value of each entry, `documents` its document, absent where entry n is of document n. `ends` has for each
  * value how many entries there are up to it, absent where each has one. `sorted` has the documents of all entries, ascending
- * by value and then by document, absent where that is the order of entries. All documents are counted from the first of their type.
+ * by value and then by document, absent if that is the order of entries. All documents are counted from the first of their type.
  */
 import { ByteReader, type ByteWriter } from '../format/byte-io.ts'
 import type { ColumnKind } from './column-key.ts'

@@ -148,7 +148,7 @@ export class TableIterator {
     return true
   }
 
-  /** Moves to the first entry whose key is at or after `key`. False where there is none. */
+  /** Moves to the first entry whose key is at or after `key`. False if there is none. */
   seek(key: Uint8Array): boolean {
     // From before the key: where it comes twice, a row or restart may begin with the second one.
     const row = this.#lastRow((start) => compareBytes(start.key, start.key.length, key, key.length) < 0)
@@ -156,7 +156,7 @@ export class TableIterator {
     return this.#seekIn(Math.max(0, row), key)
   }
 
-  /** Moves on to the first entry whose key is at or after `key`, and at least by one. False where there is none. */
+  /** Moves on to the first entry whose key is at or after `key`, and at least by one. False if there is none. */
   advance(key: Uint8Array): boolean {
     for (let step = 0; step < NEAR; step++) {
       if (!this.next()) return false

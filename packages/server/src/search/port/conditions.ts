@@ -89,7 +89,7 @@ export type SortKey =
 
 /** The place of one document in an order, from which a walk goes on: what its keys compared, then its type and id. */
 export interface SortPosition extends DocumentKey {
-  /** In the order of the sort keys: a score, a value, a distance in metres; null where the document has none. */
+  /** In the order of the sort keys: a score, a value, a distance in metres; null if the document has none. */
   readonly values: readonly (number | boolean | string | null)[]
 }
 
@@ -129,7 +129,7 @@ export interface FacetResult {
   readonly present: number
   /** How many have none. */
   readonly absent: number
-  /** Of a histogram: the least and the greatest value. Absent where no document has one. */
+  /** Of a histogram: the least and the greatest value. Absent if no document has one. */
   readonly minimum?: number
   readonly maximum?: number
   /** In the order that was asked for. */

@@ -57,7 +57,7 @@ export interface Result<Hit> {
   readonly partial: boolean
   /** The words of the index that matched, ascending. Empty without `text` and `similar`. */
   readonly matched: readonly string[]
-  /** In the order asked for; absent where none was. */
+  /** In the order asked for; absent if none was. */
   readonly facets?: readonly FacetResult[]
   /** The place of the last hit, where more may follow: what to give as `after`. */
   readonly last?: SortPosition

@@ -43,7 +43,7 @@ export class Columns {
     this.#table = this.#iterator()
   }
 
-  /** A column of a type, which is given by its place in the head; undefined where no document has such a value. */
+  /** A column of a type, which is given by its place in the head; undefined if no document has such a value. */
   find(type: number, path: string, kind: ColumnKind): Column | undefined {
     const name = `${type} ${kind} ${path}`
     if (this.#open.has(name)) return this.#open.get(name)

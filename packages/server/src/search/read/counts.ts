@@ -11,7 +11,7 @@ export class Counts {
   /** By type, without zeros, in any order. */
   readonly types = new Map<string, number>()
   total = 0
-  /** False where the numbers are lower bounds. */
+  /** False if the numbers are lower bounds. */
   exact = true
 
   /** Adds matches of a type. */

@@ -30,7 +30,7 @@ export class Deadline {
     return this.check() || this.#wasCut
   }
 
-  /** Does work that has only a part of the time that is left, such as half of it. True where that was not enough. */
+  /** Does work that has only a part of the time that is left, such as half of it. True if that was not enough. */
   within(part: number, work: () => void): boolean {
     const end = this.#end
     const now = performance.now()

@@ -42,7 +42,7 @@ export class DocumentSet {
     this.#sought = sought
   }
 
-  /** Undefined where there is a list. */
+  /** Undefined if there is a list. */
   get bits(): Uint32Array | undefined {
     if (this.#bits === undefined && this.#sought) this.#bits = this.#sought.bits()
     return this.#bits

@@ -23,7 +23,7 @@ export class DistanceTable {
     for (let at = 0; at <= word.length; at++) (this.#rows[0] as Uint8Array)[at] = at
   }
 
-  /** Takes the next other word, `letters[0, length)`. False where no word that begins so far as was looked at is near. */
+  /** Takes the next other word, `letters[0, length)`. False if no word that begins so far as was looked at is near. */
   take(letters: ArrayLike<number>, length: number): boolean {
     const known = this.#letters
     let at = 0
@@ -55,7 +55,7 @@ export class DistanceTable {
     return undefined
   }
 
-  /** Adds a letter and computes its row. False where everything in it is too far. */
+  /** Adds a letter and computes its row. False if everything in it is too far. */
   #put(letter: number): boolean {
     this.#letters.push(letter)
     const row = this.#letters.length

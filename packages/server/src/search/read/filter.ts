@@ -209,7 +209,7 @@ function equalities(condition: Extract<Condition, { op: 'in' | 'containsAll' }>)
   return values.map((value) => ({ op: '=', property, value }))
 }
 
-/** The condition on one column that a condition is, and whether it is to hold; undefined where it is no such. */
+/** The condition on one column that a condition is, and whether it is to hold; undefined if it is no such. */
 function leafOf(condition: Condition, wanted: boolean): readonly [leaf: Leaf | undefined, wanted: boolean] {
   switch (condition.op) {
     case 'not':

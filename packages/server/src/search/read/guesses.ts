@@ -12,7 +12,7 @@ export interface Guesses {
   readonly expansions: Expansions
 }
 
-/** The guesses for words, of which these are the exact expansions; undefined where there is none. */
+/** The guesses for words, of which these are the exact expansions; undefined if there is none. */
 export function guessesFor(
   words: readonly QueryWord[],
   exact: Expansions,

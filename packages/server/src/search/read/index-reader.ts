@@ -13,7 +13,7 @@ import { Segment } from './segment.ts'
 export class IndexReader {
   /** The published segments. */
   segments: readonly Segment[] = []
-  /** The generation of the store that `segments` are of; undefined where they must be read again. */
+  /** The generation of the store that `segments` are of; undefined if they must be read again. */
   generation: number | string | undefined
   readonly #store: SegmentReads
   readonly #cacheBytes: number | undefined

@@ -29,7 +29,7 @@ export class Order {
   readonly #after: SortPosition | undefined
   readonly #limit: number
   readonly #deadline: Deadline
-  /** Undefined where no key is relevance: then nobody asks how well a document matches. */
+  /** Undefined if no key is relevance: then nobody asks how well a document matches. */
   readonly #scoreOf: ScoreOf | undefined
   #kept: Candidate[] = []
   #worst: Candidate | undefined
@@ -162,7 +162,7 @@ export class Order {
     return descending ? before(column, operand, true) - 1 : before(column, operand, false)
   }
 
-  /** Keeps a document that may be among the first. False where it does not come after the place that is asked for. */
+  /** Keeps a document that may be among the first. False if it does not come after the place that is asked for. */
   #offer(source: Source, document: number): boolean {
     const score = this.#scoreOf?.(source.matching.documents, document) ?? 0
     const candidate: Candidate = { source, document, score, ranks: [], key: undefined }

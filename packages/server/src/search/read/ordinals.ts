@@ -22,7 +22,7 @@ export function kindOfOperand(operand: Operand): Exclude<ValueKind, 'place'> {
   return 'instant' in operand ? 'instant' : 'reference'
 }
 
-/** The kind of values that a condition looks at; undefined where it names two. */
+/** The kind of values that a condition looks at; undefined if it names two. */
 export function kindOfLeaf(leaf: Leaf): ValueKind | undefined {
   if (leaf.op === 'inBox' || leaf.op === 'within') return 'place'
   if (leaf.op === 'prefix') return 'text'

@@ -31,7 +31,7 @@ export class PostingsIterator {
   readonly #lasts: Uint32Array
   readonly #maxima: Uint8Array
   readonly #positions: Float64Array
-  /** Where blocks are read from; undefined where the whole list is in memory. */
+  /** Where blocks are read from; undefined if the whole list is in memory. */
   readonly #rows: PostingRows | undefined
   readonly #documents: Uint32Array
   readonly #impacts: Uint8Array

@@ -23,7 +23,7 @@ const NO_PAYLOAD = (): void => {}
 /** How many bits of a byte are set. */
 export const BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
 
-/** What the dictionary says of a word; undefined where it is no term, or no spelling. */
+/** What the dictionary says of a word; undefined if it is no term, or no spelling. */
 export interface WordEntries {
   readonly term: TermEntry | undefined
   readonly spelling: TermEntry | undefined
@@ -38,7 +38,7 @@ export class Segment {
   readonly columns: Columns
   /** The rows that postings are read from. */
   readonly postings: PostingRows
-  /** One bit for each deleted document; undefined where none is. */
+  /** One bit for each deleted document; undefined if none is. */
   deleted: Uint8Array | undefined
   deletedCount = 0
   readonly #cache: RowCache
@@ -78,7 +78,7 @@ export class Segment {
     return new TableIterator(this.head.documentRows, read, NO_PAYLOAD)
   }
 
-  /** The dictionary's entries of a word, as a term and as a spelling; undefined where the segment has none. */
+  /** The dictionary's entries of a word, as a term and as a spelling; undefined if the segment has none. */
   entries(key: Uint8Array): WordEntries {
     const terms = this.#terms
     let term: TermEntry | undefined

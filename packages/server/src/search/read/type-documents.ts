@@ -41,7 +41,7 @@ export class TypeDocuments {
     return sets[this.#type] as DocumentSet
   }
 
-  /** The column of a property; undefined where no document has a value of the kind there. */
+  /** The column of a property; undefined if no document has a value of the kind there. */
   column(property: PropertyPath, kind: ColumnKind): Column | undefined {
     if (property === 'type') return kind === 'text' ? this.#typeColumn() : undefined
     if (property === 'id') return kind === 'text' ? this.#idColumn() : undefined

@@ -14,7 +14,7 @@ const MAX_SORTED = 4096
 const IMPACTS = 256
 
 /**
- * The documents of a segment that hold a clause; undefined where there are none. With `within`, documents that it does not
+ * The documents of a segment that hold a clause; undefined if there are none. With `within`, documents that it does not
  * have may be missing.
  */
 export function postingsOf(
@@ -173,7 +173,7 @@ function gathered(spread: Uint8Array, count: number): PostingsList {
   return { documents, impacts, count }
 }
 
-/** The postings of all clauses; undefined where no document of the segment holds them all. */
+/** The postings of all clauses; undefined if no document of the segment holds them all. */
 export function postingsOfAll(
   segment: Segment,
   clauses: readonly Clause[],

@@ -17,12 +17,12 @@ export interface PlainResult {
   readonly unindexed?: number
 }
 
-/** How well each of the documents matches by its text; undefined where it does not. */
+/** How well each of the documents matches by its text; undefined if it does not. */
 export type Scores = readonly (number | undefined)[]
 
 /**
  * Answers a query, page by page: each goes on after the last hit of the one before, and the walk ends with its last page.
- * @param scores what the text of the query finds; absent where it has none
+ * @param scores what the text of the query finds; absent if it has none
  */
 export function* plainQuery(
   query: Query,

@@ -9,7 +9,7 @@ const KEPT = 8
 /** Shorter beginnings are words of their own, and too many titles share them. In UTF-16 units. */
 const SHORTEST = 4
 
-/** The key of the beginning of a title; undefined where the title is too short. `name`: its `normalizedName`, or what that begins with. */
+/** The key of the beginning of a title; undefined if the title is too short. `name`: its `normalizedName`, or what that begins with. */
 export function beginningKey(name: string): string | undefined {
   return name.length < SHORTEST ? undefined : MARK + beginningOf(name)
 }

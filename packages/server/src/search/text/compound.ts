@@ -29,7 +29,7 @@ export class Compound {
     return this.#hasDigit || this.#longest === 1
   }
 
-  /** The compound written as one word; undefined where it is no compound, or nobody would write it so. */
+  /** The compound written as one word; undefined if it is no compound, or nobody would write it so. */
   joined(): string | undefined {
     if (this.size < 2 || this.size > MAX_PARTS) return undefined
     const texts = this.#texts.slice(0, this.size)

@@ -7,12 +7,12 @@ const SHORTEST_COMPOUND = 7
 /** Shorter ends are endings, not words. */
 const SHORTEST_END = 4
 
-/** The key of a folded word by its end; undefined where it is too short to be a compound. */
+/** The key of a folded word by its end; undefined if it is too short to be a compound. */
 export function endingKey(word: string): string | undefined {
   return word.length < SHORTEST_COMPOUND ? undefined : MARK + backwards(word)
 }
 
-/** With what the keys of compounds begin that end with a word; undefined where that is too short. */
+/** With what the keys of compounds begin that end with a word; undefined if that is too short. */
 export function endingPrefix(end: string): string | undefined {
   return end.length < SHORTEST_END ? undefined : MARK + backwards(end)
 }

@@ -30,7 +30,7 @@ export function nameParts(text: string): string[] {
   return parts
 }
 
-/** A name without case, accents, punctuation and spaces: the same for texts that are the same name; empty where none is left. */
+/** A name without case, accents, punctuation and spaces: the same for texts that are the same name; empty if none is left. */
 export function normalizedName(text: string): string {
   return nameParts(text).reduce(withPart, '')
 }

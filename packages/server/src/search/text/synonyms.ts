@@ -54,7 +54,7 @@ export function termOf({ kind, text }: Token): string {
   return kind === TokenKind.word ? stem(text) : text
 }
 
-/** What no rule may have, in words for who wrote it, with the number of the rule; empty where all can be used. */
+/** What no rule may have, in words for who wrote it, with the number of the rule; empty if all can be used. */
 export function synonymFaults(rules: readonly SynonymRule[]): { rule: number; message: string }[] {
   const faults = rules.flatMap(({ from, to }, rule) =>
     [...new Set([...from, ...to])].flatMap((text) => {

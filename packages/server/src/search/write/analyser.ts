@@ -72,9 +72,9 @@ export class Analyser {
   #numberLength = 0
   /** The document's number: entries of `#termIn` and `#spellingIn` with another one are out of date. */
   #document = 0
-  /** By word: its stem's number + 1, or 0 where that is not known yet. */
+  /** By word: its stem's number + 1, or 0 if that is not known yet. */
   #stemOf = new Uint32Array(256)
-  /** By word whose stem is known: the number + 1 of its key by its end, or 0 where it has none. */
+  /** By word whose stem is known: the number + 1 of its key by its end, or 0 if it has none. */
   #endingOf = new Uint32Array(256)
   /** By term, and by spelling: the last document that holds it. */
   #termIn = new Uint32Array(256)

@@ -118,7 +118,7 @@ export class IndexWriter {
   }
 
   /**
-   * Makes a segment visible and deletes what it replaces. `moment`: see `canPublish`; absent where the segment has no infinite
+   * Makes a segment visible and deletes what it replaces. `moment`: see `canPublish`; absent if the segment has no infinite
    * instants.
    */
   publish({ segment, head, removed, unreadable }: UnpublishedSegment, moment?: number): void {
@@ -206,7 +206,7 @@ export class IndexWriter {
     this.#merge = undefined
   }
 
-  /** Gives the index up where it turns out to be damaged; undefined then, and where there is none. */
+  /** Gives the index up where it turns out to be damaged; undefined then, and if there is none. */
   #unlessDamaged<T>(work: () => T): T | undefined {
     if (this.#store.generation() === undefined) return undefined
     try {

@@ -84,7 +84,7 @@ export class SegmentMerge {
     }
   }
 
-  /** Writes the next document. False where there is none. */
+  /** Writes the next document. False if there is none. */
   #writeDocument(): boolean {
     const first = this.#first(compareDocuments)
     if (!first) return false
@@ -103,7 +103,7 @@ export class SegmentMerge {
     }
   }
 
-  /** Writes the next entry of the dictionary. False where there is none. */
+  /** Writes the next entry of the dictionary. False if there is none. */
   #writeTerm(): boolean {
     const first = this.#first(compareTerms)
     if (!first) return false

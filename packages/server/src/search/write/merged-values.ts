@@ -54,7 +54,7 @@ class Cursor {
     this.#part = part
   }
 
-  /** Moves to the next value that is used. False where there is none. */
+  /** Moves to the next value that is used. False if there is none. */
   advance(): boolean {
     const { isUsed, column } = this.#part
     do this.#ordinal += 1

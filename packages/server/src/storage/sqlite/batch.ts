@@ -6,7 +6,7 @@ export const BATCH = 1_000
 /** Characters after which a batch takes nothing more; one that is longer goes alone. */
 const BATCH_CHARACTERS = 4_000_000
 
-/** The first of `all` that make a batch, by their number and the length of their texts; empty where there are none. */
+/** The first of `all` that make a batch, by their number and the length of their texts; empty if there are none. */
 export function batchOf<T>(
   all: Iterable<T>,
   textsOf: (one: T) => readonly (string | null | undefined)[],

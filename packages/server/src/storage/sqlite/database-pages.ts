@@ -12,7 +12,7 @@ export class DatabasePages {
   readonly pageBytes: number
   /** Pages of the file, or of the last commit in the log. Numbers begin with 1. */
   readonly count: number
-  /** Where the log stops to be what was written, in bytes; undefined where it is whole. */
+  /** Where the log stops to be what was written, in bytes; undefined if it is whole. */
   readonly logDamagedAt: number | undefined
   readonly #file: number
   readonly #log: number | undefined
@@ -30,7 +30,7 @@ export class DatabasePages {
     this.count = log?.pages ?? Math.ceil(size / this.pageBytes)
   }
 
-  /** A page; shorter where the file ends within it, empty where it ends before. */
+  /** A page; shorter where the file ends within it, empty if it ends before. */
   page(number: number): Uint8Array {
     const inLog = this.#inLog.get(number)
     if (inLog !== undefined && this.#log !== undefined) return bytesAt(this.#log, inLog, this.pageBytes)

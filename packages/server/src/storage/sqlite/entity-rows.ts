@@ -50,7 +50,7 @@ export function entityRows(db: DatabaseSync) {
       }
       return found
     },
-    /** What stands under a key that is written over: of a damaged entity, `unreadable`. */
+    /** What is stored under a key that is written over: of a damaged entity, `unreadable`. */
     standing(type: string, id: string): StoredEntity | undefined {
       const found = get(type, id)
       return found === 'damaged' ? unreadable(type, id) : found

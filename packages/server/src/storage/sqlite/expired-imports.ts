@@ -29,7 +29,7 @@ export class ExpiredImports {
     this.#givenUp.add(number)
   }
 
-  /** Removes for about so many milliseconds what an ended import staged. False where nothing is left of it. */
+  /** Removes for about so many milliseconds what an ended import staged. False if nothing is left of it. */
   removeSome(number: number, milliseconds: number): boolean {
     const deadline = performance.now() + milliseconds
     do {
@@ -41,7 +41,7 @@ export class ExpiredImports {
     return true
   }
 
-  /** Ends dead imports, and removes for so long what one that has ended staged. False where there was none. */
+  /** Ends dead imports, and removes for so long what one that has ended staged. False if there was none. */
   maintain(milliseconds: number): boolean {
     for (const row of this.#sql.running.all())
       if (this.#givenUp.has(row[0]) || isDead(row)) this.#sql.finish.run(row[0])

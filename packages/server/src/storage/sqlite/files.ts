@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 /** Only its owner reads and writes it; SQLite gives its other files the mode of the first. */
 const OWNER_ALONE = 0o600
 
-/** Makes an empty file that its owner alone may read, where there is none. What keeps it from that, SQLite meets as well. */
+/** Makes an empty file that its owner alone may read, if there is none. What keeps it from that, SQLite meets as well. */
 export function makePrivate(path: string): void {
   try {
     if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ALONE))

@@ -47,7 +47,7 @@ export class FollowedRows {
   }
 
   /**
-   * Takes a change. Where it takes the place of an earlier one of the same entity, what that was: its JSON, empty where it
+   * Takes a change. Where it takes the place of an earlier one of the same entity, what that was: its JSON, empty if it
    * was a deletion.
    */
   put({ type, id, entity, position }: FollowedChange): string | undefined {
@@ -60,7 +60,7 @@ export class FollowedRows {
     return earlier
   }
 
-  /** What would happen to each entity, in batches; `before` and `after` are both undefined where nothing would. */
+  /** What would happen to each entity, in batches; `before` and `after` are both undefined if nothing would. */
   changes(): Generator<readonly EntityChange[]> {
     return changesIn((type, id) => this.#sql.compared.iterate(type, id))
   }

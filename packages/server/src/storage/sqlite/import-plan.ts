@@ -110,7 +110,7 @@ export class PreparedIndex implements PlannedIndex {
   }
 
   /**
-   * Writes it, in the transaction of the commit. `changes` takes it where it is small. `moment`: of the commit; absent where all
+   * Writes it, in the transaction of the commit. `changes` takes it where it is small. `moment`: of the commit; absent if all
    * that was noted has its times.
    */
   publish(changes: IndexChanges, moment?: number): void {

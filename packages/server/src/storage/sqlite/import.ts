@@ -53,7 +53,7 @@ class RunningImport {
   readonly #owners: ImportOwners
   readonly #stopHeartbeat: () => void
   #state: 'open' | 'aborted' | 'finished' = 'open'
-  /** What a commit would do, collected while it is staged; absent where it has to be found out again. */
+  /** What a commit would do, collected while it is staged; absent if it has to be found out again. */
   #plan: Plan | undefined
   /** The types that the plan replaces, once it is whole. */
   #replaced: string | undefined

@@ -109,7 +109,7 @@ export class IndexRebuild {
     }
   }
 
-  /** Puts the index in place, with what changed since. False where it is of no use any more. */
+  /** Puts the index in place, with what changed since. False if it is of no use any more. */
   #publish(past: DatabaseSync, segment: UnpublishedSegment): boolean {
     const { db, state, writer } = this.#parts
     const before = storeState(past)

@@ -26,7 +26,7 @@ export interface LogRows {
   recordMissing(importNumber: number, type: string, number: number, at: number): void
   /** Forgets the deletions of what an import staged. */
   forgetStaged(importNumber: number): void
-  /** Forgets some deletions of before a moment, oldest first. The number of the last; undefined where there was none. */
+  /** Forgets some deletions of before a moment, oldest first. The number of the last; undefined if there was none. */
   trim(before: number): number | undefined
   /** Forgets all deletions. */
   clear(): void

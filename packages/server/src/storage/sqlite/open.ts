@@ -70,7 +70,7 @@ export interface SqliteStorageOptions {
 const WATCH_MS = 20
 
 /**
- * Opens the store in this file, and makes it where there is none. Writes are durable when they return.
+ * Opens the store in this file, and makes it if there is none. Writes are durable when they return.
  * @throws StorageFault `not_a_store`, `newer_format`, `unsafe_engine` with the file untouched; `busy`, `full`
  */
 export function openSqliteStorage(

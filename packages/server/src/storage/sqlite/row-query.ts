@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 /** A prepared statement whose rows are `Row`. */
 export interface Query<Row extends readonly unknown[]> {
-  /** The first row; undefined where there is none. */
+  /** The first row; undefined if there is none. */
   get(...parameters: SQLInputValue[]): Row | undefined
   all(...parameters: SQLInputValue[]): Row[]
   /** Rows as they are read. One walk at a time. */

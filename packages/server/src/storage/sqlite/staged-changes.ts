@@ -9,7 +9,7 @@ import { readEntityFrom } from './checksum.ts'
  */
 export type ComparedRow = [...MissingRow, type: string, content: string | null, hasSameRevision: 0 | 1]
 
-/** A stored entity; its JSON is absent where something was staged under its key. */
+/** A stored entity; its JSON is absent if something was staged under its key. */
 export type MissingRow = [id: string, revision: string, json: string | null, checksum: number | null]
 
 /** The changes that rows stand for. `after`: the rows behind a key, ascending by type and id. */

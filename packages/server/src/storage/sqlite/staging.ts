@@ -24,7 +24,7 @@ export class Staging {
     return Number(this.#sql.begin.run(hostname(), process.pid, heartbeatSeconds()).lastInsertRowid)
   }
 
-  /** Keeps an import from looking dead: to be called every `HEARTBEAT_MS`. False where it has ended. */
+  /** Keeps an import from looking dead: to be called every `HEARTBEAT_MS`. False if it has ended. */
   heartbeat(number: number): boolean {
     return this.#sql.heartbeat.run(heartbeatSeconds(), number).changes === 1
   }
@@ -34,7 +34,7 @@ export class Staging {
     return this.#sql.put.run(number, type, id, '', content, null, mark ?? null).changes === 1
   }
 
-  /** Keeps what stands under these keys. */
+  /** Keeps what is stored under these keys. */
   protect(number: number, keys: readonly EntityKey[]): void {
     for (const key of keys) this.hold(number, key, KEPT)
   }
@@ -57,12 +57,12 @@ export class Staging {
     return this.#sql.put.run(number, type, id, revision, content, checksum, mark ?? null).changes === 1
   }
 
-  /** The mark of what is staged under a key; undefined where there is none. */
+  /** The mark of what is staged under a key; undefined if there is none. */
   markOf(number: number, { type, id }: EntityKey): number | undefined {
     return this.#sql.mark.get(number, type, id)?.[0] ?? undefined
   }
 
-  /** What would happen to each staged entity, in batches; `before` and `after` are both undefined where nothing would. */
+  /** What would happen to each staged entity, in batches; `before` and `after` are both undefined if nothing would. */
   compared(number: number): Generator<readonly EntityChange[]> {
     return changesIn((type, id) => this.#sql.compared.iterate(number, type, id))
   }
@@ -72,7 +72,7 @@ export class Staging {
     return deletionsIn(types, (type, id) => this.#sql.missing.iterate(number, type, id))
   }
 
-  /** Ends an import: what it staged is waste from now on. False where it had ended already. */
+  /** Ends an import: what it staged is waste from now on. False if it had ended already. */
   finish(number: number): boolean {
     return this.#sql.finish.run(number).changes === 1
   }

@@ -112,7 +112,7 @@ async function writingLater<T>(db: DatabaseSync, work: () => T, signal?: AbortSi
   }
 }
 
-/** Takes the write lock; undefined where it was free, else the error that says it is not. */
+/** Takes the write lock; undefined if it was free, else the error that says it is not. */
 function tryToBegin(db: DatabaseSync): unknown {
   try {
     // The timeout of the connection would block the whole process; it stays for the rare wait of a reader.

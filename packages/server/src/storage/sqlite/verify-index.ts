@@ -55,7 +55,7 @@ export function rebuildSearchIndex(file: string): boolean {
   }
 }
 
-/** Undefined where the index is damaged: it agrees with nothing. */
+/** Undefined if the index is damaged: it agrees with nothing. */
 function checksumOf(reader: IndexReader): IndexChecksum | undefined {
   try {
     reader.refresh()

@@ -20,7 +20,7 @@ function one(op: Exclude<Comparison, '<>'>, property: PropertyPath, value: Compa
   return { op, property, value: { instant: op === '>' || op === '<=' ? last : first } }
 }
 
-/** What holds where a value lies between two, both included; undefined where the two have no kind in common. */
+/** What holds where a value lies between two, both included; undefined if the two have no kind in common. */
 export function between(
   property: PropertyPath,
   lows: readonly Compared[],

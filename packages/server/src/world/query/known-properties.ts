@@ -30,7 +30,7 @@ export class KnownProperties {
     this.#types = [MEMBER_PROPERTIES, ...types.map(propertiesOf)]
   }
 
-  /** What is known of a property in all those types together; undefined where none has it. */
+  /** What is known of a property in all those types together; undefined if none has it. */
   get(path: PropertyPath): Askable | undefined {
     const key = keyOfPath(path)
     const found = this.#types.map((properties) => properties.get(key)).filter((one) => one !== undefined)

@@ -18,7 +18,7 @@ export function projected(
   return { type, id, ...(title !== undefined && { title }), attributes: isObject(kept) ? kept : {} }
 }
 
-/** What of a value lies at the paths, where it stands; undefined where nothing does. */
+/** What of a value lies at the paths, where it stands; undefined if nothing does. */
 function picked(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue | undefined {
   if (paths.some((path) => path.length === 0)) return value
   if (Array.isArray(value)) {

@@ -5,7 +5,7 @@ import { shown } from './literals.ts'
 import { pathFromProperty, shownPath } from './property-path.ts'
 import type { ReadContext } from './read-context.ts'
 
-/** Reads `{ property }`, the operand of a condition. Undefined where a fault was noted. */
+/** Reads `{ property }`, the operand of a condition. Undefined if a fault was noted. */
 export function readOperand(
   value: JsonValue | undefined,
   pointer: string,
@@ -20,7 +20,7 @@ export function readOperand(
   return context.faults.add(pointer, 'malformed', 'a property is written { property }')
 }
 
-/** Reads the name of a property that can be asked. Undefined where a fault was noted. */
+/** Reads the name of a property that can be asked. Undefined if a fault was noted. */
 export function readProperty(
   value: JsonValue | undefined,
   pointer: string,

@@ -59,7 +59,7 @@ function readBox(value: JsonValue | undefined, pointer: string, { faults }: Read
 const BOX =
   'a bounding box is { bbox: [west, south, east, north] } in degrees, from −180 to 180 and −90 to 90'
 
-/** Reads the call `distance(property, point)`. Undefined where a fault was noted. */
+/** Reads the call `distance(property, point)`. Undefined if a fault was noted. */
 export function readCenter(
   value: JsonValue | undefined,
   pointer: string,
@@ -73,7 +73,7 @@ export function readCenter(
   return path && point && { path, point }
 }
 
-/** Reads a point as GeoJSON writes it: longitude, then latitude. Undefined where a fault was noted. */
+/** Reads a point as GeoJSON writes it: longitude, then latitude. Undefined if a fault was noted. */
 function readPoint(
   value: JsonValue | undefined,
   pointer: string,

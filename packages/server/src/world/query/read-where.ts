@@ -11,7 +11,7 @@ import type { ReadContext } from './read-context.ts'
 import { readBetween, readContainsAll, readIn, readIsNull, readLike } from './read-predicates.ts'
 import { readIntersects } from './read-spatial.ts'
 
-/** Reads the arguments of one operator, which lie at `pointer`. Undefined where a fault was noted. */
+/** Reads the arguments of one operator, which lie at `pointer`. Undefined if a fault was noted. */
 export type ReadPredicate = (
   args: readonly JsonValue[],
   pointer: string,
@@ -33,7 +33,7 @@ const PREDICATES: ReadonlyMap<string, ReadPredicate> = new Map<string, ReadPredi
 /** The names of all operators, as the extension and messages list them. */
 export const OPERATORS: readonly string[] = ['and', 'or', 'not', ...PREDICATES.keys()]
 
-/** Reads a condition. Undefined where a fault was noted. */
+/** Reads a condition. Undefined if a fault was noted. */
 export function readWhere(value: JsonValue, pointer: string, context: ReadContext): Condition | undefined {
   return new WhereReader(context).read(value, pointer, 1)
 }
