@@ -143,7 +143,7 @@ test('explorer: a map gathers what is close together, is enlarged by keys, and i
   await page.getByText('All 44 shown').waitFor()
   assert.equal(await page.locator('.marks').innerHTML(), seen)
   await page.getByRole('button', { name: 'Zoom out' }).click()
-  await page.getByRole('button', { name: 'Only what is seen' }).click()
+  await page.getByRole('button', { name: 'Only the visible area' }).click()
   await page.waitForURL(/at\.[^=]+=-?[\d.]+%2C/)
   await page.getByText('Map of the Earth with 16 places · All 16 shown').waitFor()
   await page.getByRole('button', { name: /^Remove the filter: Place 45° S, / }).click()

@@ -63,7 +63,7 @@ test('explorer: what is nearest to a point comes first, with its distance, from 
   if (page === undefined) return
   // What still comes in moves the link.
   await page.waitForLoadState('networkidle')
-  await page.getByRole('link', { name: 'What is nearest to it' }).click()
+  await page.getByRole('link', { name: 'Nearest to it' }).click()
   // Distances to places on other bodies are none: those on Mars are left.
   await total(page, '8')
   await page.getByRole('button', { name: /^Remove the filter: Nearest to 18.65° N, 133.8° W/ }).waitFor()
@@ -189,7 +189,7 @@ test('explorer: a list that was read far down goes up again after a reload', asy
   await page.reload()
   for (const before of [200, 100]) {
     await page.getByText(`This list begins after ${before} others.`).waitFor()
-    await page.getByRole('button', { name: 'Show those before' }).click()
+    await page.getByRole('button', { name: 'Show earlier ones' }).click()
   }
   await page.getByText('This list begins after').waitFor({ state: 'hidden' })
   await page.evaluate('document.querySelector(".scroller").scrollTop = 0')

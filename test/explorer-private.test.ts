@@ -15,7 +15,7 @@ import {
 import { serve, world } from './command.ts'
 import { discovery, fakeWorld, say } from './fake-world.ts'
 
-const TITLE = 'This world wants to know who asks'
+const TITLE = 'This world needs a token'
 
 /** A picture of one pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

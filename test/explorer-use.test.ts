@@ -32,7 +32,7 @@ test('explorer: on a plain file server, in a folder, it opens a foreign world, a
   const box = page.getByLabel('Address of a world')
   await box.fill('not an address')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
-  await page.getByText('This is no address of a world').waitFor()
+  await page.getByText('This is not the address of a world').waitFor()
   await box.fill(origin.replace('http://', ''))
   await box.press('Enter')
   await heading(page, 'Sol')

@@ -42,7 +42,7 @@ export const ABOUT_EN = {
     input: 'Input',
     noInput: 'This action takes no input that it describes. Write it as JSON.',
     json: 'Input as JSON',
-    oneEach: 'One in each line',
+    oneEach: 'One per line',
     asJson: 'Write it as JSON',
     notGiven: 'not given',
     byDefault: (value: string) => `Default: ${value}`,
@@ -58,12 +58,12 @@ export const ABOUT_EN = {
     inputSchema: 'Input',
     outputSchema: 'Output',
     unknown: 'The world does not list this action.',
-    warnings: 'The world remarks:',
+    warnings: 'Warnings from the world:',
     entities: 'Entities in the answer',
   },
   names: {
     title: 'Names of this world',
-    text: 'Worlds choose their names freely. What is not recognised by itself can be named here, as a path such as page.data. This browser remembers it.',
+    text: 'Worlds choose their names freely. Names that are not recognised can be given here, as a path such as page.data. This browser remembers it.',
     use: 'Use these names',
     forget: 'Forget the names',
     fields: {

@@ -26,7 +26,7 @@ export const ASK_EN = {
   nearestTo: (place: string) => `Nearest to ${place}`,
   nearLabel: 'Nearest to: latitude, longitude',
   nearWrong: 'Two numbers of degrees, such as 48.86, 2.35',
-  nearestHere: 'What is nearest to it',
+  nearestHere: 'Nearest to it',
   order: 'Order',
   byId: 'by id',
   distance: 'Distance',

@@ -53,7 +53,7 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
     wayOut: 'Its types are listed on its first page.',
   },
   needsToken: {
-    title: 'This world wants to know who asks',
+    title: 'This world needs a token',
     text: 'Its entities are read with a token. None was given here, or the world does not accept the one that was.',
     wayOut:
       'Enter a token that its operator gave you. It goes to the API of this world alone, and is forgotten with this tab.',
@@ -80,11 +80,11 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
   },
   badCursor: {
     title: 'This place in the list is gone',
-    text: 'The link names a place in the list that the world does not recognise any more.',
+    text: 'The link names a place in the list that the world no longer recognises.',
     wayOut: 'Show the list from its start.',
   },
   badOrigin: {
-    title: 'This is no address of a world',
+    title: 'This is not the address of a world',
     text: 'A world is opened by its origin: scheme, host and port, and no more.',
     wayOut: 'Write it like https://sol.example or http://localhost:8080',
   },
@@ -96,7 +96,7 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
   serverFault: {
     title: 'The world has a fault',
     text: 'Something went wrong on its side.',
-    wayOut: 'Try again. If it stays, tell the operator the request id below.',
+    wayOut: 'Try again. If that does not help, tell the operator the request id below.',
   },
   strange: {
     title: 'This answer cannot be read',
@@ -111,6 +111,6 @@ export const FAILURES_EN: Readonly<Record<Cause, FailureWords>> = {
   ownFault: {
     title: 'This page has a fault',
     text: 'It is a fault of the explorer, not of the world.',
-    wayOut: 'Go back or reload the page, and report what stands below to the makers of Worldwright.',
+    wayOut: 'Go back or reload the page, and report what is shown below to the makers of Worldwright.',
   },
 }

@@ -28,7 +28,7 @@ export const VIEWS_EN = {
   narrow: 'Show only these',
   places: (count: string, body: string) => `Map of ${body} with ${count} places`,
   body: 'On',
-  onlySeen: 'Only what is seen',
+  onlySeen: 'Only the visible area',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   whole: 'Show the whole map',
@@ -52,5 +52,5 @@ export const VIEWS_EN = {
   entity: 'Entity',
   onlyOutgoing: 'Only what it refers to: this world does not answer what refers to it.',
   noReferences: 'It refers to nothing, and nothing refers to it.',
-  atLeast: 'Of what refers to it there is more than was counted.',
+  atLeast: 'More entities refer to it than were counted.',
 }
