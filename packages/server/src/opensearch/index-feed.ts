@@ -1,4 +1,5 @@
 /** Feeding one index from the log of a store, batch by batch. */
+import { randomUUID } from 'node:crypto'
 
 import type { WordCounts } from '../search/counted-words.ts'
 import { DocumentAnalyser } from '../search/document-analyser.ts'
@@ -28,6 +29,8 @@ interface Fed {
 /** What is noted before documents of a batch change: what stood there before, which nobody could find out afterwards. */
 interface Intent {
   readonly number: number
+  /** Who noted it: of two feeders, only the first to note a batch goes on with it. */
+  readonly feeder: string
   readonly items: readonly { readonly id: string; readonly version: number; readonly before?: Words }[]
 }
 
@@ -44,6 +47,7 @@ export class IndexFeed {
   readonly log: WordLog
   readonly #cluster: Cluster
   readonly #rules: IndexRules
+  readonly #name = randomUUID()
   #isOpen = false
 
   /** `rules`: those that the index was made by. */
@@ -101,7 +105,7 @@ export class IndexFeed {
     const newer = items.filter(({ id, version }) => !((held.get(id)?.version ?? -1) >= version))
     for (const { id, document } of newer) counter.replace(held.get(id)?.words, document)
     const noted = newer.map(({ id, version }) => ({ id, version, before: held.get(id)?.words }))
-    const intent: Intent = { number, items: noted as Intent['items'] }
+    const intent: Intent = { number, feeder: this.#name, items: noted as Intent['items'] }
     await this.log.keep('intent', intent, number)
     await this.#send(newer)
     return counter

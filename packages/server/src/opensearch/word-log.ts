@@ -101,12 +101,14 @@ export class WordLog {
     return (await this.#read<T>([id]))[0]
   }
 
-  /** Keeps a document beside the batches, as the batch of this number. @throws Error where one of a later batch is there */
+  /** Keeps a document beside the batches, for the batch of this number. @throws Error where one for this batch or a later one is there */
   async keep(id: string, body: object, number: number): Promise<void> {
-    const path = `${this.index}/_doc/${id}?version=${number}&version_type=external_gte`
+    const path = `${this.index}/_doc/${id}?version=${number}&version_type=external`
     const { status, body: answer } = await this.#cluster.ask(path, { method: 'PUT', body })
-    if (status === 409) throw takenOver()
-    if (status >= 300) throw refused(path, status, answer)
+    if (status === 409) {
+      // By an earlier attempt of this request, or by somebody who took over.
+      if (JSON.stringify(await this.note(id)) !== JSON.stringify(body)) throw takenOver()
+    } else if (status >= 300) throw refused(path, status, answer)
   }
 
   async #take(batches: readonly Batch[]): Promise<void> {

@@ -1,0 +1,68 @@
+/** A way to a cluster on which a request can be held: its sender is then killed, or stands still, at exactly this place. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** Which request is held, and where: the cluster has not seen it, or it has and its answer is kept back. */
+export interface Hold {
+  readonly path: RegExp
+  readonly at: 'request' | 'answer'
+}
+
+/** A way to one node of a cluster. */
+export interface HeldWay {
+  /** `HOST:PORT`, in place of the node's. */
+  readonly host: string
+  /** Holds the next such request. Resolves once it is held, and everything before it has been answered. */
+  hold(hold: Hold): Promise<void>
+  /** Lets what is held go on, late. */
+  release(): void
+  end(): Promise<void>
+}
+
+/** Opens a way to a node. */
+export async function openHeldWay(node: string): Promise<HeldWay> {
+  let wanted: Hold | undefined
+  let held = Promise.withResolvers<void>()
+  let released = Promise.withResolvers<void>()
+  const isHeld = (path: string, at: Hold['at']) => {
+    if (wanted?.at !== at || !wanted.path.test(path)) return false
+    wanted = undefined
+    held.resolve()
+    return true
+  }
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const { url: path = '', method = 'GET', headers } = request
+    const body = await text(request)
+    if (isHeld(path, 'request')) await released.promise
+    const type = headers['content-type']
+    const answer = await fetch(`http://${node}${path}`, {
+      method,
+      ...(type !== undefined && { headers: { 'content-type': type }, body }),
+    })
+    const answered = await answer.text()
+    if (isHeld(path, 'answer')) await released.promise
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answered)
+  }
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold(hold) {
+      wanted = hold
+      held = Promise.withResolvers<void>()
+      released = Promise.withResolvers<void>()
+      return held.promise
+    },
+    release: () => released.resolve(),
+    async end() {
+      released.resolve()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
