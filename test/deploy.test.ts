@@ -23,7 +23,7 @@ function folder(t: TestContext): string {
   return path
 }
 
-/** Whether a tool is here. Where it is not, the test is reported as skipped; under `CI=true` that is a failure. */
+/** Whether a tool is here. If it is not, the test is reported as skipped; under `CI=true` that is a failure. */
 function has(t: TestContext, tool: string): boolean {
   if (spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0) return true
   if (process.env['CI'] === 'true') throw new Error(`${tool} is not installed`)

@@ -40,7 +40,7 @@ export async function kindResults(
 }
 
 /**
- * Titles in many languages among the names of 14,000 places. Where a place holds the very words that are asked for, it is right to
+ * Titles in many languages among the names of 14,000 places. If a place holds the very words that are asked for, it is right to
  * come before a title that holds other forms of them: such pairs are left out.
  */
 export async function languageResults(data: URL, engine: Engine = ours): Promise<KindResult[]> {

@@ -15,7 +15,7 @@ export interface RawResponse {
 /** How long anything may take before the test is given up: far more than it needs. */
 const GIVE_UP_MS = 20_000
 
-/** Opens a connection that is given up, with an error, where nothing ends it. */
+/** Opens a connection that is given up, with an error, if nothing ends it. */
 export async function open(port: number, halfOpen = true): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen })
   socket.setTimeout(GIVE_UP_MS, () => socket.destroy(new Error('the server neither answered nor closed')))

@@ -198,7 +198,7 @@ test('only 100-continue may be expected, and HTTP/1.0 is not told to go on', asy
   const old = `POST ${DISCOVER} HTTP/1.0\r\n${JSON_TYPE}\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n${BODY}`
   const bytes = await talk(port, old)
   assert.match(bytes.toString(), /^HTTP\/1\.1 200 /)
-  // Where nobody reads the body, nobody is told to send it.
+  // If nobody reads the body, nobody is told to send it.
   const unread = requestText('POST /nowhere', ['Expect: 100-continue', 'Content-Length: 12'])
   assert.match((await talk(port, unread)).toString(), /^HTTP\/1\.1 404 /)
 })

@@ -13,7 +13,7 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
   // A reader that has seen enough, such as `head`, closes the pipe: the work is done.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.stderr.on('error', () => {})
-  // Compiled code is kept between runs: a world starts twice as fast. Where it cannot be kept, nothing is lost.
+  // Compiled code is kept between runs: a world starts twice as fast. If it cannot be kept, nothing is lost.
   const { enableCompileCache } = await import('node:module')
   const { directory } = enableCompileCache()
   // Workers and the search process keep theirs in the same place; where it was named to this process, they have the name.
@@ -26,7 +26,7 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_NODE) {
 }
 
 /**
- * Replaces this process by itself, with an option that Node reads only at its start. Where that is not possible, it runs
+ * Replaces this process by itself, with an option that Node reads only at its start. If that is not possible, it runs
  * on without the option: on Windows, under Node's permission model, where Node's file cannot be executed, and where a
  * channel to a parent would be lost.
  */

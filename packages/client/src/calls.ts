@@ -157,7 +157,7 @@ async function act<T>(
 }
 
 /**
- * A call of a route below the API, which asks for JSON. Where it finds the API gone (410 `api_moved`, a 404 that is no protocol error, no answer), discovery is read
+ * A call of a route below the API, which asks for JSON. If it finds the API gone (410 `api_moved`, a 404 that is no protocol error, no answer), discovery is read
  * again once, past every cache: a safe call is repeated at the new `endpoints.api`.
  */
 export function send<T>(

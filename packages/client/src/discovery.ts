@@ -63,7 +63,7 @@ export type Conditions = Pick<Call<unknown>, 'cache' | 'headers'>
  * Fetches and checks the discovery document of a world; the token is not sent here.
  * No JSON object, or no `protocol` of the form `world/…`: `not_a_world`. Another version: `unsupported_protocol`,
  * details `offered` and `supported`. An `endpoints.api` that is no plain absolute URL: `invalid_response`. One that
- * would carry the token in the clear: `insecure_endpoint`. Another `world.id` than `expected`, where that is given:
+ * would carry the token in the clear: `insecure_endpoint`. Another `world.id` than `expected`, if that is given:
  * `world_mismatch`, details `expected` and `actual`.
  */
 export function read(

@@ -168,7 +168,7 @@ async function serveWorld(
   }
 }
 
-/** Says how far behind a node is, where this is one: on every answer, and among the metrics. */
+/** Says how far behind a node is, if this is one: on every answer, and among the metrics. */
 function watchNode(
   { storage: { copyState }, deps: { status }, io }: ServeContext,
   frontend: Frontend,

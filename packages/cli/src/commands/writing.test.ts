@@ -148,7 +148,7 @@ test('files are imported into a world that is served, and what is bad is said be
   assert.match(imported.err, /new\.ndjson:2 [\s\S]*Written to .*: 2 new, 0 changed, 0 unchanged, 0 deleted/)
   assert.equal(JSON.parse(imported.out).rejected, 2)
   assert.deepEqual(await ids('sol:moon'), ['a', 'c', 'io', 'thebe'])
-  // The world holds it against its own schemas, where there is no definition here.
+  // The world holds it against its own schemas, if there is no definition here.
   const elsewhere = await folderOf(t, { 'new.ndjson': lines.slice(0, 2).join('\n') })
   const sent = await runWith(['import', 'new.ndjson', ...flags, '--token', token], { cwd: elsewhere })
   assert.equal(sent.code, 1)

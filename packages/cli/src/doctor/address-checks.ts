@@ -67,7 +67,7 @@ const passesTargets: Check = async ({ page, type, probe, ...deployment }) => {
 const passesLongTargets: Check = async ({ page, type, probe, ...deployment }) => {
   if (type === undefined) return []
   const seen = await probe({ url: `${page}&cursor=${'c'.repeat(6_000)}`, headers: authorized(deployment) })
-  // Where the query did not arrive at all, that was said. A proxy may say the code of the world for what it refuses.
+  // If the query did not arrive at all, that was said. A proxy may say the code of the world for what it refuses.
   const isOurs = seen.status === 200 || ['invalid_cursor', 'unauthenticated'].includes(codeOf(seen) ?? '')
   return found(!isOurs, 'small_target', `A target of 6,100 bytes was answered with ${seen.status}.`)
 }

@@ -44,7 +44,7 @@ export function codeOf({ body }: Seen): string | undefined {
   }
 }
 
-/** Header fields with the token, where there is one. */
+/** Header fields with the token, if there is one. */
 export function authorized({ token }: Pick<Deployment, 'token'>): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }

@@ -28,7 +28,7 @@ export async function reach(origin: string, token: string | undefined, probe: Pr
   const document = documentOf(seen)
   if (document === undefined) return { first: seen, findings: [...certificate, ...noDocument(origin, seen)] }
   const named = document.endpoints.api.replace(/\/$/, '')
-  // Where nobody can follow, the rest is looked at where it should be.
+  // If nobody can follow, the rest is looked at where it should be.
   const api = isForeign(named, origin) ? origin + new URL(named).pathname : named
   const type = document.entityTypes?.[0]?.type
   const page = type === undefined ? origin + DISCOVERY : `${api}/entities/${encodeURIComponent(type)}?limit=1`

@@ -48,7 +48,7 @@ export interface ImportInput extends Pick<Io, 'env' | 'cwd'> {
 /** Comes before the events of the load: the arguments are right, and this is what they mean. */
 export interface OpenedEvent {
   readonly event: 'opened'
-  /** The name of the definition that counts, where there is one. */
+  /** The name of the definition that counts, if there is one. */
   readonly definition?: string | undefined
   /** Where rejected records are listed, absolute; absent where nowhere. */
   readonly rejects?: string | undefined

@@ -27,7 +27,7 @@ export interface AccessEntry {
   readonly bytes: number
   /** True: the client left before it had all of it. */
   readonly aborted?: true
-  /** The client's, where it is known. */
+  /** The client's, if known. */
   readonly address?: string
   readonly userAgent?: string
   /** As the request carried it (W3C Trace Context). */

@@ -7,7 +7,7 @@ export type LineSink = (lines: string) => unknown
 const BATCH_MS = 50
 /** Characters after which a batch goes out at once. */
 const BATCH_LENGTH = 32_768
-/** Characters that may be on their way. Where nobody reads them, memory would fill up. */
+/** Characters that may be on their way. If nobody reads them, memory would fill up. */
 const MAX_PENDING = 8 * 1024 * 1024
 
 /** Collects whole lines for a short while. Lines that the sink does not take for long are dropped and counted. */

@@ -11,7 +11,7 @@ export type LogFields = Readonly<Record<string, string | number>>
 
 /** Takes what happens, in any process of a served world. */
 export interface Log {
-  /** Writes at once. `fields.error`, where there is one, is a stack of several lines. */
+  /** Writes at once. `fields.error`, if there is one, is a stack of several lines. */
   report(level: Level, text: string, fields?: LogFields): void
   /** Writes within a moment. */
   access(entry: AccessEntry): void

@@ -7,7 +7,7 @@ export interface Failure {
   /** The stack, or the reason. Failures of one event with the same first line here are of a kind. */
   readonly error: string
   readonly event: string
-  /** Of one of them, where there was a request. */
+  /** Of one of them, if there was a request. */
   readonly requestId?: string
   readonly count: number
 }

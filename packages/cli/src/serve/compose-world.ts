@@ -47,7 +47,7 @@ export interface Served {
   readonly actionFiles?: readonly string[]
   /** The folder of its attachments, absolute. */
   readonly attachments?: string
-  /** The origin of the owner, where this is a copy of another world. */
+  /** The origin of the owner, if this is a copy of another world. */
   readonly owner?: string
 }
 
@@ -65,7 +65,7 @@ export interface WorldDeps {
   /** Counts the requests of this process, where they are limited. */
   readonly rateLimit?: RateLimit | undefined
   readonly observe?: (seen: Observation) => void
-  /** How the copy stands, where this is one. */
+  /** How the copy stands, if this is one. */
   readonly status?: (() => ReplicaStatus) | undefined
   /** Makes downloads. Absent: there are none. */
   readonly downloads?: DownloadFiles | undefined
@@ -204,7 +204,7 @@ function pagesOf(
   })
 }
 
-/** Pages, and the explorer's files. Where there are no pages, the explorer is the home. */
+/** Pages, and the explorer's files. If there are no pages, the explorer is the home. */
 function pageRoutes(pages: WorldPages | undefined, { explorer }: WorldDeps): readonly Route[] {
   const home = explorer ? [explorer.pageRoute] : []
   return [...(pages?.routes ?? home), ...(explorer?.fileRoutes ?? [])]

@@ -16,7 +16,7 @@ export interface ServerDeps {
   readonly metrics: Metrics | undefined
   /** Counts the requests of this process, where they are limited. */
   readonly rateLimit: RateLimit | undefined
-  /** How the copy stands, where this is one. */
+  /** How the copy stands, if this is one. */
   readonly status?: (() => ReplicaStatus) | undefined
   readonly log: Log
   /** Makes downloads. Absent: there are none. */

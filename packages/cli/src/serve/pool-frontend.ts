@@ -25,7 +25,7 @@ export interface WorkerConfig extends Served {
   readonly store: string
   /** The address all listen at, as an origin. */
   readonly origin: string
-  /** How the copy stands, where this is one. */
+  /** How the copy stands, if this is one. */
   readonly status?: ReplicaStatus
 }
 

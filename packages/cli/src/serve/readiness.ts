@@ -21,7 +21,7 @@ export interface ReadinessOptions {
   readonly file?: string | undefined
   /** False: nothing is ever written, and a full disk is no reason. */
   readonly isWritten?: boolean
-  /** How the copy stands, where this is one. */
+  /** How the copy stands, if this is one. */
   readonly status?: (() => ReplicaStatus) | undefined
   /** Seconds that a copy may be behind. Absent: any. */
   readonly maxLag?: number | undefined
@@ -91,7 +91,7 @@ export class Readiness {
   async #disk(): Promise<Reason | undefined> {
     const { file, isWritten = true, freeBytes = freeBytesAt } = this.#options
     if (file === undefined || !isWritten) return undefined
-    // Where the folder is gone, the store has said so.
+    // If the folder is gone, the store has said so.
     const free = await freeBytes(dirname(file)).catch(() => Number.POSITIVE_INFINITY)
     if (free >= LEAST_FREE_BYTES) return undefined
     const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MiB`

@@ -87,7 +87,7 @@ export async function validate(
 }
 
 /**
- * Reads definition and sources again, and serves them. Where that fails, what is served stays, and stderr says why:
+ * Reads definition and sources again, and serves them. If that fails, what is served stays, and stderr says why:
  * `again` where another attempt may work, `done` where somebody has to correct the files.
  */
 export async function reload(

@@ -41,7 +41,7 @@ import { Readiness } from './readiness.ts'
 import { renewOnHangup } from './renew-on-hangup.ts'
 import { type ServeOptions, servingSettings } from './serve-context.ts'
 
-/** The store of a copy, where none is named: in the current folder. */
+/** The store of a copy, if none is named: in the current folder. */
 const DEFAULT_COPY = 'sqlite:copy.db'
 
 /** Serves a copy until the signal ends it, then finishes running requests and closes the store. @throws as `followWorld` */

@@ -40,7 +40,7 @@ interface Serving {
 }
 
 let serving: Promise<Serving> | undefined
-/** How the copy stands, where this is one. */
+/** How the copy stands, if this is one. */
 let status: ReplicaStatus = NEVER_CAUGHT_UP
 
 answerCalls(channel, {
@@ -51,7 +51,7 @@ answerCalls(channel, {
     const { origin, settings } = config
     const limit = await connectionLimitFor(settings, deps.log)
     serveAsWorker(live.handler, { origin, signal: ending.signal, ...limit }).then(async () => {
-      // Where the primary is gone, nobody is left to add them up.
+      // If the primary is gone, nobody is left to add them up.
       await deps.log.flush()
       if (metrics && process.connected) await call('leaveCounts', [await metrics.counts()])
       await deps.storage.close()
@@ -79,7 +79,7 @@ function downloadsOf(call: Caller): DownloadFiles {
 async function prepare(config: WorkerConfig): Promise<Serving> {
   const reader = await openStore(config.store, { role: 'reader' })
   const metrics = await metricsFor(config.settings)
-  // Where the primary is gone, nobody is left to write it.
+  // If the primary is gone, nobody is left to write it.
   const fail = (failure: Failure) => void call('logFailure', [failure]).catch(() => {})
   const log = await createLog(config.settings.logFormat, (lines) => call('logLines', [lines]), fail)
   const rateLimit = await rateLimitFor(config.settings)

@@ -7,7 +7,7 @@ export type Level = 'info' | 'warn' | 'error'
 export interface Output extends NodeJS.WritableStream {
   /** A terminal. */
   readonly isTTY?: boolean
-  /** How many characters fit in a line, where that is known. */
+  /** How many characters fit in a line, if known. */
   readonly columns?: number
   /** Takes what is said with its level, in place of `write`, where the output is a log. */
   readonly report?: (level: Level, text: string) => void

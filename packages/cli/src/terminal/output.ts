@@ -43,7 +43,7 @@ export function columnsOf(output: Output): number {
 const LEAST_COLUMN = 8
 
 /**
- * Rows under a heading, in columns. Cells are made visible. Where a line would be wider than the output, the widest
+ * Rows under a heading, in columns. Cells are made visible. If a line would be wider than the output, the widest
  * columns are cut first.
  */
 export function tableLines(output: Output, heading: readonly string[], rows: readonly (readonly string[])[]) {

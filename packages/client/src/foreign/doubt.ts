@@ -10,7 +10,7 @@ import { pathsIn } from './list.ts'
 /**
  * The members of the last page where its list may go on. A page that says it is the last one is believed, unless its
  * total is higher than what was read. One that says nothing is asked for again with another limit: a world that gives
- * less then, and no cursor that is recognised, cuts its lists off. Where the limit changes nothing, texts and numbers of
+ * less then, and no cursor that is recognised, cuts its lists off. If the limit changes nothing, texts and numbers of
  * unknown meaning are tried as cursors: a world that takes one of them has more to give.
  */
 export async function doubtIn({

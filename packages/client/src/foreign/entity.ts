@@ -7,7 +7,7 @@ import { noteInterpretation } from './interpretation.ts'
 import type { Names } from './names.ts'
 
 /**
- * An item of a list, or the answer to a request for one entity, in our names. Where it has no object of attributes, those
+ * An item of a list, or the answer to a request for one entity, in our names. If it has no object of attributes, those
  * are its other members. Without a type or an id of its own it has the one that was asked for, else an empty one.
  */
 export function entityFrom(item: unknown, names: Names, askedType = '', askedId = ''): Entity {

@@ -114,7 +114,7 @@ export const listChecks = [
       demand(walked === total, `the walk ends after ${walked} of ${total}`, page.exchange)
       const before = await readPage(target, name, '?limit=1')
       demand('nextCursor' in before.body, 'a page of one of several has no nextCursor', before.exchange)
-      // Where the last page has one entity, the page before it has just shown its cursor.
+      // If the last page has one entity, the page before it has just shown its cursor.
       if (count === 1) return
       const almost = await readPage(target, name, query(count - 1))
       demand('nextCursor' in almost.body, 'one entity is left, but there is no nextCursor', almost.exchange)

@@ -113,7 +113,7 @@ export async function subject<Value>(
 ): Promise<Subject<Value>> {
   for (const known of await knownTypes(target)) {
     for (const { property, kinds } of known.properties) {
-      // Where a property has several kinds, some questions need to name one.
+      // If a property has several kinds, some questions need to name one.
       if (kinds.length !== 1 || kinds[0] !== kind) continue
       const values = (entity: JsonObject) => valuesAt(entity, property).filter(isValue)
       if (fits(known.entities.map(values))) return { ...known, property, values }

@@ -14,7 +14,7 @@ export interface ChartProps {
   readonly question: (() => Promise<JsonObject>) | undefined
   /** What has been read of the list: all there is to draw of a world that answers no questions. */
   readonly entities: readonly Entity[]
-  /** How many there are in all, where that is known. */
+  /** How many there are in all, if known. */
   readonly total: number | undefined
   readonly plot: Plot
   /** Notes in the address what is seen, without an entry of the history. */

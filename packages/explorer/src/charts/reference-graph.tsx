@@ -32,7 +32,7 @@ interface Neighbour {
   readonly edge: string
 }
 
-/** The graph of an entity. Where the world answers no questions it holds only what the entity refers to, and says so. */
+/** The graph of an entity. If the world answers no questions it holds only what the entity refers to, and says so. */
 export function ReferenceGraph({ entity }: { entity: Entity }) {
   const { world, profile, titles } = useOpenWorld()
   const { app, ask, views } = words.value

@@ -1,4 +1,4 @@
-/** What a reader chose, kept in the browser: language, colour scheme, and the worlds opened lately. */
+/** What a reader chose, kept in the browser: language, colour scheme, and recently opened worlds. */
 import { computed, effect, signal } from '@preact/signals'
 
 /** The languages the page speaks, each in its own words. */
@@ -40,7 +40,7 @@ export const locale = computed(() => {
 /** The colour scheme somebody chose; `auto` follows the system. */
 export const scheme = signal(keptScheme())
 
-/** The worlds opened lately, latest first. */
+/** The recently opened worlds, latest first. */
 export const recentWorlds = signal<readonly RecentWorld[]>(recentFrom(kept('recent')))
 
 /** Applies what was chosen to the document and keeps it. */

@@ -19,7 +19,7 @@ type Format = keyof typeof FORMATS
 export interface Source {
   /** Becomes the file's, without what file names cannot hold. */
   readonly name: string
-  /** How many there are, where that is known. */
+  /** How many there are, if known. */
   readonly total: number | undefined
   /** All of them from the beginning, page by page. */
   readonly pages: (signal: AbortSignal) => AsyncIterable<EntityList>

@@ -118,7 +118,7 @@ function SurpriseButton() {
   async function surprise() {
     const type = profile.types[Math.floor(Math.random() * profile.types.length)]
     if (type === undefined) return
-    // Where it fails, and if there is none, there is no surprise.
+    // If it fails, and if there is none, there is no surprise.
     const found = await anyEntity(world, type.type, Math.random, AbortSignal.timeout(10_000)).catch(
       () => undefined,
     )
@@ -150,7 +150,7 @@ function TypeCard({ type, isShared, counted, notable, pictures }: TypeCardProps)
   const glimpse = useRemote(key, (signal) => limit(() => glimpseOf(world, type, signal)), {
     memory: glimpses,
   })
-  // Where nothing refers to them, what much is known of is worth a look.
+  // If nothing refers to them, what much is known of is worth a look.
   const complete = useRemote(
     notable?.length === 0 ? key : undefined,
     (signal) => completeOf(world, profile, type, EXAMPLES, signal),

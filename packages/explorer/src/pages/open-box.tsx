@@ -1,4 +1,4 @@
-/** The box that opens a world by its address, and the worlds opened lately. */
+/** The box that opens a world by its address, and recently opened worlds. */
 import { useId, useState } from 'preact/hooks'
 import { navigate } from '../navigation/navigation.ts'
 import { originTyped } from '../navigation/route.ts'
@@ -54,7 +54,7 @@ export function OpenBox() {
   )
 }
 
-/** The worlds opened lately, to be opened again or forgotten; `except` is the one that is open. */
+/** Recently opened worlds, to be opened again or forgotten; `except` is the one that is open. */
 export function RecentWorlds({ except }: { except?: string }) {
   const { start } = words.value
   const worlds = recentWorlds.value.filter(({ origin }) => origin !== except)

@@ -2,7 +2,7 @@
 import { words } from '../words/words.ts'
 import { OpenBox, RecentWorlds } from './open-box.tsx'
 
-/** Opens a world, or one of those opened lately. */
+/** Opens a world, or a recently opened one. */
 export function StartPage() {
   const { start } = words.value
   return (

@@ -68,7 +68,7 @@ export function TopBar({ profile }: { profile?: WorldProfile }) {
   )
 }
 
-/** To what was asked for: past the filters, where there are any. */
+/** To what was asked for: past the filters, if there are any. */
 function skip(): void {
   const content = document.getElementById('results') ?? document.getElementById('main')
   content?.focus()

@@ -27,7 +27,7 @@ export interface WorldDefinition {
   readonly attachments?: string
   /** The world's origin as its readers reach it. */
   readonly publicUrl?: string
-  /** `endpoints.api`, where that is not below `publicUrl`. */
+  /** `endpoints.api`, if that is not below `publicUrl`. */
   readonly apiUrl?: string
   /** A proxy in front says which origin was asked for. */
   readonly trustProxy?: boolean

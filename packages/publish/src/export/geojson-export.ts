@@ -15,7 +15,7 @@ export interface GeoJsonExportOptions {
 
 /**
  * The text of the collection, a feature a line: `id`, the geometry, and as properties title, summary and attributes.
- * The geometry is the attribute `geometry`, where that is one, else a point at the entity's place, else null.
+ * The geometry is the attribute `geometry`, if that is one, else a point at the entity's place, else null.
  */
 export async function* geoJsonExport(
   storage: Pick<Storage, 'snapshot'>,

@@ -69,7 +69,7 @@ test('a load waits for the one of another machine, and does not do it again', as
     result: undefined,
   })
   assert.deepEqual(leases.splice(0), ['taken sources', 'released sources'])
-  // Where nothing is to be loaded, nobody waits.
+  // If nothing is to be loaded, nobody waits.
   await resultOf(loadWorld({ ...world, storage: leased(() => assert.fail()) }))
   await writeFile(join(folder, 'moons.ndjson'), `${MOONS}{"type":"sol:moon","id":"io2"}\n`)
   const { result } = await eventsOf(loadWorld({ ...world, storage: leased(async () => {}) }))

@@ -24,7 +24,7 @@ export interface Mapping {
   readonly references?: Readonly<Record<string, ReferenceColumn>>
   /** The column of each attribute that names files of the world's attachments. */
   readonly attachments?: AttachmentColumns
-  /** How the cells of columns are written, where that is not plain. What an attribute says of its column comes first. */
+  /** How the cells of columns are written, if that is not plain. What an attribute says of its column comes first. */
   readonly cells?: Readonly<Record<string, CellForm>>
   /** Columns whose cells lose the white space around them; `true`: all. */
   readonly trim?: boolean | readonly string[]

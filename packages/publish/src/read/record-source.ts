@@ -10,7 +10,7 @@ import { bytesOfPipe } from './pipe.ts'
 /** Bytes that hold records, under the name that messages call them by. */
 export interface RecordSource {
   readonly name: string
-  /** How many bytes `bytes` gives, where that is known beforehand. */
+  /** How many bytes `bytes` gives, if known beforehand. */
   readonly size?: number
   /** What a file that is a record itself is called, where its text does not say. */
   readonly id?: string

@@ -17,7 +17,7 @@ export interface SheetOptions {
 /**
  * The rows of a sheet as records of text, as a CSV file gives them; empty rows are none. A cell that holds an error is
  * absent, and a warning names it.
- * @throws SourceFault as `openWorkbook`, where there is no such sheet, or where it is no table
+ * @throws SourceFault as `openWorkbook`, if there is no such sheet, or where it is no table
  */
 export async function* workbookRecords(
   bytes: Buffer,

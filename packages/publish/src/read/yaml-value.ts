@@ -57,7 +57,7 @@ export type NodeReader = (node: unknown) => JsonValue
 
 /**
  * A reader for the nodes of a document. `aliased` counts for all documents of a text; `scalarValue` says what a plain
- * value is, where that is not what YAML says. It throws NodeFault for an alias
+ * value is, if that is not what YAML says. It throws NodeFault for an alias
  * without an anchor before it, one that is part of what it stands for, more behind aliases than may be, nesting beyond
  * 128 levels, and a key that is no plain value or is there twice once it is text.
  */

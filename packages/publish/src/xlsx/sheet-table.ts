@@ -58,7 +58,7 @@ const MAX_TITLE_ROWS = 10
 
 /**
  * The table in a sheet; undefined if the sheet is empty. The columns stand in the first row with more than one cell:
- * a row above with a single one is a title. Where no row has more, it is a table of one column.
+ * a row above with a single one is a title. If no row has more, it is a table of one column.
  */
 export async function sheetTable(book: Workbook, sheet: SheetEntry): Promise<SheetTable | undefined> {
   const rows = sheetRows(book, sheet)

@@ -59,7 +59,7 @@ export function codingOf({ headers }: WorldRequest): string {
 }
 
 /**
- * The bytes of a body. `chunks` are what it is read from, where that is not the body as it was sent.
+ * The bytes of a body. `chunks` are what it is read from, if that is not the body as it was sent.
  * @throws WorldFault `payload_too_large`, before reading where Content-Length tells, otherwise as soon as the limit is
  *   passed
  */

@@ -164,7 +164,7 @@ export class Dispatcher {
     return { ...errorResponse(fault, id), refused: true }
   }
 
-  /** @throws WorldFault the given one, where there is no page in its place */
+  /** @throws WorldFault the given one, if there is no page in its place */
   async #lost(request: WorldRequest, fault: WorldFault): Promise<WorldResponse> {
     const page = READ_METHODS.includes(request.method) ? this.#options.lost?.(request, fault) : undefined
     if (page === undefined) throw fault

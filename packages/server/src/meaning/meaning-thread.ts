@@ -5,7 +5,7 @@ import type { Compared, Comparison, MeaningOptions, Said } from './thread-progra
 
 const PROGRAM = import.meta.filename.replace(/meaning-thread(\.[jt]s)$/, 'thread-program$1')
 
-/** Starts the thread. Where it ends, for there is no model or it cannot be run, `onEnd` hears why, and nothing is compared any more. */
+/** Starts the thread. If it ends, for there is no model or it cannot be run, `onEnd` hears why, and nothing is compared any more. */
 export class MeaningThread implements Meaning {
   readonly #thread: Worker
   readonly #waiting = new Map<number, (similarities?: Compared['similarities']) => void>()

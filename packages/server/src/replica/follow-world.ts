@@ -216,7 +216,7 @@ class Follower {
     return performance.now() - this.#describedAt >= DESCRIBE_MS
   }
 
-  /** Waits for work of the store. Where that fails, what was taken is lost with it. */
+  /** Waits for work of the store. If that fails, what was taken is lost with it. */
   async #orGiveUp(work: Promise<void>): Promise<void> {
     try {
       await work

@@ -123,7 +123,7 @@ export interface Import {
    *   staged: then start it again
    */
   commit(options?: CommitOptions): MaybePromise<CommitResult>
-  /** Forgets what was staged. Harmless after `commit`. Where it fails, it can be called again, and the store forgets by itself soon. */
+  /** Forgets what was staged. Harmless after `commit`. If it fails, it can be called again, and the store forgets by itself soon. */
   abort(): MaybePromise<void>
 }
 

@@ -12,7 +12,7 @@ import {
 /** Enough random bits that no two histories anywhere ever have the same name. */
 const EPOCH_BYTES = 9
 
-/** Deletions are remembered for 90 days, in milliseconds, where nothing else is asked for. */
+/** Deletions are remembered for 90 days, in milliseconds, if nothing else is asked for. */
 export const DELETIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000
 
 /** Longer texts are no places: types and ids have bounds of their own. */

@@ -1,6 +1,6 @@
 /** How attributes are indexed, and the text that a store keeps of it. */
 
-/** How one attribute is indexed, where that is not as any other. */
+/** How one attribute is indexed, if that is not as any other. */
 export interface AttributeRule {
   /**
    * How much its text counts in searches: 1 as ordinary text, 2 twice as much, 0 not at all. Absent: as it does by itself,

@@ -94,7 +94,7 @@ export class MemoryDraft implements EntityTable {
   }
 
   /**
-   * The state with all changes and these values; the one before, itself, where nothing differs. What follows the store
+   * The state with all changes and these values; the one before, itself, if nothing differs. What follows the store
    * hears of the changes. Call it last. `followed`: what the other store says of its history.
    */
   finished(metadata: MetadataRecord = {}, derived: Derived, followed?: FollowedState): MemoryState {

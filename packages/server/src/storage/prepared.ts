@@ -43,7 +43,7 @@ export function storedFrom(prepared: PreparedEntity, createdAt: string, updatedA
 }
 
 /**
- * An entity that is put again: it keeps the time when it was first put. Where the clock went back, it was changed no
+ * An entity that is put again: it keeps the time when it was first put. If the clock went back, it was changed no
  * earlier than that.
  */
 export function changedFrom(prepared: PreparedEntity, existing: StoredEntity, at: string): StoredEntity {

@@ -56,7 +56,7 @@ export function withTypeInference(storage: Storage): Storage {
               return await staged.commit(withTypes(options, kept, next))
             } catch (error) {
               const isStale = error instanceof StorageFault && error.code === 'stale'
-              // Where the descriptions are the same, the caller's own condition failed.
+              // If the descriptions are the same, the caller's own condition failed.
               if (!isStale || attempt === ATTEMPTS || (await keptTypes()) === kept) throw error
             }
           }

@@ -83,7 +83,7 @@ function isWanted({ options: { signal }, reject }: Waiting): boolean {
   return signal?.aborted !== true
 }
 
-/** How many of the waiting writes go together: at least one, where there are any. */
+/** How many of the waiting writes go together: at least one, if there are any. */
 function groupSize(waiting: readonly Waiting[], maxOperations: number): number {
   let operations = 0
   const group = new GroupMetadata()
@@ -95,7 +95,7 @@ function groupSize(waiting: readonly Waiting[], maxOperations: number): number {
 }
 
 /**
- * Commits a group. Where a write's precondition fails, those before it are committed first, so that the refusal says what
+ * Commits a group. If a write's precondition fails, those before it are committed first, so that the refusal says what
  * then stands; those after it follow.
  */
 async function commit(storage: Storage, group: readonly Waiting[]): Promise<void> {

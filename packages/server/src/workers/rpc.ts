@@ -46,7 +46,7 @@ interface Reply {
 export function answerCalls(channel: Channel, methods: Methods): void {
   const running = new Map<number, AbortController>()
   const answer = async ({ call, method, args }: Call) => {
-    // Where the caller is gone, nobody misses the answer.
+    // If the caller is gone, nobody misses the answer.
     const reply = (message: Omit<Reply, 'reply'>) => channel.send({ reply: call, ...message }, () => {})
     const ending = new AbortController()
     running.set(call, ending)
@@ -74,15 +74,15 @@ export class AnswerLost extends Error {
 /** A call was not sent, because the other end is gone or silent: nothing was done. */
 export class NotSent extends StorageFault {
   constructor() {
-    super('busy', 'The process that should answer is gone or stands still. Try again.')
+    super('busy', 'The process that should answer is gone or hangs. Try again.')
   }
 }
 
 /** How a caller treats the other end. */
 export interface CallerOptions {
   /**
-   * Where the other end says something at least every few seconds: so many seconds without a message, and it stands still.
-   * Then open calls fail, and no other is sent before it speaks again. Absent: it is waited for.
+   * After so many seconds without a message the other end hangs: open calls fail, and no other is sent before it
+   * speaks again. For one that sends something every few seconds. Absent: it is waited for.
    */
   readonly silenceSeconds?: number
 }
@@ -112,7 +112,7 @@ export function createCaller(
     if (silent !== silenceSeconds) return
     // When it goes on, what it has not begun is not done any more.
     for (const call of open.keys()) giveBack(call)
-    giveUp('stands still')
+    giveUp('hangs')
   }
   if (Number.isFinite(silenceSeconds)) setInterval(listen, 1_000).unref()
   channel.on('disconnect', () => giveUp('is gone'))

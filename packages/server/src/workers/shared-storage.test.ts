@@ -76,7 +76,7 @@ test('metadata and its conditions reach the owner, and a write that is given up 
 
 test('of a write whose owner is gone or silent, nobody knows what became; a search can be asked again', async () => {
   const lost = async () => {
-    throw new AnswerLost('The process that should answer stands still.')
+    throw new AnswerLost('The process that should answer hangs.')
   }
   const shared = createSharedStorage(createMemoryStorage(), lost)
   await assert.rejects(async () => shared.write([]), { name: 'StorageFault', code: 'undecided' })

@@ -25,7 +25,7 @@ import { AnswerLost, type Caller, type Methods } from './rpc.ts'
 
 /**
  * In a worker: a store whose reads are `reader`'s own, and whose writes and searches are calls to the owner. Where the owner
- * dies or stands still, a write that it was sent fails with `undecided`, and everything else with `busy`.
+ * dies or hangs, a write that it was sent fails with `undecided`, and everything else with `busy`.
  */
 export function createSharedStorage(reader: Storage, call: Caller): Storage {
   const askOr =

@@ -35,7 +35,7 @@ export interface PoolOptions {
   readonly program: string
   readonly args?: readonly string[]
   /**
-   * Called for every new worker: tells it what it needs to know, such as the pool's address. Where this fails, the
+   * Called for every new worker: tells it what it needs to know, such as the pool's address. If this fails, the
    * worker is killed.
    */
   readonly onStart?: (worker: PoolWorker, url: string) => MaybePromise<unknown>

@@ -31,7 +31,7 @@ export interface ActionContext {
   readonly world: World
   /** Aborted when the caller leaves or the time of the call is over. */
   readonly signal: AbortSignal
-  /** Who calls, where that is known: callers that wait for the same thing take turns. */
+  /** Who calls, if known: callers that wait for the same thing take turns. */
   readonly client?: Client | undefined
   /** How far the store has come at least, where the caller asks for it: what it finds is to be as new. */
   readonly position?: Position | undefined

@@ -15,7 +15,7 @@ export interface TypeList {
   has(type: string): boolean
 }
 
-/** Owns what is known of a world's types. Where they depend on the data, they are read again when those have changed. */
+/** Owns what is known of a world's types. If they depend on the data, they are read again when those have changed. */
 export class KnownTypes {
   readonly #source: TypeSource
   readonly #storage: Pick<Storage, 'version'>

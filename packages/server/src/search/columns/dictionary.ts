@@ -11,7 +11,7 @@ const MAX_SCALE = 9
 const RAW = 255
 
 /**
- * Writes doubles. Where all of a block have few decimal places, they are whole numbers of that scale, of which the differences
+ * Writes doubles. If all of a block have few decimal places, they are whole numbers of that scale, of which the differences
  * from the least are packed; a quotient of two whole numbers is the very double that was read from its decimal form.
  */
 export function writeDoubles(

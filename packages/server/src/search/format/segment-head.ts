@@ -32,7 +32,7 @@ export interface SegmentHead {
   /** Rows of the table of columns. */
   readonly columns: readonly RowStart[]
   /**
-   * The moment that its documents were written, where that was not known when they were indexed: it stands for every instant
+   * The moment that its documents were written, if that was not known when they were indexed: it stands for every instant
    * that is kept as infinite. In milliseconds since 1970; undefined if there is none, or it is still unknown.
    */
   readonly moment?: number | undefined

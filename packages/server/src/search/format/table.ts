@@ -172,7 +172,7 @@ export class TableIterator {
     return this.#seekIn(row, key, from, end)
   }
 
-  /** As `seek`, in a row that has the key if any has. `from`, `end`: the restarts it is behind and before, where that is known. */
+  /** As `seek`, in a row that has the key if any has. `from`, `end`: the restarts it is behind and before, if known. */
   #seekIn(row: number, key: Uint8Array, from?: number, end?: number): boolean {
     this.#openAtRestart(row, (restart) => this.#compareRestart(restart, key) < 0, from, end)
     while (this.next()) if (compareBytes(this.key, this.keyLength, key, key.length) >= 0) return true

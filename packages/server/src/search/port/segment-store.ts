@@ -6,7 +6,7 @@
  */
 
 /**
- * The format of what the rows and heads hold. An engine keeps the number beside its segments. Where it finds another one, it
+ * The format of what the rows and heads hold. An engine keeps the number beside its segments. If it finds another one, it
  * deletes all segments and builds the index from the entities, with `IndexWriter.build`.
  */
 export const INDEX_FORMAT = 10

@@ -27,7 +27,7 @@ export class DocumentSet {
   readonly count: number
   readonly #sought: Sought | undefined
   #bits: Uint32Array | undefined
-  /** What is not in the set, where that is little. */
+  /** What is not in the set, if that is little. */
   #others: Uint32Array | undefined
 
   private constructor(

@@ -69,7 +69,7 @@ test('a question whose time is up says so, and gives nothing that its condition 
   fc.assert(
     fc.property(question, condition, (query, where) => {
       const { partial, totalIsLowerBound, hits, total } = reader.search({ ...query, where, budgetMs: 0 })
-      // Where there is nothing to look at, no time is needed.
+      // If there is nothing to look at, no time is needed.
       const isAsked = query.types?.some((type) => type !== 't:none') ?? true
       if (isAsked) assert.deepEqual([partial, totalIsLowerBound], [true, true])
       const truths = holds(where, plain)

@@ -16,7 +16,7 @@ export interface Known {
   readonly synonyms: ReadonlyMap<string, unknown>
 }
 
-/** The question with its unknown words split, where that finds more than correcting them. */
+/** The question with its unknown words split, if that finds more than correcting them. */
 export function respacedPlainly(text: string, known: Known): string {
   const words = tokens(text)
   if (words.length > 8) return text

@@ -37,7 +37,7 @@ const TEXT: Field = { weight: 1, lengthNorm: 0.7, pivot: 60, smoothing: 5 }
 /** BM25's k1: how soon more occurrences stop counting more. */
 const SATURATION = 2.5
 
-/** The names of a document, as parallel lists. Where a hash occurs twice, the later kind counts. */
+/** The names of a document, as parallel lists. If a hash occurs twice, the later kind counts. */
 export interface Names {
   /** See `NameHash`. */
   readonly hashes: number[]

@@ -13,7 +13,7 @@ export interface WrittenSegment {
   readonly head: Uint8Array
 }
 
-/** Writes one segment. Where it is given up before it is published, the store removes its rows. */
+/** Writes one segment. If it is given up before it is published, the store removes its rows. */
 export class SegmentWriter {
   /** The segment's id in the store. */
   readonly segment: number

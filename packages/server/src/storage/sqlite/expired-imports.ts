@@ -56,7 +56,7 @@ export function importExpired(): StorageFault {
   return new StorageFault('busy', 'This import expired: its process seemed to be gone. Start it again.')
 }
 
-/** Whether the process or thread of an import is gone. Where that is wrong, the import finds that it has expired. */
+/** Whether the process or thread of an import is gone. If that is wrong, the import finds that it has expired. */
 function isDead([, host, pid, heartbeat]: ImportRow): boolean {
   const now = heartbeatSeconds()
   // One from the future is of before the machine was started.

@@ -47,7 +47,7 @@ export class FollowedRows {
   }
 
   /**
-   * Takes a change. Where it takes the place of an earlier one of the same entity, what that was: its JSON, empty if it
+   * Takes a change. If it takes the place of an earlier one of the same entity, what that was: its JSON, empty if it
    * was a deletion.
    */
   put({ type, id, entity, position }: FollowedChange): string | undefined {
@@ -81,7 +81,7 @@ export class FollowedRows {
     this.#sql.recordDeletions.run(at)
   }
 
-  /** Lets go of the file, outside of a transaction. Where a walk was left half way, it goes with the connection. */
+  /** Lets go of the file, outside of a transaction. If a walk was left half way, it goes with the connection. */
   close(): void {
     try {
       if (this.#db.isOpen) this.#db.exec(`DETACH ${this.#schema}`)

@@ -41,7 +41,7 @@ export class IndexRebuild {
   }
 
   /**
-   * Gives the index up, where that has not happened yet, and begins to build it. Nothing happens where it is being built, or
+   * Gives the index up, if that has not happened yet, and begins to build it. Nothing happens where it is being built, or
    * was a moment ago: call it again with the next search that fails, and the next write.
    */
   begin(): void {

@@ -99,7 +99,7 @@ function changesAfter(db: DatabaseSync): LogRows['after'] {
 
   function* rows({ number, key, pending = [] }: Place, wanted: string | null, limit: number): Generator<Row> {
     for (const one of pending) yield* ofNumber.iterate(one, '', '', wanted, limit)
-    // Where no key is given, all of the number lies before the place.
+    // If no key is given, all of the number lies before the place.
     const [from, type, id] = key ? [number, key.type, key.id] : [number + 1, '', '']
     yield* after.iterate(from, type, id, wanted, limit)
   }

@@ -132,7 +132,7 @@ function entityOf([type, id, revision, json]: readonly RecordValue[] = []): Stor
 }
 
 /**
- * The pages that were given back. Where this list is damaged, so that a page comes twice or is not there, the rest of it is not
+ * The pages that were given back. If this list is damaged, so that a page comes twice or is not there, the rest of it is not
  * believed: what was deleted may come back, what was not deleted stays.
  */
 function freePages(pages: DatabasePages): ReadonlySet<number> {

@@ -25,7 +25,7 @@ export class StoreFiles {
       const path = this.#path + suffix
       const found = identityOf(path)
       this.#opened[at] ??= found
-      // Where the log was not there yet, it may still come.
+      // If the log was not there yet, it may still come.
       if (this.#opened[at] === undefined) continue
       if (found === undefined)
         throw new StorageFault(

@@ -24,7 +24,7 @@ export class InputFaults {
     this.#properties = properties
   }
 
-  /** @throws WorldFault `invalid_input` with every fault, where there is one */
+  /** @throws WorldFault `invalid_input` with every fault, if there is one */
   throwIfAny(action: string): void {
     const [first] = this.#faults
     if (first === undefined) return

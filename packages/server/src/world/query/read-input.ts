@@ -120,7 +120,7 @@ function readTypes(
     else if (typeFault(type)) faults.add(`${pointer}/${index}`, 'malformed', 'a type looks like prefix:name')
     else faults.add(`${pointer}/${index}`, 'not_allowed', noType(type, known))
   }
-  // Where no type is left, what else is asked is held against all: a mistyped type is one fault, and not many.
+  // If no type is left, what else is asked is held against all: a mistyped type is one fault, and not many.
   return named.size === 0 ? known : [...named]
 }
 
