@@ -14,7 +14,7 @@ import type { Line } from './http/per-request.ts'
 import { tableOf } from './http/table.ts'
 import { ROOT } from './measured-loads.ts'
 import { away, countOf, fresh, importing, type Nodes, openNode, world } from './postgres/nodes.ts'
-import { reads } from './postgres/reads.ts'
+import { reads, readsWithoutCopy } from './postgres/reads.ts'
 import { writes } from './postgres/writes.ts'
 
 /** Entities of the file that is made for `--quick`. */
@@ -48,6 +48,9 @@ try {
     const value = spreadOf([Math.round((await countOf(embedded)) / seconds)])
     lines.push({ question: 'beside them: an import into a file, entities a second', bar: '', value })
     lines.push(...(await reads(node, embedded, effort)))
+    const direct = await openStore(`${server.url}?cache=none`, { role: 'owner' })
+    lines.push(...(await readsWithoutCopy(direct, node, effort)))
+    await direct.close()
     await node.close()
     await embedded.close()
     lines.push(...(await away(nodes)))

@@ -1,4 +1,4 @@
-/** What a node answers from its own copy, against the same world in a file. */
+/** What a node answers, from its own copy against the same world in a file, and without a copy against one that has it. */
 import type { Storage } from '@worldwright/server'
 import { type Effort, spreadOf } from '../http/measure.ts'
 import type { Line } from '../http/per-request.ts'
@@ -50,6 +50,38 @@ export async function reads(node: Storage, embedded: Storage, effort: Effort): P
     })
   }
   return lines
+}
+
+/** Requests that are under way at a time. */
+const TOGETHER = 32
+
+/** Answers a second, a node without a copy against one with it. Both wait for nothing but the store. */
+export async function readsWithoutCopy(direct: Storage, node: Storage, effort: Effort): Promise<Line[]> {
+  const keys = await someKeys(node)
+  const lines: Line[] = []
+  for (const name of ['an entity', 'a page of 50']) {
+    const ask = QUESTIONS[name] as (typeof QUESTIONS)[string]
+    const ratios: number[] = []
+    for (let round = 0; round <= effort.rounds; round++) {
+      const theirs = await answersOf((at) => ask(node, keys, at), effort.seconds)
+      const ours = await answersOf((at) => ask(direct, keys, at), effort.seconds)
+      if (round > 0) ratios.push(ours / theirs)
+    }
+    const question = `${name}, ${TOGETHER} at a time, without a copy against with one`
+    lines.push({ question, bar: '', value: spreadOf(ratios) })
+  }
+  return lines
+}
+
+/** How many questions are answered meanwhile. */
+async function answersOf(ask: (at: number) => unknown, seconds: number): Promise<number> {
+  const end = performance.now() + seconds * 1_000
+  let asked = 0
+  const asker = async () => {
+    while (performance.now() < end) await ask(asked++)
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, asker))
+  return asked
 }
 
 /** Every n-th entity of the first types, some hundreds in all. */
