@@ -9,7 +9,7 @@
  * The format of what the rows and heads hold. An engine keeps the number beside its segments. If it finds another one, it
  * deletes all segments and builds the index from the entities, with `IndexWriter.build`.
  */
-export const INDEX_FORMAT = 10
+export const INDEX_FORMAT = 11
 
 /** The longest row, in bytes. It is what reading one posting costs an engine that reads rows as a whole. */
 export const ROW_BYTES = 65_536

@@ -101,9 +101,9 @@ export function beginningOf(text: string, words: number, vocabulary: Vocabulary)
 /** The boost of a compound for the word that it ends with. */
 const ENDING_BOOST = 0.5
 
-/** The terms of the compounds that a word is the end of. */
+/** The terms of the compounds and codes that a word is the end of. */
 export function endingExpansions({ token }: QueryWord, vocabulary: Vocabulary): Expansion[] {
-  if (token.kind !== TokenKind.word) return []
+  if (token.kind === TokenKind.gram) return []
   return vocabulary.withEnding(token.text).map((term) => ({ term, boost: ENDING_BOOST }))
 }
 

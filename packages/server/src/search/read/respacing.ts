@@ -62,8 +62,8 @@ export function segmentsToSplitBy(
 
 /**
  * A short question in which words that the index does not hold are split, where documents hold the parts together:
- * `starwars` is `star wars`. What may be the beginning of a word stays, and so does what is rather an error in one, or has
- * synonyms.
+ * `starwars` is `star wars`. What may be the beginning of a word or the end of a code stays, and so does what is rather an error in
+ * one, or has synonyms.
  */
 export function respaced(text: string, index: SplittingIndex): string {
   const { vocabulary, synonyms } = index
@@ -75,6 +75,7 @@ export function respaced(text: string, index: SplittingIndex): string {
     if (token.kind === TokenKind.gram || isKnown(found, at, vocabulary)) continue
     if (meant[at]?.length) continue
     if (at === found.length - 1 && vocabulary.withPrefix(token.text).length > 0) continue
+    if (token.kind === TokenKind.number && vocabulary.withEnding(token.text).length > 0) continue
     const split = splitOf(token.text, index)
     if (split) parts.set(token.text, split.join(' '))
   }

@@ -4,7 +4,7 @@ import { compareBytes } from '../format/byte-io.ts'
 import type { TableIterator } from '../format/table.ts'
 import { peekCount, peekEntry, peekSpelling, type TermEntry } from '../format/term-entry.ts'
 import { beginningKey, isWithinKey } from '../text/beginnings.ts'
-import { endingPrefix, wordOfEnding } from '../text/endings.ts'
+import { endingPrefix, isFoundByEnd, wordOfEnding } from '../text/endings.ts'
 import { stem } from '../text/stem.ts'
 import type { Deadline } from './deadline.ts'
 import { eachNear } from './near-words.ts'
@@ -96,10 +96,12 @@ export class Vocabulary {
     return this.#termsOf(this.#mostFrequent(prefix))
   }
 
-  /** The terms of the most frequent long words that end with `end`; ties alphabetically, from the end. */
+  /** The terms of the most frequent compounds and codes that end with `end`; ties alphabetically, from the end. */
   withEnding(end: string): string[] {
     const prefix = endingPrefix(end)
-    return prefix === undefined ? [] : this.#termsOf(this.#mostFrequent(prefix).map(wordOfEnding))
+    if (prefix === undefined) return []
+    const keys = this.#mostFrequent(prefix, (key) => isFoundByEnd(key, end.length))
+    return this.#termsOf(keys.map(wordOfEnding))
   }
 
   /**
@@ -131,8 +133,8 @@ export class Vocabulary {
     return [...terms].filter((term) => this.count(term) > 0)
   }
 
-  /** The most frequent words that begin with `prefix`; ties alphabetically. */
-  #mostFrequent(prefix: string): string[] {
+  /** The most frequent words that begin with `prefix`, of those that are wanted; ties alphabetically. */
+  #mostFrequent(prefix: string, isWanted: (word: string) => boolean = () => true): string[] {
     const alone = this.#segments.length === 1
     const documents = this.#segments[0]?.head.documents ?? 0
     let found: PrefixWord[] = []
@@ -140,6 +142,7 @@ export class Vocabulary {
     for (const [iterator, count] of this.#entriesWithPrefix(Buffer.from(prefix))) {
       if (count <= least) continue
       const word = iterator.text()
+      if (!isWanted(word)) continue
       found.push({ word, count, entry: alone ? peekEntry(iterator.payload, documents) : undefined })
       if (found.length < COLLECTED) continue
       found = mostFrequent(found)

@@ -65,6 +65,17 @@ function beginningsOf(title: string): string[] {
   return name.length < 4 ? [] : [`\u0003${name.slice(0, 8).replace(/[\ud800-\udbff]$/, '')}`]
 }
 
+/** The ends of a code from where letters and digits meet. */
+function endsOf(code: string): string[] {
+  const runs = code.match(/\p{N}+|\P{N}+/gu) ?? []
+  return runs.slice(1).map((_, at) => runs.slice(at + 1).join(''))
+}
+
+/** Whether a word that ends so is found by that end. */
+export function isFoundBy(end: string, word: string): boolean {
+  return !/\p{N}/u.test(word) || endsOf(word).includes(end)
+}
+
 function occurrencesIn(
   text: string,
   spellings: Set<string>,
@@ -88,13 +99,17 @@ function occurrencesIn(
     if (stem(word) !== word) spellings.add(word)
     if (word.length >= 7) spellings.add(`\u0002${[...word].reverse().join('')}`)
   }
+  const addCode = (code: string) => {
+    terms.push(code)
+    if (endsOf(code).some((end) => end.length >= 3)) spellings.add(`\u0002${[...code].reverse().join('')}`)
+  }
   scan(text, {
     word(source, start, end, hasDigit, bond) {
       if (!bond) endCompound()
       const word = source.slice(start, end)
       compound.push(word)
       length += 1
-      if (hasDigit) terms.push(word)
+      if (hasDigit) addCode(word)
       else addWord(word)
       if (!hasDigit && !bond && number !== '' && isUnit(word, 0, word.length)) terms.push(number + word)
       number = hasDigit ? word : ''

@@ -13,7 +13,7 @@ import { type SynonymRule, Synonyms, termOf } from '../text/synonyms.ts'
 import { type Token, TokenKind } from '../text/tokeniser.ts'
 import { type Dictionary, dictionaryOf, type Indexed } from './dictionary.fixture.ts'
 import { compareText, type Expansions, expansions, join, reversed } from './expansions.fixture.ts'
-import { analyse } from './plain-analysis.fixture.ts'
+import { analyse, isFoundBy } from './plain-analysis.fixture.ts'
 import { plainNames } from './plain-names.fixture.ts'
 import { correctedExpansions, entriesOf, nearTo } from './plain-spelling.fixture.ts'
 import { plainSynonyms, withSynonyms } from './plain-synonyms.fixture.ts'
@@ -80,6 +80,7 @@ class Ranking {
     this.#text = respacedPlainly(text, {
       held: (term) => this.#dictionary.terms.get(term) ?? [],
       begins: (prefix) => this.#withPrefix(prefix).length > 0,
+      ends: (token) => this.#endingWith(token).size > 0,
       near: (word) => nearTo(this.#dictionary, word),
       synonyms: plainSynonyms(text, synonyms),
     })
@@ -115,7 +116,7 @@ class Ranking {
       }
     }
     if ((held === 0 || words.length === 1) && matches.size < ENOUGH) {
-      const ends = words.map(({ token }) => this.#withEnding(token))
+      const ends = words.map(({ token }) => this.#endingWith(token))
       if (ends.some(({ size }) => size > 0)) {
         wide = join(wide, ends)
         matches = this.#all(wide, Tier.ending)
@@ -260,9 +261,10 @@ class Ranking {
     return name.length > 8 ? [key] : this.#mostFrequent(key)
   }
 
-  #withEnding({ kind, text }: Token): Expansions {
-    if (kind !== TokenKind.word || text.length < 4) return new Map()
-    const words = this.#mostFrequent(`\u0002${reversed(text)}`).map((key) => reversed(key.slice(1)))
+  #endingWith({ kind, text: end }: Token): Expansions {
+    if (kind === TokenKind.gram || end.length < (/\p{N}/u.test(end) ? 3 : 4)) return new Map()
+    const isWanted = (key: string) => isFoundBy(end, reversed(key.slice(1)))
+    const words = this.#mostFrequent(`\u0002${reversed(end)}`, isWanted).map((key) => reversed(key.slice(1)))
     return new Map(this.#terms(words).map((term) => [term, 0.5]))
   }
 
@@ -280,8 +282,8 @@ class Ranking {
     return new Map()
   }
 
-  #mostFrequent(prefix: string): string[] {
-    const words = entriesOf(this.#dictionary).filter(([word]) => word.startsWith(prefix))
+  #mostFrequent(prefix: string, isWanted = (_: string) => true): string[] {
+    const words = entriesOf(this.#dictionary).filter(([word]) => word.startsWith(prefix) && isWanted(word))
     words.sort(([left, leftCount], [right, rightCount]) => rightCount - leftCount || compareText(left, right))
     return words.slice(0, MAX_PREFIX_WORDS).map(([word]) => word)
   }

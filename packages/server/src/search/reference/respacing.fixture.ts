@@ -2,7 +2,7 @@
 import { joinedTerms } from '../read/respacing.ts'
 import { nameParts } from '../text/names.ts'
 import { stem } from '../text/stem.ts'
-import { TokenKind, tokens } from '../text/tokeniser.ts'
+import { type Token, TokenKind, tokens } from '../text/tokeniser.ts'
 
 /** What is known of the words of all documents. */
 export interface Known {
@@ -10,6 +10,8 @@ export interface Known {
   held(term: string): readonly unknown[]
   /** Whether any word begins so. */
   begins(prefix: string): boolean
+  /** Whether any word ends so, and is found by that. */
+  ends(token: Token): boolean
   /** The spelling candidates of a word. */
   near(word: string): readonly { readonly distance: number; readonly count: number }[]
   /** By term of the question. */
@@ -21,10 +23,12 @@ export function respacedPlainly(text: string, known: Known): string {
   const words = tokens(text)
   if (words.length > 8) return text
   const splits = new Map<string, string>()
-  for (const [at, { text: word, kind }] of words.entries()) {
+  for (const [at, token] of words.entries()) {
+    const { text: word, kind } = token
     if (kind === TokenKind.gram) continue
     if ([termOf(word), ...joinedTerms(words, at)].some((term) => known.held(term).length > 0)) continue
     if (at === words.length - 1 && known.begins(word)) continue
+    if (kind === TokenKind.number && known.ends(token)) continue
     if (known.synonyms.has(termOf(word))) continue
     const split = splitOf(word, known)
     if (split) splits.set(word, split.join(' '))

@@ -1,4 +1,4 @@
-/** Words by their ends: the dictionary holds long ones backwards, too, so that a part of a compound is found by its beginning. */
+/** Words by their ends: the dictionary holds compounds and codes backwards, too, so that a part of one is found by its beginning. */
 
 /** Begins the key of a word that is written backwards; no word begins with it. */
 const MARK = '\u0002'
@@ -6,15 +6,40 @@ const MARK = '\u0002'
 const SHORTEST_COMPOUND = 7
 /** Shorter ends are endings, not words. */
 const SHORTEST_END = 4
+/** Shorter ends of codes are sizes and versions, which too many codes have. In characters. */
+const SHORTEST_CODE_END = 3
+const DIGIT = /\p{N}/u
 
-/** The key of a folded word by its end; undefined if it is too short to be a compound. */
+/** The key of a folded word by its end; undefined if it has no end that can be asked for. */
 export function endingKey(word: string): string | undefined {
-  return word.length < SHORTEST_COMPOUND ? undefined : MARK + backwards(word)
+  return (DIGIT.test(word) ? isCompoundCode(word) : word.length >= SHORTEST_COMPOUND)
+    ? MARK + backwards(word)
+    : undefined
 }
 
-/** With what the keys of compounds begin that end with a word; undefined if that is too short. */
+/** With what the keys of words begin that end with `end`; undefined if that is too short. */
 export function endingPrefix(end: string): string | undefined {
-  return end.length < SHORTEST_END ? undefined : MARK + backwards(end)
+  const shortest = DIGIT.test(end) ? SHORTEST_CODE_END : SHORTEST_END
+  return end.length < shortest ? undefined : MARK + backwards(end)
+}
+
+/**
+ * Whether the word of a key is found by an end of this length: any of letters, a code only where letters and digits meet, as
+ * people read `22LV505` as 22, LV and 505.
+ */
+export function isFoundByEnd(key: string, length: number): boolean {
+  const word = wordOfEnding(key)
+  return !DIGIT.test(word) || isBorder(word, word.length - length)
+}
+
+function isCompoundCode(code: string): boolean {
+  for (let at = code.length - SHORTEST_CODE_END; at > 0; at--) if (isBorder(code, at)) return true
+  return false
+}
+
+/** Whether letters and digits meet before a character. */
+function isBorder(code: string, at: number): boolean {
+  return DIGIT.test(code[at - 1] as string) !== DIGIT.test(code[at] as string)
 }
 
 /** The word of a key that `endingKey` gave. */

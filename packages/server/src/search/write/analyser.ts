@@ -136,7 +136,7 @@ export class Analyser {
     if (this.#inName) this.#addToName(text, start, end)
     const word = this.#numberOf(text, start, end)
     if (hasDigit) {
-      this.#addOccurrence(word)
+      this.#addWord(word, text, start, end, true)
       this.#numberText = text
       this.#numberEnd = end
       this.#numberLength = end - start
@@ -242,12 +242,12 @@ export class Analyser {
     this.#occurrences[this.#occurrenceCount++] = term
   }
 
-  /** Adds a word of letters: an occurrence of its stem, and a spelling where the stem is another word. */
-  #addWord(word: number, text: string, start: number, end: number): void {
+  /** Adds a word: an occurrence of its stem, which a code has not, and a spelling where the stem is another word. */
+  #addWord(word: number, text: string, start: number, end: number, isCode = false): void {
     let term = (this.#stemOf[word] as number) - 1
     if (term < 0) {
       const written = text.slice(start, end)
-      const stemmed = stem(written)
+      const stemmed = isCode ? written : stem(written)
       term = stemmed === written ? word : this.#numberOf(stemmed, 0, stemmed.length)
       this.#stemOf[word] = term + 1
       const backwards = endingKey(written)
