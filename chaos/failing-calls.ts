@@ -1,6 +1,6 @@
 /**
- * Lets every write, sync, rename, truncation and removal of a fixed script fail once, each in a run of its own. Whoever asked for
- * what failed is told, what was acknowledged is there, and the store is in order.
+ * Lets every write, sync, rename, truncation and removal of a fixed script fail once, each in a run of its own. The caller
+ * gets the error, what was acknowledged is there, and the store is in order.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

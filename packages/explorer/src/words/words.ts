@@ -12,7 +12,7 @@ const OTHERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Words>>> = 
   es: () => import('./es.ts').then(({ ES }) => ES),
 }
 
-/** The words in the language in use; whoever reads it in a view is rendered again when it changes. */
+/** The words in the language in use; a view that reads it is rendered again when it changes. */
 export const words = signal<Words>(EN)
 
 /** Follows the wanted language. Settles once its words are there, or cannot be had: then English stays. */

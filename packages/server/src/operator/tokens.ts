@@ -5,7 +5,7 @@ import type { CallOptions, Storage, StoredToken } from '../storage/contract.ts'
 
 /**
  * What a token allows: `read` the world, `write` every type, `write:TYPE` one type, `call` every action that changes
- * things, `call:NAME` one of them, `admin` everything. Whoever may write a type, or call such an action, may read.
+ * things, `call:NAME` one of them, `admin` everything. A token that may write a type, or call such an action, may read.
  */
 export type Scope = 'read' | 'write' | 'call' | 'admin' | `write:${string}` | `call:${string}`
 

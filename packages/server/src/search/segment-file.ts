@@ -1,6 +1,6 @@
 /**
- * An index as two files that nobody changes: its rows one after the other, and a table of where each stands. Whoever can read
- * a part of a file can search it.
+ * An index as two files that nobody changes: its rows one after the other, and a table of where each stands. A reader
+ * needs only parts of them to search.
  */
 import { createMemorySegments } from './memory-segments.ts'
 import type { SearchDocument } from './port/document.ts'
