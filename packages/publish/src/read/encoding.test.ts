@@ -61,7 +61,7 @@ test('files that are no records are refused in a sentence by what they are', asy
     ['<html><table><tr><td>1', 'x.xls', /web page \(HTML\)/],
     ['<?xml version="1.0"?><kml xmlns="x"></kml>', 'x.txt', /KML.*GeoJSON/],
     ['-- dump\nCREATE TABLE a (b int);', 'x.sql', /this is SQL/],
-    ['var data = [{"id": 1}]', 'x.json', /no JSON: it begins "var data = \[.*JSON begins with \[ or \{/],
+    ['var data = [{"id": 1}]', 'x.json', /not JSON: it begins "var data = \[.*JSON begins with \[ or \{/],
     ['id,name\n1,a\n', 'x.xlsx', /called an Excel workbook \(\.xlsx\) and is none/],
     ['{"type":"Topology","objects":{}}', 'x.json', /TopoJSON\. Convert it to GeoJSON/],
   ]

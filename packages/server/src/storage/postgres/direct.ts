@@ -126,8 +126,8 @@ class DatabaseReader {
         'This machine keeps no copy of the store, and no index of it: what the search cluster cannot answer is not answered.',
       )
     query.signal?.throwIfAborted()
-    return this.#database.reading(async (session) => {
-      const types = typesIn(await this.#view.seenBy(session))
+    return this.#view.reading(async (session, state) => {
+      const types = typesIn(state)
       const listings = partsOf(types, query).map(async ({ type, limit }) => ({
         entities: await firstOf(session, type, limit),
       }))
@@ -141,10 +141,7 @@ class DatabaseReader {
   }
 
   changes(options: ChangesOptions): Promise<Changes> {
-    return this.#database.reading(async (session) => {
-      const state = await this.#view.seenBy(session)
-      return readLog(session, state, typesIn(state), options)
-    })
+    return this.#view.reading((session, state) => readLog(session, state, typesIn(state), options))
   }
 }
 

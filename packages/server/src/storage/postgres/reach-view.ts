@@ -40,27 +40,27 @@ export class ReachView implements View {
     return this.#state as DatabaseState
   }
 
-  /** The state in the snapshot of a session. A database that does not go on with its history is mended by `current`. */
-  async seenBy(session: Session): Promise<DatabaseState> {
-    const state = await stateOf(session)
-    refuseOther(state, this.#known(state))
-    return state
+  /** Reads within one snapshot, with its state. A database that does not continue its history is mended first. @throws StorageFault */
+  async reading<T>(work: (session: Session, state: DatabaseState) => Promise<T>): Promise<T> {
+    // Seen before the snapshot is taken: a look meanwhile may see more than it.
+    const known = this.#state?.reach
+    for (;;) {
+      try {
+        return await this.#database.reading(async (session) => {
+          const state = await stateOf(session)
+          refuseOther(state, known?.epoch === state.reach.epoch ? known : undefined)
+          return work(session, state)
+        })
+      } catch (error) {
+        await mend(this.#database, error)
+      }
+    }
   }
 
   async #look(): Promise<void> {
     const at = Date.now()
-    try {
-      this.#state = await this.#database.reading((session) => this.seenBy(session))
-    } catch (error) {
-      await mend(this.#database, error)
-      return this.#look()
-    }
+    this.#state = await this.reading(async (_, state) => state)
     this.#currentAt = at
-  }
-
-  #known({ reach }: DatabaseState) {
-    const known = this.#state?.reach
-    return known?.epoch === reach.epoch ? known : undefined
   }
 }
 
