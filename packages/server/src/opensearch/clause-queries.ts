@@ -6,13 +6,14 @@ import { featureOf } from './documents.ts'
 /** A query in the language of OpenSearch. */
 export type EngineQuery = Readonly<Record<string, unknown>>
 
-/** Documents that hold any expansion of a clause: the best one counts. */
-export function clauseQuery({ expansions, weight }: Clause): EngineQuery {
+/** Documents that hold any expansion of a clause: the best one counts. `place`: of the clause among those that are added up. */
+export function clauseQuery({ expansions, weight }: Clause, place = 0): EngineQuery {
   const byBoost = Map.groupBy(expansions, ({ boost }) => boost)
   return bestOf(
     [...byBoost].map(([boost, same]) => {
       if (boost === 1) return bestOf(same.map((expansion) => expansionQuery(expansion, weight)))
-      return boostedQuery(bestOf(same.map((expansion) => expansionQuery(expansion))), boost, weight)
+      const found = bestOf(same.map((expansion) => expansionQuery(expansion)))
+      return boostedQuery(found, { boost, weight, place })
     }),
   )
 }
@@ -26,8 +27,15 @@ export function expansionQuery({ term, and = [] }: Expansion, weight = 1): Engin
 /** Boosted impacts are rounded, as the index in a file rounds them: what is equal there has to be equal here. */
 const BOOSTED = 'weight * max(1, floor(boost * _score + 0.5))'
 
-function boostedQuery(query: EngineQuery, boost: number, weight: number): EngineQuery {
-  const script = { lang: 'expression', source: BOOSTED, params: { boost, weight } }
+/**
+ * Two misspelt words may be corrected to one. Lucene merges queries that are equal into one of twice the score, which would be rounded
+ * once: the place of its clause makes each a query of its own.
+ */
+function boostedQuery(
+  query: EngineQuery,
+  params: Readonly<Record<'boost' | 'weight' | 'place', number>>,
+): EngineQuery {
+  const script = { lang: 'expression', source: BOOSTED, params }
   return { function_score: { query, script_score: { script }, boost_mode: 'replace' } }
 }
 
@@ -43,12 +51,14 @@ export function termQuery(term: string, boost: number): EngineQuery {
 
 /** Documents that hold every clause: scores add up. */
 export function allQuery(clauses: readonly Clause[]): EngineQuery {
-  return { bool: { must: clauses.map(clauseQuery) } }
+  return { bool: { must: clauses.map((clause, place) => clauseQuery(clause, place)) } }
 }
 
 /** Documents that hold any clause: scores add up. */
 export function anyQuery(clauses: readonly Clause[]): EngineQuery {
-  return { bool: { should: clauses.map(clauseQuery), minimum_should_match: 1 } }
+  return {
+    bool: { should: clauses.map((clause, place) => clauseQuery(clause, place)), minimum_should_match: 1 },
+  }
 }
 
 /** Documents of these names by their kind, as `nameTerm` gives them; scored by the clauses that they hold. */
@@ -57,7 +67,12 @@ export function namedQuery(
   names: readonly string[],
   clauses: readonly Clause[],
 ): EngineQuery {
-  return { bool: { filter: nameFilter(kind, names), should: clauses.map(clauseQuery) } }
+  return {
+    bool: {
+      filter: nameFilter(kind, names),
+      should: clauses.map((clause, place) => clauseQuery(clause, place)),
+    },
+  }
 }
 
 /** Documents of these names by their kind, without a score. */
