@@ -12,7 +12,9 @@ const GUIDE = new URL('../../../../docs/guides/scale-out.md', import.meta.url)
 
 /** The commands of the guide, as arguments, over a store in a file and with this node as the cluster. */
 async function guideCommands(host: string): Promise<string[][]> {
-  const [, section = ''] = (await readFile(GUIDE, 'utf8')).split(/^## Search by a cluster|^### Without a copy/m)
+  const [, section = ''] = (await readFile(GUIDE, 'utf8')).split(
+    /^## Search by a cluster|^### Without a copy/m,
+  )
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block.trim())
   return blocks
     .flatMap((block) => block.replaceAll(/ \\\n +/g, ' ').split('\n'))
