@@ -44,6 +44,27 @@ test('within an address, a short question goes before the long ones of other con
   assert.equal(queue.take()?.name, 'short')
 })
 
+test('within an address, a connection with much that waits has no more turns than one with little', () => {
+  const queue = new FairQueue<Item>(() => 1_000)
+  for (let count = 0; count < 5; count++) queue.add(item(`much ${count}`, '10.0.0.1', 1, 10))
+  for (const connection of [2, 3]) queue.add(item(`little ${connection}`, '10.0.0.1', connection, 10))
+  assert.deepEqual(takenFrom(queue).slice(0, 4), ['much 0', 'little 2', 'little 3', 'much 1'])
+})
+
+test('what was refused or given up uses no turn', () => {
+  let most = 100
+  const queue = new FairQueue<Item>(() => most)
+  const first = item('first', '10.0.0.1', 1, 50)
+  queue.add(first)
+  queue.add(item('other', '10.0.0.1', 2, 50))
+  assert.deepEqual(names(queue.add(item('refused', '10.0.0.1', 1, 50))), ['refused'])
+  assert.equal(queue.remove(first), true)
+  most = 1_000
+  queue.add(item('later', '10.0.0.1', 2, 50))
+  queue.add(item('again', '10.0.0.1', 1, 50))
+  assert.deepEqual(takenFrom(queue), ['other', 'again', 'later'])
+})
+
 test('where too much waits, the client with the most waiting is refused, and no other', () => {
   const queue = new FairQueue<Item>(() => 100)
   assert.deepEqual(queue.add(item('a', '10.0.0.1', 1, 50)), [])

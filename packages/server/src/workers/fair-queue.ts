@@ -11,21 +11,23 @@ export interface Waiting {
   readonly cost: number
 }
 
-/** The most names one level remembers; one that was forgotten begins like a new one. */
-const MAX_NAMES = 1_000
-
-/** The most that waits, however little work it is: for each turn, all of an address is looked at. */
+/** The most that waits, however little work it is: for each turn, all addresses are looked at. */
 const MAX_WAITING = 2_000
 
-/** What waits, and its connection, as a name that is made once. */
+/** The most names one level remembers: more than can wait. One that was forgotten begins like a new one. */
+const MAX_NAMES = 2 * MAX_WAITING
+
+/** What waits, and the turn that it has among the connections of its address. */
 interface Entry<Item> {
   readonly item: Item
-  readonly connection: string
+  readonly start: number
+  /** When the turn ends: the first to end comes first. */
+  readonly due: number
 }
 
-/** All that waits of one address, in the order in which it came. */
+/** All that waits of one address, the next one last. */
 interface Line<Item> {
-  entries: Entry<Item>[]
+  readonly entries: Entry<Item>[]
   /** Of all of them. */
   cost: number
 }
@@ -52,7 +54,11 @@ export class FairQueue<Item extends Waiting> {
 
   /** Lets an item wait. Those that have to go for it come back, as of `trim`; it may be the new item itself. */
   add(item: Item): Item[] {
-    this.#put([item], 'last')
+    const { client, cost } = item
+    const start = this.#connections.book(connectionOf(client), cost)
+    const { entries } = this.#count(item, 1)
+    const entry = { item, start, due: start + cost }
+    entries.splice(placeIn(entries, entry.due), 0, entry)
     return this.trim()
   }
 
@@ -61,7 +67,7 @@ export class FairQueue<Item extends Waiting> {
     const refused: Item[] = []
     while (this.#isTooMuch()) {
       const last = this.#lastOfTheGreediest()
-      this.remove(last)
+      if (last === undefined || !this.remove(last)) break
       refused.push(last)
     }
     return refused
@@ -69,36 +75,38 @@ export class FairQueue<Item extends Waiting> {
 
   /** Puts back what had its turn already and could not be served. It comes first, and is not counted again. */
   putBack(items: readonly Item[]): void {
-    this.#put(items.toReversed(), 'first')
-    for (const { client, cost } of items) this.correct(client, -cost)
+    for (const item of items.toReversed()) {
+      this.#count(item, 1).entries.push({ item, start: 0, due: Number.NEGATIVE_INFINITY })
+      this.#addresses.correct(item.client.address, -item.cost)
+    }
   }
 
   /** False if it does not wait any more. */
   remove(item: Item): boolean {
-    const { address } = item.client
-    const line = this.#lines.get(address)
+    const { client, cost } = item
+    const line = this.#lines.get(client.address)
     const index = line?.entries.findIndex((entry) => entry.item === item) ?? -1
     if (line === undefined || index < 0) return false
     line.entries.splice(index, 1)
-    line.cost -= item.cost
-    this.#size -= 1
-    this.#cost -= item.cost
-    if (line.entries.length === 0) this.#lines.delete(address)
+    this.#count(item, -1)
+    this.#connections.correct(connectionOf(client), -cost)
     return true
   }
 
   /** Takes out whose turn it is; undefined if nothing waits. */
   take(): Item | undefined {
-    let next: Entry<Item> | undefined
-    for (const { entries } of this.#lines.values()) {
-      const best = entries.reduce((a, b) => (this.#dueInAddress(b) < this.#dueInAddress(a) ? b : a))
-      if (next === undefined || this.#dueOfAddress(best) < this.#dueOfAddress(next)) next = best
+    let next: Line<Item> | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const [address, line] of this.#lines) {
+      const due = this.#addresses.startOf(address) + (line.entries.at(-1)?.item.cost ?? 0)
+      if (due < least) [next, least] = [line, due]
     }
-    if (next === undefined) return undefined
-    const { item, connection } = next
-    this.remove(item)
-    this.#addresses.serve(item.client.address, item.cost)
-    this.#connections.serve(connection, item.cost)
+    const entry = next?.entries.pop()
+    if (entry === undefined) return undefined
+    const { item, start } = entry
+    this.#count(item, -1)
+    this.#addresses.advance(this.#addresses.book(item.client.address, item.cost))
+    this.#connections.advance(start)
     return item
   }
 
@@ -117,18 +125,15 @@ export class FairQueue<Item extends Waiting> {
     this.#connections.correct(connectionOf(client), by)
   }
 
-  #put(items: readonly Item[], where: 'first' | 'last'): void {
-    for (const item of items) {
-      const { client, cost } = item
-      const line = this.#lines.get(client.address) ?? { entries: [], cost: 0 }
-      this.#lines.set(client.address, line)
-      const entry = { item, connection: connectionOf(client) }
-      if (where === 'last') line.entries.push(entry)
-      else line.entries.unshift(entry)
-      line.cost += cost
-      this.#size += 1
-      this.#cost += cost
-    }
+  /** Counts an item that begins or ceases to wait, in the line of its address. */
+  #count({ client: { address }, cost }: Item, by: 1 | -1): Line<Item> {
+    const line = this.#lines.get(address) ?? { entries: [], cost: 0 }
+    this.#size += by
+    this.#cost += by * cost
+    line.cost += by * cost
+    if (by < 0 && line.entries.length === 0) this.#lines.delete(address)
+    else this.#lines.set(address, line)
+    return line
   }
 
   #isTooMuch(): boolean {
@@ -136,35 +141,45 @@ export class FairQueue<Item extends Waiting> {
     return this.#size > 1 && this.#cost > this.#maxCost()
   }
 
-  #lastOfTheGreediest(): Item {
-    const greediest = [...this.#lines.values()].reduce((a, b) => (b.cost > a.cost ? b : a))
-    const last = greediest.entries.reduce((a, b) => (this.#dueInAddress(b) >= this.#dueInAddress(a) ? b : a))
-    return last.item
-  }
-
-  #dueOfAddress({ item: { client, cost } }: Entry<Item>): number {
-    return this.#addresses.startOf(client.address) + cost
-  }
-
-  #dueInAddress({ item: { cost }, connection }: Entry<Item>): number {
-    return this.#connections.startOf(connection) + cost
+  #lastOfTheGreediest(): Item | undefined {
+    const [first, ...others] = this.#lines.values()
+    const greediest = others.reduce((a, b) => (a !== undefined && b.cost <= a.cost ? a : b), first)
+    return greediest?.entries[0]?.item
   }
 }
 
-/** When each name was served last, on a clock that only moves with service. */
+/** Where one that is due then stands among others: behind those that are due at the same time, and came before it. */
+function placeIn(entries: readonly Entry<unknown>[], due: number): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle]?.due ?? due) > due) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The turns of each name, on a clock that only moves with service. */
 class Turns {
   #clock = 0
   readonly #finished = new Map<string, number>()
 
-  /** When the next turn of a name begins: right away, or after what it had already. */
+  /** When the next turn of a name begins: right away, or after those it has already. */
   startOf(name: string): number {
     return Math.max(this.#clock, this.#finished.get(name) ?? 0)
   }
 
-  serve(name: string, cost: number): void {
-    this.#clock = this.startOf(name)
+  /** Gives a name its next turn. When it begins. */
+  book(name: string, cost: number): number {
+    const start = this.startOf(name)
     if (this.#finished.size >= MAX_NAMES) this.#forget()
-    this.#finished.set(name, this.#clock + cost)
+    this.#finished.set(name, start + cost)
+    return start
+  }
+
+  /** A turn that begins then is served. */
+  advance(start: number): void {
+    this.#clock = Math.max(this.#clock, start)
   }
 
   correct(name: string, by: number): void {

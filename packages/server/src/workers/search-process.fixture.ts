@@ -2,16 +2,18 @@
 import { appendFileSync } from 'node:fs'
 import type { Query } from '../storage/contract.ts'
 import { answerCalls, type Channel } from './rpc.ts'
+import { timed } from './worked-time.ts'
 
 const [journal = ''] = process.argv.slice(2)
 answerCalls(process as Channel, {
-  find({ text = '' }: Query) {
-    appendFileSync(journal, `${text}\n`)
-    const [what, ms = '0'] = text.split(' ')
-    if (what === 'die') process.kill(process.pid, 'SIGKILL')
-    for (const end = performance.now() + Number(ms); performance.now() < end || what === 'hang'; );
-    return { hits: [], total: 1, counts: {}, totalIsLowerBound: false, partial: false, matched: [] }
-  },
+  find: ({ text = '' }: Query) =>
+    timed(() => {
+      appendFileSync(journal, `${text}\n`)
+      const [what, ms = '0'] = text.split(' ')
+      if (what === 'die') process.kill(process.pid, 'SIGKILL')
+      for (const end = performance.now() + Number(ms); performance.now() < end || what === 'hang'; );
+      return { hits: [], total: 1, counts: {}, totalIsLowerBound: false, partial: false, matched: [] }
+    }),
 })
 process.send?.('ready')
 process.once('disconnect', () => process.exit())

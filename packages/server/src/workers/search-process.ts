@@ -18,6 +18,7 @@ import {
 import { FairQueue } from './fair-queue.ts'
 import { forkProcess } from './fork-process.ts'
 import { AnswerLost, type Caller, type Channel, createCaller, NotSent } from './rpc.ts'
+import type { Timed } from './worked-time.ts'
 
 /** How a search process behaves. */
 export interface SearchProcessOptions {
@@ -38,8 +39,6 @@ interface Running {
   isReady: boolean
   /** It has answered before. */
   isWarm: boolean
-  /** When it began with the first of them. */
-  since: number
   /** Ends it where the first of them takes too long. */
   limit: NodeJS.Timeout | undefined
 }
@@ -165,7 +164,10 @@ export class SearchProcess {
       if (running.sent.length === 1) this.#begin(running)
       const answered = running.call('find', [next.query])
       answered.then(
-        (result) => this.#answered(running, next, () => next.resolve(result as Result<StoredEntity>)),
+        (answer) => {
+          const { result, workedMs } = answer as Timed<Result<StoredEntity>>
+          this.#answered(running, next, () => next.resolve(result), workedMs)
+        },
         (error) => {
           if (error instanceof AnswerLost || error instanceof NotSent) this.#end(running)
           else this.#answered(running, next, () => next.reject(error))
@@ -180,22 +182,29 @@ export class SearchProcess {
     running.limit = undefined
     const [first] = running.sent
     if (first === undefined || !running.isReady) return
-    running.since = performance.now()
     running.limit = setTimeout(() => this.#end(running, true), first.query.budgetMs + this.#graceMs)
   }
 
-  #answered(running: Running, search: Search, settle: () => void): void {
+  /** `workedMs`: absent for a search that failed, which counts as what it was thought to cost. */
+  #answered(running: Running, search: Search, settle: () => void, workedMs?: number): void {
     if (running.sent[0] !== search) return
-    const ms = performance.now() - running.since
     running.sent.shift()
-    // The first one of a process also waits for its code and its files.
-    if (running.isWarm) this.#rate += RATE_WEIGHT * (ms / search.cost - this.#rate)
-    running.isWarm = true
-    this.#waiting.correct(search.client, ms / this.#rate - search.cost)
+    if (workedMs !== undefined) this.#learn(running, search, workedMs)
     settle()
     this.#begin(running)
     this.#send()
     refuse(this.#waiting.trim())
+  }
+
+  /**
+   * Work counts by the time it needs on a core of its own: how much waits does not grow because others use the core,
+   * such as those who refuse what is too much.
+   */
+  #learn(running: Running, { client, cost }: Search, workedMs: number): void {
+    // The first one of a process also waits for its code and its files.
+    if (running.isWarm) this.#rate += RATE_WEIGHT * (workedMs / cost - this.#rate)
+    running.isWarm = true
+    this.#waiting.correct(client, workedMs / this.#rate - cost)
   }
 
   /** Undefined if one could not start a moment ago. */
@@ -208,7 +217,6 @@ export class SearchProcess {
       sent: [],
       isReady: false,
       isWarm: false,
-      since: 0,
       limit: undefined,
     }
     const tooLong = setTimeout(() => this.#end(started), START_MS).unref()

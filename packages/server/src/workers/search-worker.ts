@@ -3,11 +3,12 @@ import type { Query, Storage } from '../storage/contract.ts'
 import { openStore } from '../stores/open-store.ts'
 import { answerCalls, type Channel } from './rpc.ts'
 import type { SearchProcessOptions } from './search-process.ts'
+import { timed } from './worked-time.ts'
 
 const [, , store = '', meaning] = process.argv
 const storage = await openStore(store, { role: 'searcher' })
 const find = meaning === undefined ? storage.find : await withMeaning(JSON.parse(meaning))
-answerCalls(process as Channel, { find: (query: Query) => find(query) })
+answerCalls(process as Channel, { find: inTurn((query: Query) => timed(() => find(query))) })
 // These reach every process of a terminal; what follows from them, the primary decides.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => {})
 process.send?.('ready')
@@ -22,15 +23,15 @@ async function withMeaning({
   const thread = new MeaningThread({ store, folder, types }, ({ message }) =>
     process.stderr.write(`Searches go on without meaning: ${message}\n`),
   )
-  return inTurn(findByMeaning(storage, { meaning: thread, types: new Set(types) }))
+  return findByMeaning(storage, { meaning: thread, types: new Set(types) })
 }
 
 /** One after the other: the caller knows by this order which search is running. */
-function inTurn(find: Storage['find']): Storage['find'] {
+function inTurn<Asked, Answer>(answer: (asked: Asked) => Promise<Answer>): (asked: Asked) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve()
-  return (query) => {
-    const found = last.then(() => find(query))
-    last = found.catch(() => {})
-    return found
+  return (asked) => {
+    const answered = last.then(() => answer(asked))
+    last = answered.catch(() => {})
+    return answered
   }
 }
