@@ -95,21 +95,21 @@ export function openSqliteStorage(
   }
 }
 
-function storageOver(
-  db: DatabaseSync,
-  file: string,
-  { now, readOnly, deletionsKeptMs }: Required<Omit<SqliteStorageOptions, 'isDerived'>>,
-): Storage {
-  const rows = entityRows(db)
+type Settings = Required<Omit<SqliteStorageOptions, 'isDerived'>>
+
+/** What the methods of a store work on. */
+interface StoreParts extends ImportParts {
+  readonly segments: ReturnType<typeof segmentStore>
+  readonly rebuild: IndexRebuild
+}
+
+function partsOf(db: DatabaseSync, file: string, { now, deletionsKeptMs }: Settings): StoreParts {
   const state = storeState(db)
   const segments = segmentStore(db)
   const writer = new IndexWriter(segments)
-  const staging = new Staging(db)
   const expiredImports = new ExpiredImports(db)
   const log = logRows(db)
-  const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
   const rebuild = new IndexRebuild({ db, file, state, writer })
-  const repairIndex = () => void (readOnly || rebuild.begin())
   const maintain = () => {
     const isMore = writer.maintain(STEP_MS)
     // That is no step of maintenance, and never leaves more of them.
@@ -124,13 +124,21 @@ function storageOver(
     inSteps()
   }
   onRollback(db, () => writer.forget())
+  const [rows, staging, owners] = [entityRows(db), new Staging(db), new OwnerRows(db)]
+  const own = { db, file, staging, expiredImports, state, rows, log, owners, writer, now, maintainSoon }
+  return { ...own, segments, rebuild }
+}
+
+function storageOver(db: DatabaseSync, file: string, settings: Settings): Storage {
+  const parts = partsOf(db, file, settings)
+  const { state, rows, log, owners, writer, segments } = parts
+  const watch = new PositionWatch(() => withFaults(state.position), WATCH_MS)
+  const repairIndex = () => void (settings.readOnly || parts.rebuild.begin())
   const files = guardFiles(db, file)
-  if (!readOnly) {
+  if (!settings.readOnly) {
     buildSmallIndex(db, writer, state)
-    maintainSoon()
+    parts.maintainSoon()
   }
-  const owners = new OwnerRows(db)
-  const parts = { db, file, staging, expiredImports, state, rows, log, owners, writer, now, maintainSoon }
   return abortable<Storage>({
     get: (type, id) => withFaults(() => soundOrFault(rows.get(type, id), { type, id })),
     list: (type, { after = '', limit }) =>
