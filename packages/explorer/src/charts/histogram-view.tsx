@@ -1,5 +1,5 @@
 /** How the values of one property of a list are spread. */
-import { isTime, type Measure, measuresOf } from '../question/measures.ts'
+import { isTime, type Measure, measuresAsked, measuresOf } from '../question/measures.ts'
 import { count, words } from '../words/words.ts'
 import type { Bin } from './bins.ts'
 import { ChartFigure } from './chart-figure.tsx'
@@ -14,10 +14,10 @@ import { narrowedTo, useSpread } from './use-spread.ts'
 
 /** The histogram of a list: bars that narrow it down to what they hold. */
 export function HistogramView(props: ChartProps) {
-  const { askables, plot } = props
+  const { askables, asked, plot } = props
   const measures = measuresOf(askables)
-  const measure =
-    measures.find(({ key }) => key === plot.x) ?? measures.find((one) => !isTime(one)) ?? measures[0]
+  const tried = measuresAsked(measures, asked)
+  const measure = tried.find(({ key }) => key === plot.x) ?? tried.find((one) => !isTime(one)) ?? tried[0]
   return measure === undefined ? null : <Histogram {...props} measures={measures} measure={measure} />
 }
 

@@ -3,7 +3,7 @@ import type { Entity } from '@worldwright/client'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { isTime, type Measure, measuresOf, positionOf } from '../question/measures.ts'
+import { isTime, type Measure, measuresAsked, measuresOf, positionOf } from '../question/measures.ts'
 import { counted, unitText, words } from '../words/words.ts'
 import { Axes, frameOf, xOf, yOf } from './axes.tsx'
 import { ChartFigure } from './chart-figure.tsx'
@@ -17,14 +17,15 @@ import { heightFor, useWidth } from './use-width.ts'
 
 /** The scatter plot of a list: each entity a point that leads to it. */
 export function ScatterView(props: ChartProps) {
-  const { askables, plot, onPlot } = props
+  const { askables, asked, plot, onPlot } = props
   const measures = measuresOf(askables)
-  const numbers = measures.filter((one) => !isTime(one))
-  const x = measures.find(({ key }) => key === plot.x) ?? numbers[0] ?? measures[0]
+  const tried = measuresAsked(measures, asked)
+  const numbers = tried.filter((one) => !isTime(one))
+  const x = tried.find(({ key }) => key === plot.x) ?? numbers[0] ?? tried[0]
   const y =
-    measures.find(({ key }) => key === plot.y) ??
+    tried.find(({ key }) => key === plot.y) ??
     numbers.find((one) => one !== x) ??
-    measures.find((one) => one !== x)
+    tried.find((one) => one !== x)
   if (x === undefined || y === undefined) return null
   return (
     <Scatter

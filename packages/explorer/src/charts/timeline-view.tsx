@@ -3,7 +3,7 @@ import type { Entity } from '@worldwright/client'
 import { useMemo } from 'preact/hooks'
 import { nameOf } from '../data/entity-name.ts'
 import { EntityLink } from '../parts/entity-link.tsx'
-import { isTime, type Measure, measuresOf, positionOf } from '../question/measures.ts'
+import { isTime, type Measure, measuresAsked, measuresOf, positionOf } from '../question/measures.ts'
 import { words } from '../words/words.ts'
 import { Axes, frameOf, xOf } from './axes.tsx'
 import type { Bin } from './bins.ts'
@@ -28,9 +28,10 @@ const COUNTS = 170
 
 /** The timeline of a list: bars that narrow it down to what they hold, and below them the entities. */
 export function TimelineView(props: ChartProps) {
-  const { askables, plot } = props
+  const { askables, asked, plot } = props
   const times = useMemo(() => measuresOf(askables).filter(isTime), [askables])
-  const measure = times.find(({ key }) => key === plot.x) ?? times[0]
+  const tried = measuresAsked(times, asked)
+  const measure = tried.find(({ key }) => key === plot.x) ?? tried[0]
   return measure === undefined ? null : <Timeline {...props} times={times} measure={measure} />
 }
 

@@ -75,6 +75,17 @@ test('a table has single values and references before lists, and without a schem
   )
 })
 
+test('a table shows what it is sorted by, however many columns come before', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `n${index}`)
+  const wide = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'number' }])),
+  }
+  const shown = (asked: string[]) => columnsOf(wide, [], new Set(asked)).map(({ name }) => name)
+  assert.deepEqual(shown([]), names.slice(0, 14))
+  assert.deepEqual(shown(['n3', 'n17', 'none']), [...names.slice(0, 14), 'n17'])
+})
+
 test('a schema that is none does no harm', () => {
   for (const strange of [
     null,

@@ -62,14 +62,20 @@ const MAX_COLUMNS = 14
 
 /**
  * The columns of a table of entities: what the schema declares, else what the entities at hand have; single values
- * before lists and objects, which read badly in a row.
+ * before lists and objects, which read badly in a row. Those of `asked` are among them, however many there are.
  */
-export function columnsOf(schema: unknown, sample: readonly unknown[]): Field[] {
+export function columnsOf(
+  schema: unknown,
+  sample: readonly unknown[],
+  asked: ReadonlySet<string> = new Set(),
+): Field[] {
   const declared = declaredFields(schema)
   const fields = declared.length > 0 ? declared : seenFields(sample)
   const rank = ({ schema: own }: Field) =>
     typesOf(own).every((type) => PLAIN.has(type)) || isReference(own) ? 0 : 1
-  return fields.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_COLUMNS)
+  return fields
+    .toSorted((a, b) => rank(a) - rank(b))
+    .filter(({ name }, index) => index < MAX_COLUMNS || asked.has(name))
 }
 
 function seenFields(sample: readonly unknown[]): Field[] {

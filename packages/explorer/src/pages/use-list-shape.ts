@@ -5,6 +5,7 @@ import { pictureIn } from '../data/pictures.ts'
 import { type Route, VIEWS, type View } from '../navigation/route.ts'
 import { useOpenWorld } from '../parts/world-context.ts'
 import type { Askable } from '../question/askable.ts'
+import { keysOfAsked, NOTHING_ASKED } from '../question/filters.ts'
 import { askablesSeen, isTime, measuresOf } from '../question/measures.ts'
 import type { Walked } from '../world/walk.ts'
 import type { TypeProfile } from '../world/world-profile.ts'
@@ -16,18 +17,20 @@ const TABLE_WIDTH = 640
 
 /** The shape of the list of a route. `askables` are what its world can be asked; of other worlds none. */
 export function useListShape(
-  { view: wanted, columns: chosen }: Extract<Route, { page: 'list' }>,
+  { view: wanted, columns: chosen, asked = NOTHING_ASKED }: Extract<Route, { page: 'list' }>,
   type: TypeProfile,
   askables: readonly Askable[],
   { entities, isBegun }: Walked,
 ) {
   const { origins } = useOpenWorld().profile
+  const keys = keysOfAsked(asked)
   // The sample decides with the first page: what is scrolled to later changes nothing.
   return useMemo(() => {
     const sample = entities.slice(0, SAMPLE)
     const columns = columnsOf(
       type.schema,
       sample.map(({ attributes }) => attributes),
+      new Set(keys),
     )
     const declared = declaredFields(type.schema)
     const available = declared.length > 0 ? declared : columns
@@ -41,7 +44,7 @@ export function useListShape(
     // Nothing is known of a type without a schema before its first page.
     const view = wanted !== undefined && (views.includes(wanted) || !isBegun) ? wanted : usual
     return { columns: shown?.length ? shown : columns, available, drawables, views, view }
-  }, [type, askables, entities.length === 0, isBegun, wanted, JSON.stringify(chosen)])
+  }, [type, askables, entities.length === 0, isBegun, wanted, JSON.stringify([chosen, keys])])
 }
 
 /** Whether a layout draws all of a list, rather than what is loaded of it row by row. */

@@ -3,7 +3,7 @@ import type { Entity } from '@worldwright/client'
 import { distanceKm } from '../data/distance.ts'
 import { bodyOf, outlineOf, type Place, placeOf } from '../data/values.ts'
 import { locale } from '../navigation/settings.ts'
-import type { Asked } from '../question/filters.ts'
+import { type Asked, sortKeyOf } from '../question/filters.ts'
 import { numberText, timeText } from '../text/numbers.ts'
 import { unitText, words } from '../words/words.ts'
 import { typeIn, type WorldProfile } from '../world/world-profile.ts'
@@ -28,7 +28,7 @@ export function sortColumnOf({ near, sort }: Sorted, profile: WorldProfile): Sor
     const textOf = (entity: Entity) => distanceText(entity, near.place, typeIn(profile, entity.type).schema)
     return { label: ask.distance, unit: unitText('km'), direction: 'ascending', textOf }
   }
-  const name = sort.replace(/^-/, '')
+  const name = sortKeyOf({ sort })
   if (name !== 'createdAt' && name !== 'updatedAt') return undefined
   return {
     label: name === 'createdAt' ? w.created : w.updated,

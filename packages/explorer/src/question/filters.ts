@@ -31,6 +31,17 @@ export interface Asked {
 /** Nothing is asked: the plain list. */
 export const NOTHING_ASKED: Asked = { text: '', filters: [], cql: '', sort: '' }
 
+/** The key of the property that a list is sorted by; empty for the order of ids. */
+export function sortKeyOf({ sort }: Pick<Asked, 'sort'>): string {
+  return sort.replace(/^-/, '')
+}
+
+/** The keys of the properties by which a list is sorted and narrowed down, that of its order first. */
+export function keysOfAsked(asked: Pick<Asked, 'filters' | 'sort'>): string[] {
+  const sorted = sortKeyOf(asked)
+  return [...(sorted === '' ? [] : [sorted]), ...asked.filters.map(({ key }) => key)]
+}
+
 /** Whether anything is asked at all. */
 export function isAsked({ text, filters, cql, sort, near }: Asked): boolean {
   return filters.length > 0 || near !== undefined || `${text}${cql}${sort}` !== ''

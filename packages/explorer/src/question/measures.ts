@@ -5,6 +5,7 @@ import { member, typesOf } from '../data/schema.ts'
 import { placeOf } from '../data/values.ts'
 import { timeOf } from '../text/numbers.ts'
 import { type Askable, isMeasured, propertyOf } from './askable.ts'
+import { type Asked, keysOfAsked } from './filters.ts'
 
 /** A property with values in an order that has distances. */
 export interface Measure {
@@ -27,6 +28,15 @@ export function measuresOf(askables: readonly Askable[]): Measure[] {
     if (kind === 'instant') return [{ key, kind, isWhole, field }]
     return [{ key, kind: /year$/i.test(field.name) ? 'year' : 'number', isWhole, field }]
   })
+}
+
+/** The measures as a chart tries them: what the list is sorted by, what it is narrowed down by, and all in their order. */
+export function measuresAsked(
+  measures: readonly Measure[],
+  asked: Pick<Asked, 'filters' | 'sort'>,
+): Measure[] {
+  const found = keysOfAsked(asked).flatMap((key) => measures.find((measure) => measure.key === key) ?? [])
+  return [...new Set([...found, ...measures])]
 }
 
 /** Whether its values are points in time. */
