@@ -51,6 +51,19 @@ test('within an address, a connection with much that waits has no more turns tha
   assert.deepEqual(takenFrom(queue).slice(0, 4), ['much 0', 'little 2', 'little 3', 'much 1'])
 })
 
+test('one that waits for its next turn has it, however many come meanwhile who had none', () => {
+  const queue = new FairQueue<Item>(() => 1_000)
+  for (let connection = 0; connection < 10; connection++) queue.add(item('x', '10.0.0.1', connection, 10))
+  queue.take()
+  queue.add(item('second', '10.0.0.1', 0, 10))
+  const order: (string | undefined)[] = []
+  for (let connection = 10; !order.includes('second') && order.length < 100; connection++) {
+    queue.add(item('new', '10.0.0.1', connection, 10))
+    order.push(queue.take()?.name)
+  }
+  assert.ok(order.length <= 25, `${order.length} were served before`)
+})
+
 test('what was refused or given up uses no turn', () => {
   let most = 100
   const queue = new FairQueue<Item>(() => most)
@@ -75,11 +88,20 @@ test('where too much waits, the client with the most waiting is refused, and no 
   assert.deepEqual(takenFrom(queue), ['other', 'a'])
 })
 
-test('where less may wait than before, what is too much by now is refused', () => {
+test('what waits is refused for much smaller work of its address, and not for work of its kind', () => {
+  const queue = new FairQueue<Item>(() => 100)
+  for (const name of ['a', 'b', 'c']) queue.add(item(name, '10.0.0.1', 1, 30))
+  assert.deepEqual(names(queue.add(item('same', '10.0.0.1', 2, 28))), ['same'])
+  assert.deepEqual(names(queue.add(item('small', '10.0.0.1', 2, 14))), ['c'])
+})
+
+test('where far less may wait than before, what is too much by now is refused', () => {
   let most = 100
   const queue = new FairQueue<Item>(() => most)
   for (const name of ['a', 'b', 'c']) assert.deepEqual(queue.add(item(name, '10.0.0.1', 1, 30)), [])
   most = 70
+  assert.deepEqual(names(queue.trim()), [])
+  most = 50
   assert.deepEqual(names(queue.trim()), ['c'])
 })
 
@@ -96,7 +118,7 @@ test('a client whose work took longer than it was thought to waits for longer', 
   queue.add(item('a', '10.0.0.1', 1, 10))
   const first = queue.take()
   assert.ok(first)
-  queue.correct(first.client, 500)
+  queue.correct(first, 500)
   queue.add(item('a', '10.0.0.1', 1, 10))
   for (let count = 0; count < 3; count++) queue.add(item('b', '10.0.0.2', 1, 10))
   assert.deepEqual(takenFrom(queue), ['b', 'b', 'b', 'a'])

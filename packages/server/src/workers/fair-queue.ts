@@ -1,6 +1,6 @@
 /**
  * A short queue in which clients take turns: by address, and within one by connection. Each turn counts as long as the
- * work it stands for, so that a client with few searches waits little, however many others have (start-time fair queueing).
+ * work it stands for, so that a client with few searches waits little, however many others have.
  */
 import type { Client } from '../storage/contract.ts'
 
@@ -16,6 +16,15 @@ const MAX_WAITING = 2_000
 
 /** The most names one level remembers: more than can wait. One that was forgotten begins like a new one. */
 const MAX_NAMES = 2 * MAX_WAITING
+
+/** By less than this part of the work of another one, an item takes its place where too much waits. */
+const MUCH_LESS = 0.5
+
+/** How many times its cost an item may have been more work than that, for its connection. */
+const MOST_MORE = 2
+
+/** What waits already is refused only where it is by so much too much. */
+const FAR = 1.5
 
 /** What waits, and the turn that it has among the connections of its address. */
 interface Entry<Item> {
@@ -52,25 +61,27 @@ export class FairQueue<Item extends Waiting> {
     return this.#size
   }
 
-  /** Lets an item wait. Those that have to go for it come back, as of `trim`; it may be the new item itself. */
+  /**
+   * Lets an item wait. Those that have to go for it come back: of the address that asks for most, the last in turn, and
+   * rather the new item than what it would take the place of. What has waited for long is not refused at the end of it.
+   */
   add(item: Item): Item[] {
     const { client, cost } = item
     const start = this.#connections.book(connectionOf(client), cost)
     const { entries } = this.#count(item, 1)
     const entry = { item, start, due: start + cost }
     entries.splice(placeIn(entries, entry.due), 0, entry)
-    return this.trim()
+    if (!this.#isTooMuch(1)) return []
+    const last = this.#lastOfTheGreediest()
+    const isOwn = last?.client.address === client.address && cost > last.cost * MUCH_LESS
+    if (!isOwn) return this.#shrink(1)
+    this.remove(item)
+    return [item]
   }
 
-  /** Takes out what is too much: of the address that asks for most, again and again the last in turn. */
+  /** Takes out what is far too much by now, since less may wait than before. */
   trim(): Item[] {
-    const refused: Item[] = []
-    while (this.#isTooMuch()) {
-      const last = this.#lastOfTheGreediest()
-      if (last === undefined || !this.remove(last)) break
-      refused.push(last)
-    }
-    return refused
+    return this.#shrink(FAR)
   }
 
   /** Puts back what had its turn already and could not be served. It comes first, and is not counted again. */
@@ -104,9 +115,10 @@ export class FairQueue<Item extends Waiting> {
     const entry = next?.entries.pop()
     if (entry === undefined) return undefined
     const { item, start } = entry
+    const { client, cost } = item
+    this.#addresses.advance(this.#addresses.book(client.address, cost), cost / (this.#lines.size + 1))
+    this.#connections.advance(start, cost / (this.#size + 1))
     this.#count(item, -1)
-    this.#addresses.advance(this.#addresses.book(item.client.address, item.cost))
-    this.#connections.advance(start)
     return item
   }
 
@@ -119,10 +131,13 @@ export class FairQueue<Item extends Waiting> {
     return all
   }
 
-  /** What a client had its turn for was more work than its cost said, by so much, or less. */
-  correct(client: Client, by: number): void {
+  /**
+   * What had its turn was more work than its cost said, by so much, or less. Among the connections of an address, it was no
+   * more than so many times as much: the next one would wait too long for a pause of the process.
+   */
+  correct({ client, cost }: Item, by: number): void {
     this.#addresses.correct(client.address, by)
-    this.#connections.correct(connectionOf(client), by)
+    this.#connections.correct(connectionOf(client), Math.min(by, MOST_MORE * cost))
   }
 
   /** Counts an item that begins or ceases to wait, in the line of its address. */
@@ -136,9 +151,20 @@ export class FairQueue<Item extends Waiting> {
     return line
   }
 
-  #isTooMuch(): boolean {
+  #shrink(factor: number): Item[] {
+    const refused: Item[] = []
+    while (this.#isTooMuch(factor)) {
+      const last = this.#lastOfTheGreediest()
+      if (last === undefined || !this.remove(last)) break
+      refused.push(last)
+    }
+    return refused
+  }
+
+  /** Whether more waits than may, times a factor. */
+  #isTooMuch(factor: number): boolean {
     if (this.#size > MAX_WAITING) return true
-    return this.#size > 1 && this.#cost > this.#maxCost()
+    return this.#size > 1 && this.#cost > factor * this.#maxCost()
   }
 
   #lastOfTheGreediest(): Item | undefined {
@@ -159,7 +185,7 @@ function placeIn(entries: readonly Entry<unknown>[], due: number): number {
   return low
 }
 
-/** The turns of each name, on a clock that only moves with service. */
+/** The turns of each name, on a clock that only moves with service (weighted fair queueing). */
 class Turns {
   #clock = 0
   readonly #finished = new Map<string, number>()
@@ -177,9 +203,12 @@ class Turns {
     return start
   }
 
-  /** A turn that begins then is served. */
-  advance(start: number): void {
-    this.#clock = Math.max(this.#clock, start)
+  /**
+   * A turn that begins then is served. `share`: what it is of the work of a round in which everybody who waits has one. So
+   * names that come again and again do not hold up those that had their turn and wait for the next round.
+   */
+  advance(start: number, share: number): void {
+    this.#clock = Math.max(this.#clock + share, start)
   }
 
   correct(name: string, by: number): void {

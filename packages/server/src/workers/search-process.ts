@@ -37,8 +37,8 @@ interface Running {
   /** What it was sent, in that order: it works on the first, and the others wait for it. */
   readonly sent: Search[]
   isReady: boolean
-  /** It has answered before. */
-  isWarm: boolean
+  /** How many searches it has answered. */
+  answered: number
   /** Ends it where the first of them takes too long. */
   limit: NodeJS.Timeout | undefined
 }
@@ -63,10 +63,11 @@ const START_MS = 15_000
 /** After a process that could not start, another one would only fail as well. */
 const START_PAUSE_MS = 500
 /**
- * How much work may wait. A client that waits sends nothing else meanwhile; one that is refused asks again, and that costs as much as
- * a part of a short search. More would be answered too late: an action has 5 seconds.
+ * How much work may wait, as milliseconds on a core of its own: with a third of a core it is done before it has waited for
+ * too long. A client that waits sends nothing else meanwhile; one that is refused asks again, and that costs as much as a
+ * part of a short search.
  */
-const MAX_QUEUE_MS = 2_000
+const MAX_QUEUE_MS = 1_000
 /** How long anything waits, whatever the estimates said. */
 const MAX_WAIT_MS = 3_000
 /** Work that lies ready at the process, so that it never waits for the next question. */
@@ -79,8 +80,8 @@ const BASE_CHARACTERS = 8
 const SIMILAR_CHARACTERS = 150
 /** Milliseconds for each character of a search, before any was measured. */
 const FIRST_RATE = 0.2
-/** How much of the newest measurement goes into the rate. */
-const RATE_WEIGHT = 0.2
+/** How much of the newest of many measurements goes into the rate. */
+const RATE_WEIGHT = 0.05
 
 const NOBODY: Client = { address: '', connection: 0 }
 
@@ -200,11 +201,13 @@ export class SearchProcess {
    * Work counts by the time it needs on a core of its own: how much waits does not grow because others use the core,
    * such as those who refuse what is too much.
    */
-  #learn(running: Running, { client, cost }: Search, workedMs: number): void {
-    // The first one of a process also waits for its code and its files.
-    if (running.isWarm) this.#rate += RATE_WEIGHT * (workedMs / cost - this.#rate)
-    running.isWarm = true
-    this.#waiting.correct(client, workedMs / this.#rate - cost)
+  #learn(running: Running, search: Search, workedMs: number): void {
+    const { cost } = search
+    // The first one of a process also waits for its code and its files. The next few are all that is known.
+    const weight = running.answered === 0 ? 0 : Math.max(RATE_WEIGHT, 1 / running.answered)
+    this.#rate += weight * (workedMs / cost - this.#rate)
+    running.answered += 1
+    this.#waiting.correct(search, workedMs / this.#rate - cost)
   }
 
   /** Undefined if one could not start a moment ago. */
@@ -216,7 +219,7 @@ export class SearchProcess {
       call: createCaller(child as Channel),
       sent: [],
       isReady: false,
-      isWarm: false,
+      answered: 0,
       limit: undefined,
     }
     const tooLong = setTimeout(() => this.#end(started), START_MS).unref()
