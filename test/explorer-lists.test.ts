@@ -37,6 +37,14 @@ test('explorer: a menu closes by Escape, which goes back to its button, and by a
   await box.waitFor()
   await page.getByRole('heading', { level: 1 }).click()
   await box.waitFor({ state: 'hidden' })
+  // A key that follows the press which opens it at once, before anything has been drawn.
+  const isOpen = await page.evaluate(`(() => {
+    const summary = [...document.querySelectorAll('summary')].find((one) => one.textContent === 'Columns')
+    summary.click()
+    summary.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    return summary.parentElement.open
+  })()`)
+  assert.equal(isOpen, false)
 })
 
 test('explorer: on a phone a table is cards, sorted by a choice', async (t) => {

@@ -1,6 +1,6 @@
 /** A button that opens a box below itself. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** The button with its box. Escape, which goes back to the button, and a press beside the box close it. */
 export function Menu(props: {
@@ -14,22 +14,20 @@ export function Menu(props: {
   children: ComponentChildren
 }) {
   const { label, asks, onToggle, children } = props
-  const [isOpen, setOpen] = useState(false)
   const menu = useRef<HTMLDetailsElement>(null)
 
-  useEffect(() => {
-    if (!isOpen) return
-    const close = () => {
-      if (menu.current !== null) menu.current.open = false
-    }
+  // Listens from the start and not once it has opened: a key can follow the press that opens it at once.
+  useLayoutEffect(() => {
     const onPress = (event: Event) => {
-      if (!menu.current?.contains(event.target as Node)) close()
+      const details = menu.current
+      if (details?.open && !details.contains(event.target as Node)) details.open = false
     }
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
+      const details = menu.current
+      if (event.key !== 'Escape' || !details?.open) return
       event.stopPropagation()
-      close()
-      menu.current?.querySelector('summary')?.focus()
+      details.open = false
+      details.querySelector('summary')?.focus()
     }
     // Before whatever else is pressed, or takes the key, does something of its own.
     document.addEventListener('pointerdown', onPress, true)
@@ -38,16 +36,13 @@ export function Menu(props: {
       document.removeEventListener('pointerdown', onPress, true)
       document.removeEventListener('keydown', onKey, true)
     }
-  }, [isOpen])
+  }, [])
 
   return (
     <details
       class="menu"
       ref={menu}
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open)
-        onToggle?.(currentTarget.open)
-      }}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
       {...(asks === true && { 'data-asks': '' })}
     >
       <summary class="button small">{label}</summary>

@@ -207,17 +207,17 @@ test('bodies of actions that come slowly take the place of nobody', (t) => {
   )
 })
 
-test('writes are begun as long as the bytes of their bodies, together, are no more than 4 MiB', async (t) => {
+test('writes are begun as long as the bytes of their bodies, together, are no more than 2 MiB', async (t) => {
   const { admission } = clocked(t)
   const ends: (() => void)[] = []
   const write = (bytes: number) =>
     void admission.run('write', ONE, () => new Promise<void>((resolve) => ends.push(resolve)), bytes)
   for (let count = 0; count < 24; count++) write(256 * 1024)
   await untilDrained()
-  assert.equal(ends.length, 16)
+  assert.equal(ends.length, 8)
   ends[0]?.()
   await untilDrained()
-  assert.equal(ends.length, 17)
+  assert.equal(ends.length, 9)
 })
 
 test('of small writes, 64 are under way at most', async (t) => {

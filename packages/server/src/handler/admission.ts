@@ -34,7 +34,7 @@ const BOUNDS: Readonly<Record<QueuedLane, Bounds>> = {
   // Searches wait where all processes have theirs. Here, those whose bodies come slowly would take the places of others.
   action: { ...READS, blocks: false },
   // Bodies are held in memory, here and on their way through the process that writes.
-  write: { running: 64, bytes: 4 * 1024 * 1024, blocks: false },
+  write: { running: 64, bytes: 2 * 1024 * 1024, blocks: false },
 }
 
 /** The client of a request, and whether it is still there. */
