@@ -54,7 +54,7 @@ test('a search whose process dies is tried once more, and those behind it as oft
 })
 
 test('waiting is no fault: searches that fill the time of others are answered or refused, and the process lives', async (t) => {
-  const { searcher, ask, journal } = await worked(t, { graceMs: 250 })
+  const { searcher, ask, journal } = await worked(t, { graceMs: 600 })
   for (let count = 0; count < 10; count++) await ask('work 30')
   const before = searcher.pid()
   const asked = Array.from({ length: 120 }, (_, connection) => ask('work 30', connection))
@@ -83,6 +83,14 @@ test('a refusal comes at once', async (t) => {
   const refused = order.filter((said) => said === 'refused').length
   // The others were, as what waited took longer than it was thought to.
   assert.ok(order.indexOf('answered') > refused / 2, String(order))
+})
+
+test('who waits for a process to start is not refused, however long that takes', async (t) => {
+  const { ask } = await worked(t)
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const asked = [ask('work 0'), ask('work 0')]
+  t.mock.timers.tick(10_000)
+  for (const { total } of await Promise.all(asked)) assert.equal(total, 1)
 })
 
 test('a client that asks for little is next, however many ask for much', async (t) => {

@@ -68,7 +68,7 @@ const START_PAUSE_MS = 500
  * part of a short search.
  */
 const MAX_QUEUE_MS = 1_000
-/** How long anything waits, whatever the estimates said. */
+/** How long anything waits for a process that works, whatever the estimates said. */
 const MAX_WAIT_MS = 3_000
 /** Work that lies ready at the process, so that it never waits for the next question. */
 const AHEAD_MS = 2
@@ -118,7 +118,11 @@ export class SearchProcess {
       this.#waiting.remove(search)
       reject(error)
     }
-    const timer = setTimeout(() => this.#waiting.remove(search) && reject(OVERLOADED_FAULT), MAX_WAIT_MS)
+    const timer = setInterval(() => {
+      // Who waits for a process that starts does not wait for others.
+      const isStarting = this.#running?.isReady === false
+      if (!isStarting && this.#waiting.remove(search)) reject(OVERLOADED_FAULT)
+    }, MAX_WAIT_MS)
     const abort = () => giveUp(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
     try {
@@ -126,7 +130,7 @@ export class SearchProcess {
       this.#send()
       return await promise
     } finally {
-      clearTimeout(timer)
+      clearInterval(timer)
       signal?.removeEventListener('abort', abort)
     }
   }
