@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
@@ -29,6 +29,12 @@ test('a search process that dies is replaced', async (t) => {
   process.kill(first, 'SIGKILL')
   assert.equal((await searching.find(query)).total, 1)
   assert.notEqual(searcher.pid(), first)
+})
+
+test('where the cores are full, reads go before searches', async (t) => {
+  const { searcher, ask } = await worked(t)
+  await ask('work 0')
+  assert.ok(getPriority(searcher.pid()) > getPriority())
 })
 
 test('a search process that is stuck is killed, and only the search it was stuck in fails', async (t) => {

@@ -58,6 +58,11 @@ interface Search {
 const PROGRAM = import.meta.filename.replace(/search-process(\.[jt]s)$/, 'search-worker$1')
 /** A search that looks at its budget ends within it: this is for a machine that is busy with other things. */
 const GRACE_MS = 2_000
+/**
+ * How nice it is to the other processes of the server (nice(1)): where the cores are full, reads and signs of life go first. Of a
+ * core that it shares, it still has two fifths.
+ */
+const NICENESS = 2
 /** A process that does not come up within this time never will. */
 const START_MS = 15_000
 /** After a process that could not start, another one would only fail as well. */
@@ -217,7 +222,7 @@ export class SearchProcess {
   /** Undefined if one could not start a moment ago. */
   #start(): Running | undefined {
     if (this.#closed || performance.now() < this.#pausedUntil) return undefined
-    const child = forkProcess(this.#program, this.#args)
+    const child = forkProcess(this.#program, this.#args, { niceness: NICENESS })
     const started: Running = {
       child,
       call: createCaller(child as Channel),
