@@ -17,6 +17,7 @@ export function hotSwapHandler(first: WorldHandler): HotSwapHandler {
     handler: {
       handle: (request) => handler.handle(request),
       revision: (origin) => handler.revision(origin),
+      waiting: () => handler.waiting(),
       get routes() {
         return handler.routes
       },

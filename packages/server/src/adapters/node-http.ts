@@ -7,12 +7,13 @@ import { sendBody } from './node-body.ts'
 import { linger, Pipelines, UnreadAnswers } from './node-outstanding.ts'
 import { answerParserErrors, type ParserLimits, requireHost } from './node-parser.ts'
 import { NodeRequest } from './node-request.ts'
+import { ReadingTurns } from './node-turns.ts'
 
 /**
  * What answers requests: a world's handler, or anything like it. A response that comes by a promise is for one request alone: its
  * body is taken out of it once it is given to the connection.
  */
-export type RequestHandler = Pick<WorldHandler, 'handle'>
+export type RequestHandler = Pick<WorldHandler, 'handle'> & Partial<Pick<WorldHandler, 'waiting'>>
 
 /** Where to listen, and how long a request may take. */
 export interface ListenOptions {
@@ -69,7 +70,7 @@ const MAX_JOINED_BYTES = 4_096
  */
 export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
-  const { server, answerWith } = createHttpServer(options)
+  const { server, answerWith, turns } = createHttpServer(handler, options)
   const { admitConnection } = options
   if (admitConnection)
     server.prependListener('connection', (connection: Socket) => {
@@ -85,6 +86,7 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
     port,
     async close({ drainMs = 0 } = {}) {
       const closed = closeServer(server, drainMs)
+      turns.end()
       closing.abort()
       await closed
     },
@@ -109,19 +111,19 @@ export interface ConnectionOptions extends Omit<ListenOptions, 'host' | 'port'> 
 
 /** Serves a handler without a port of its own. */
 export function answerConnections(handler: RequestHandler, options: ConnectionOptions): Connections {
-  const { server, answerWith, isAnswering } = createHttpServer(options)
+  const { server, answerWith, isAnswering, turns } = createHttpServer(handler, options)
+  const { open } = turns
   const { maxConnections = MAX_CONNECTIONS } = options
   const closing = new AbortController()
   answerWith(nodeListener(handler, options.origin, closing.signal, options))
   if (options.onceEach) closeAfterNextAnswer(server)
   // What `http.Server` begins when it listens: watching over the connections it has, and their timeouts.
   server.emit('listening')
-  const open = new Set<Socket>()
   let closed: (() => void) | undefined
   /** The oldest of those that ask nothing makes room for one that may. */
   const makeRoom = () => {
     for (const connection of open) {
-      if (isAnswering(connection)) continue
+      if (isAnswering(connection) || connection.isPaused()) continue
       open.delete(connection)
       connection.destroy()
       return
@@ -136,16 +138,13 @@ export function answerConnections(handler: RequestHandler, options: ConnectionOp
       }
       // As for connections that `http.Server` accepts: a client that has sent everything still wants the answer.
       connection.allowHalfOpen = true
-      open.add(connection)
-      connection.once('close', () => {
-        open.delete(connection)
-        if (open.size === 0) closed?.()
-      })
       server.emit('connection', connection)
+      connection.once('close', () => open.size === 0 && closed?.())
       connection.resume()
     },
     async close({ drainMs = 0 } = {}) {
       closeAfterNextAnswer(server)
+      turns.end()
       closing.abort()
       const timer = setTimeout(() => server.closeIdleConnections(), drainMs)
       const limit = setTimeout(() => {
@@ -181,11 +180,14 @@ export async function listening(
   })
 }
 
-/** A server, and the function that gives it its listener, which answers what Node's parser refuses as well. */
-function createHttpServer({
-  requestTimeoutMs = REQUEST_TIMEOUT_MS,
-  maxConnections = MAX_CONNECTIONS,
-}: Pick<ListenOptions, 'requestTimeoutMs' | 'maxConnections'>) {
+/** A server, the turns of its connections, and what gives it its listener. It answers what Node's parser refuses as well. */
+function createHttpServer(
+  handler: RequestHandler,
+  {
+    requestTimeoutMs = REQUEST_TIMEOUT_MS,
+    maxConnections = MAX_CONNECTIONS,
+  }: Pick<ListenOptions, 'requestTimeoutMs' | 'maxConnections'>,
+) {
   const limits: ParserLimits = { requestTimeoutMs, maxHeaderBytes: MAX_HEADER_BYTES }
   const server = createServer({
     requireHostHeader: false,
@@ -200,18 +202,21 @@ function createHttpServer({
   server.maxConnections = maxConnections
   answerHalfClosed(server)
   const { remember, isAnswering } = answerParserErrors(server, limits)
+  const turns = new ReadingTurns({ waiting: () => handler.waiting?.() ?? 0, isAnswering })
+  server.on('connection', (connection) => turns.watch(connection))
   const answerWith = (listener: ReturnType<typeof nodeListener>) => {
-    const turns = new Pipelines()
+    const pipelines = new Pipelines()
     const answer = (request: IncomingMessage, response: ServerResponse) => {
-      turns.after(remember(response), response, () => listener(request, response))
+      turns.read(response)
+      pipelines.after(remember(response), response, () => listener(request, response))
     }
     server.on('request', answer)
     server.on('checkContinue', answer)
   }
-  return { server, answerWith, isAnswering }
+  return { server, answerWith, isAnswering, turns }
 }
 
-/** How long a client that has closed its half has until its answers are sent, in milliseconds: it may as well have left. */
+/** Milliseconds in which a client that has closed its half gets its answers: it may as well have left. */
 const HALF_CLOSED_MS = 1_000
 
 /** Lets what waits be answered where the client has closed its half: Node ends such a connection at once. */

@@ -64,9 +64,11 @@ export class Admission {
     this.#turns = Object.values(this.#lanes)
   }
 
-  /** Whether anybody waits. While nobody does, no lane is full. */
-  isBusy(): boolean {
-    return this.#turns.some(({ size }) => size > 0)
+  /** How many requests wait until work for them begins. While none does, no lane is full. */
+  waiting(): number {
+    let sum = 0
+    for (const { size } of this.#turns) sum += size
+    return sum
   }
 
   /** Whether a lane takes nothing more from this client: `run` would throw. */
@@ -153,7 +155,7 @@ export class Admission {
     for (const line of this.#turns) line.refuseLate(now)
     this.#isDraining = false
     if (this.#turns.some((line) => line.canBegin())) this.#drainSoon()
-    else if (this.isBusy()) this.#lookSoon()
+    else if (this.waiting() > 0) this.#lookSoon()
   }
 
   /** Whose turn it is, in the lane that had its own longest ago. */

@@ -127,6 +127,11 @@ export class Dispatcher {
     return this.#cachedResponse(request, found) ?? this.#made(request, match, found)
   }
 
+  /** How many requests wait until work for them begins. */
+  waiting(): number {
+    return this.#admission.waiting()
+  }
+
   /** The response from the cache, if it is there. Most requests end here. */
   #cachedResponse(
     request: WorldRequest,
@@ -149,7 +154,7 @@ export class Dispatcher {
     trace?: RequestTrace,
   ): WorldResponse | undefined {
     const { method, target } = request
-    if (!this.#admission.isBusy() && this.#refusals.isEmpty()) return undefined
+    if (this.#admission.waiting() === 0 && this.#refusals.isEmpty()) return undefined
     if (method === 'OPTIONS') return undefined
     if (READ_METHODS.includes(method) && lookup === undefined) return undefined
     const path = pathIn(target)

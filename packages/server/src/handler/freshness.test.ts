@@ -34,7 +34,7 @@ test('however calls of the store interleave, no answer is older than a write tha
         const handler = createWorld(DESCRIPTION, slow, {
           publicUrl: ORIGIN,
           // It measures time, which has no meaning here.
-          admission: { run: (_lane, _asking, work) => work(), isBusy: () => false, isFull: () => false },
+          admission: { run: (_lane, _asking, work) => work(), waiting: () => 0, isFull: () => false },
         })
         const put = (type: string, number: number) => [{ put: { type, id: 'one', attributes: { number } } }]
         const returned = new Map<string, number>()

@@ -28,6 +28,8 @@ export interface WorldHandler {
   revision(origin?: string): Promise<string>
   /** Everything it answers at, Level 1 first. */
   readonly routes: readonly Route[]
+  /** How many requests wait until work for them begins. */
+  waiting(): number
   /** How the cache of representations does. */
   cacheStatistics(): CacheStatistics
 }
@@ -83,6 +85,7 @@ export function createWorld(
     revision: async (origin) =>
       (await discovery({ method: 'GET', target: '', headers: {}, origin })).revision,
     routes: [...own, ...further],
+    waiting: () => dispatcher.waiting(),
     cacheStatistics: () => cache.statistics(),
   }
 }

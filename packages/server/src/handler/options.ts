@@ -54,7 +54,7 @@ export interface WorldOptions extends OriginOptions {
   /** What discovery says about tokens. By default reads need none. */
   readonly authentication?: Authentication
   /** Lets requests begin, wait or go where there is too much to do. Default: an `Admission` of the handler's own. */
-  readonly admission?: Pick<Admission, 'run' | 'isBusy' | 'isFull'>
+  readonly admission?: Pick<Admission, 'run' | 'waiting' | 'isFull'>
   /** Bytes of representations to keep in memory; 0 keeps none. Default 32 MiB. */
   readonly cacheBytes?: number
   /**

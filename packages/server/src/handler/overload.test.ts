@@ -20,7 +20,7 @@ async function crowded() {
       begun.push(lane)
       return work()
     },
-    isBusy: () => full.size > 0,
+    waiting: () => full.size,
     isFull: (lane: Lane) => full.has(lane),
   }
   const storage = createMemoryStorage()

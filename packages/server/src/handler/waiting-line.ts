@@ -1,5 +1,6 @@
 /** One lane of those that wait to be answered: whose turn it is, and who goes. */
 import type { MaybePromise } from '../storage/contract.ts'
+import { AddressTurns } from './address-turns.ts'
 import { overloaded } from './error-response.ts'
 
 /** How long anybody waits in a lane where nobody can begin. */
@@ -29,12 +30,10 @@ export interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
-/** Those that wait in one lane. Addresses take turns; within one, the first to come is the first to go. */
+/** Those that wait in one lane. */
 export class WaitingLine {
   readonly bounds: Bounds
-  /** By address, in the order of their turns. Nobody is here with nothing that waits. */
-  readonly #waiting = new Map<string, Waiting[]>()
-  #count = 0
+  readonly #waiting = new AddressTurns<Waiting>()
   #running = 0
   #bytes = 0
 
@@ -44,7 +43,7 @@ export class WaitingLine {
 
   /** How many wait. */
   get size(): number {
-    return this.#count
+    return this.#waiting.size
   }
 
   /** Work that alone is more than a lane holds may begin when the lane is empty. */
@@ -55,33 +54,22 @@ export class WaitingLine {
 
   /** Whether the one whose turn it is can begin. */
   canBegin(): boolean {
-    for (const [first] of this.#waiting.values()) return first !== undefined && this.hasRoomFor(first.bytes)
-    return false
+    const next = this.#waiting.next()
+    return next !== undefined && this.hasRoomFor(next.bytes)
   }
 
   /** Whether one more request of an address is too many. The first one of an address never is. */
   isFull(address: string): boolean {
-    return this.#count >= MAX_WAITING && this.#waiting.has(address)
+    return this.#waiting.size >= MAX_WAITING && this.#waiting.has(address)
   }
 
   add(waiting: Waiting): void {
-    const { address } = waiting
-    const own = this.#waiting.get(address)
-    if (own === undefined) this.#waiting.set(address, [waiting])
-    else own.push(waiting)
-    this.#count += 1
+    this.#waiting.add(waiting.address, waiting)
   }
 
   /** Takes out whose turn it is; undefined where nobody waits. The next turn is that of another address. */
   take(): Waiting | undefined {
-    for (const [address, own] of this.#waiting) {
-      const first = own.shift()
-      this.#count -= 1
-      this.#waiting.delete(address)
-      if (own.length > 0) this.#waiting.set(address, own)
-      return first
-    }
-    return undefined
+    return this.#waiting.take()
   }
 
   begun(bytes: number): void {
@@ -98,12 +86,7 @@ export class WaitingLine {
   refuseLate(now: number): void {
     // What can begin is late because the process was, and begins next.
     if (this.canBegin()) return
-    for (const [address, own] of this.#waiting) {
-      const onTime = own.findIndex(({ since }) => now - since <= MAX_WAIT_MS)
-      const late = own.splice(0, onTime < 0 ? own.length : onTime)
-      this.#count -= late.length
-      if (own.length === 0) this.#waiting.delete(address)
-      for (const { refuse } of late) refuse(overloaded())
-    }
+    const late = this.#waiting.takeWhile(({ since }) => now - since > MAX_WAIT_MS)
+    for (const { refuse } of late) refuse(overloaded())
   }
 }
