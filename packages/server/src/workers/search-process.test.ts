@@ -99,6 +99,22 @@ test('who waits for a process to start is not refused, however long that takes',
   for (const { total } of await Promise.all(asked)) assert.equal(total, 1)
 })
 
+test('who waited for a process to start is not refused as soon as it has', async (t) => {
+  const { ask } = await worked(t)
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const asked = Array.from({ length: 5 }, (_, connection) => ask('work 100', connection))
+  // The first is at work, and the others wait behind it.
+  await asked[0]
+  t.mock.timers.tick(3_000)
+  for (const { total } of await Promise.all(asked)) assert.equal(total, 1)
+})
+
+test('searches that a clock says took no time are followed by others', async (t) => {
+  const { ask } = await worked(t)
+  for (let count = 0; count < 3; count++) assert.equal((await ask('instant')).total, 1)
+  assert.equal((await ask('work 1')).total, 1)
+})
+
 test('a client that asks for little is next, however many ask for much', async (t) => {
   const { ask } = await worked(t)
   for (let count = 0; count < 10; count++) await ask('work 20')

@@ -36,7 +36,8 @@ interface Running {
   readonly call: Caller
   /** What it was sent, in that order: it works on the first, and the others wait for it. */
   readonly sent: Search[]
-  isReady: boolean
+  /** When it began to answer, as of `performance.now()`; undefined while it starts, and is sent nothing. */
+  readySince: number | undefined
   /** How many searches it has answered. */
   answered: number
   /** Ends it where the first of them takes too long. */
@@ -69,8 +70,7 @@ const START_MS = 15_000
 const START_PAUSE_MS = 500
 /**
  * How much work may wait, as milliseconds on a core of its own: with a third of a core it is done before it has waited for
- * too long. A client that waits sends nothing else meanwhile; one that is refused asks again, and that costs as much as a
- * part of a short search.
+ * too long. A client that waits sends nothing else; one that is refused asks again, which costs a part of a short search.
  */
 const MAX_QUEUE_MS = 1_000
 /** How long anything waits for a process that works, whatever the estimates said. */
@@ -85,6 +85,8 @@ const BASE_CHARACTERS = 8
 const SIMILAR_CHARACTERS = 150
 /** Milliseconds for each character of a search, before any was measured. */
 const FIRST_RATE = 0.2
+/** The least it ever is: a clock may say that a search took no time at all. */
+const LEAST_RATE = 0.001
 /** How much of the newest of many measurements goes into the rate. */
 const RATE_WEIGHT = 0.05
 
@@ -125,8 +127,8 @@ export class SearchProcess {
     }
     const timer = setInterval(() => {
       // Who waits for a process that starts does not wait for others.
-      const isStarting = this.#running?.isReady === false
-      if (!isStarting && this.#waiting.remove(search)) reject(OVERLOADED_FAULT)
+      const waitedMs = performance.now() - (this.#running?.readySince ?? Number.POSITIVE_INFINITY)
+      if (waitedMs >= MAX_WAIT_MS && this.#waiting.remove(search)) reject(OVERLOADED_FAULT)
     }, MAX_WAIT_MS)
     const abort = () => giveUp(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
@@ -167,7 +169,7 @@ export class SearchProcess {
         return
       }
       const ahead = running.sent.reduce((sum, { cost }) => sum + cost, 0) * this.#rate
-      if (running.sent.length > 0 && (!running.isReady || ahead > AHEAD_MS)) return
+      if (running.readySince === undefined || (running.sent.length > 0 && ahead > AHEAD_MS)) return
       const next = this.#waiting.take()
       if (next === undefined) return
       running.sent.push(next)
@@ -189,9 +191,8 @@ export class SearchProcess {
   /** The first of what a process was sent is its work from now on. */
   #begin(running: Running): void {
     clearTimeout(running.limit)
-    running.limit = undefined
     const [first] = running.sent
-    if (first === undefined || !running.isReady) return
+    if (first === undefined) return
     running.limit = setTimeout(() => this.#end(running, true), first.query.budgetMs + this.#graceMs)
   }
 
@@ -214,7 +215,7 @@ export class SearchProcess {
     const { cost } = search
     // The first one of a process also waits for its code and its files. The next few are all that is known.
     const weight = running.answered === 0 ? 0 : Math.max(RATE_WEIGHT, 1 / running.answered)
-    this.#rate += weight * (workedMs / cost - this.#rate)
+    this.#rate += weight * (Math.max(workedMs / cost, LEAST_RATE) - this.#rate)
     running.answered += 1
     this.#waiting.correct(search, workedMs / this.#rate - cost)
   }
@@ -227,7 +228,7 @@ export class SearchProcess {
       child,
       call: createCaller(child as Channel),
       sent: [],
-      isReady: false,
+      readySince: undefined,
       answered: 0,
       limit: undefined,
     }
@@ -235,8 +236,7 @@ export class SearchProcess {
     child.on('message', (message) => {
       if (message !== 'ready') return
       clearTimeout(tooLong)
-      started.isReady = true
-      this.#begin(started)
+      started.readySince = performance.now()
       this.#send()
     })
     // Searching keeps no server alive.
@@ -258,7 +258,7 @@ export class SearchProcess {
     if (this.#running !== running) return
     this.#running = undefined
     clearTimeout(running.limit)
-    if (!running.isReady) this.#pausedUntil = performance.now() + START_PAUSE_MS
+    if (running.readySince === undefined) this.#pausedUntil = performance.now() + START_PAUSE_MS
     const [first, ...others] = running.sent.splice(0)
     if (first) first.deaths += 1
     const isOver = first && (stuck || first.deaths > MAX_DEATHS || this.#closed)

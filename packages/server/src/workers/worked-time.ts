@@ -5,15 +5,21 @@ import type { MaybePromise } from '../storage/contract.ts'
 /** What a call came to, and how long it worked, in milliseconds. */
 export interface Timed<Result> {
   readonly result: Result
-  /** Without the time in which the system let other processes run instead, where it says so (Linux). */
+  /**
+   * Without the time in which the system let other processes run instead, where it says so (Linux). Zero where clocks are
+   * too coarse.
+   */
   readonly workedMs: number
 }
 
 /** Does some work, during which this process does nothing else, and times it. */
 export async function timed<Result>(work: () => MaybePromise<Result>): Promise<Timed<Result>> {
-  const [began, delayed] = [performance.now(), delayMs()]
+  const began = performance.now()
+  const delayedBefore = delayMs()
   const result = await work()
-  return { result, workedMs: Math.max(0, performance.now() - began - (delayMs() - delayed)) }
+  // Read before the clock is: no delay counts that is not in the time.
+  const delayed = delayMs() - delayedBefore
+  return { result, workedMs: Math.max(0, performance.now() - began - delayed) }
 }
 
 /** Nanoseconds that the main thread ran, that it could have and did not, and how often it began. */
