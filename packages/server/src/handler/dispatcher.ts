@@ -82,8 +82,10 @@ export class Dispatcher {
     try {
       return await this.#answer(request, await lookup, trace)
     } catch (thrown) {
-      if (thrown instanceof StorageFault && thrown.code === 'overloaded') this.#refusals.note(request)
-      return this.#failed(request, thrown)
+      const failed = this.#failed(request, thrown)
+      if (thrown instanceof StorageFault && thrown.code === 'overloaded')
+        this.#refusals.note(request, Number(failed.headers['retry-after']) * 1_000)
+      return failed
     }
   }
 

@@ -4,55 +4,54 @@
  */
 import type { WorldRequest } from './http.ts'
 
-/** The least that `Retry-After` says. */
-const WAIT_MS = 1_000
+/** Where nobody was refused for so long, in milliseconds, there may be room again for everybody. */
+const OVER_MS = 1_000
 /** The most that are remembered, the newest ones. */
 const MAX_REMEMBERED = 10_000
 
 interface Refusal {
+  /** When it was asked to come again. */
   readonly until: number
   /** Of the body that was refused: a longer one asks for more. */
   readonly bytes: number
 }
 
-/** Remembers refused searches by client: its address and its connection. */
+/**
+ * Remembers refused searches by client, its address and its connection, as long as searches are refused. Those that are too
+ * early do not count as refused.
+ */
 export class RecentRefusals {
   readonly #now: () => number
   /** Oldest first. */
   readonly #refusals = new Map<string, Refusal>()
+  #last = Number.NEGATIVE_INFINITY
 
   constructor(now = () => performance.now()) {
     this.#now = now
   }
 
-  /** Remembers that a request was refused, where its client is known. */
-  note({ client, headers }: Pick<WorldRequest, 'client' | 'headers'>): void {
+  /** Remembers that a request was refused, where its client is known, and in how many milliseconds it was asked to come again. */
+  note({ client, headers }: Pick<WorldRequest, 'client' | 'headers'>, waitMs: number): void {
+    this.#last = this.#now()
     const name = nameOf(client)
     if (name === undefined) return
     this.#refusals.delete(name)
-    this.#refusals.set(name, { until: this.#now() + WAIT_MS, bytes: bytesOf(headers) })
-    this.#forget()
+    this.#refusals.set(name, { until: this.#last + waitMs, bytes: bytesOf(headers) })
+    if (this.#refusals.size <= MAX_REMEMBERED) return
+    const [oldest = ''] = this.#refusals.keys()
+    this.#refusals.delete(oldest)
   }
 
   /** Whether there is nobody to refuse. */
   isEmpty(): boolean {
-    if (this.#refusals.size > 0) this.#forget()
+    if (this.#now() - this.#last >= OVER_MS) this.#refusals.clear()
     return this.#refusals.size === 0
-  }
-
-  /** Forgets those whose time is over, and the oldest of too many. */
-  #forget(): void {
-    const now = this.#now()
-    for (const [name, { until }] of this.#refusals) {
-      if (until > now && this.#refusals.size <= MAX_REMEMBERED) break
-      this.#refusals.delete(name)
-    }
   }
 
   /** Whether a request comes before its time, and asks for no less than the one before. */
   isTooEarly({ client, headers }: Pick<WorldRequest, 'client' | 'headers'>): boolean {
     const name = nameOf(client)
-    const refusal = name === undefined ? undefined : this.#refusals.get(name)
+    const refusal = this.isEmpty() || name === undefined ? undefined : this.#refusals.get(name)
     if (refusal === undefined) return false
     return this.#now() < refusal.until && bytesOf(headers) >= refusal.bytes
   }
