@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { answerConnections } from './node-http.ts'
 
 const OK = { status: 200, headers: { 'content-length': '2' }, body: 'ok' }
@@ -11,7 +11,7 @@ const MUCH = 64
 
 /** Answers at once, and says that so many requests wait. */
 async function crowded(t: TestContext, { waiting = 0 } = {}) {
-  const state = { waiting, handled: [] as string[], round: 0, rounds: [] as number[] }
+  const state = { waiting, looked: 0, handled: [] as string[], round: 0, rounds: [] as number[] }
   const connections = answerConnections(
     {
       handle({ target }) {
@@ -19,7 +19,10 @@ async function crowded(t: TestContext, { waiting = 0 } = {}) {
         state.rounds.push(state.round)
         return OK
       },
-      waiting: () => state.waiting,
+      waiting() {
+        state.looked += 1
+        return state.waiting
+      },
     },
     { origin: 'http://sol' },
   )
@@ -74,6 +77,14 @@ test('where much waits, a connection that had its answer is read again when less
   state.waiting = MUCH - 1
   await second
   assert.deepEqual(state.handled, ['/first', '/other', '/second'])
+})
+
+test('while there is no room, next to no time goes into looking for it', async (t) => {
+  const { state, open } = await crowded(t, { waiting: MUCH })
+  await answered(await open(), '/first')
+  state.looked = 0
+  await pause(100)
+  assert.ok(state.looked > 0 && state.looked <= 200, `looked ${state.looked} times`)
 })
 
 test('addresses take turns, however many connections one of them has', async (t) => {

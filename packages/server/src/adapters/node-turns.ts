@@ -10,6 +10,8 @@ import { AddressTurns } from '../handler/address-turns.ts'
 const READ_AHEAD = 64
 /** So many are read in one round of the event loop; the others are read in later ones. */
 const MAX_READ_AT_ONCE = 128
+/** How often it is looked whether there is room, in milliseconds: in less time than what was read takes. */
+const LOOK_MS = 2
 /** How long a connection waits at most, in milliseconds: a client that leaves is noticed where it is read. */
 const MAX_UNREAD_MS = 5_000
 
@@ -85,13 +87,15 @@ export class ReadingTurns {
   #goOn(): void {
     if (this.#isGoingOn) return
     this.#isGoingOn = true
-    setImmediate(() => {
+    const goOn = () => {
       this.#isGoingOn = false
       const late = performance.now() - MAX_UNREAD_MS
       for (const { connection } of this.#unread.takeWhile(({ since }) => since < late)) connection.resume()
       for (let room = READ_AHEAD - this.#deps.waiting(); room > 0; room--)
         this.#unread.take()?.connection.resume()
       if (this.#unread.size > 0) this.#goOn()
-    })
+    }
+    if (this.#deps.waiting() < READ_AHEAD) setImmediate(goOn)
+    else setTimeout(goOn, LOOK_MS)
   }
 }
