@@ -84,7 +84,7 @@ export class Dispatcher {
     } catch (thrown) {
       const failed = this.#failed(request, thrown)
       if (thrown instanceof StorageFault && thrown.code === 'overloaded')
-        this.#refusals.note(request, Number(failed.headers['retry-after']) * 1_000)
+        this.#refusals.note(request, waitMsOf(failed))
       return failed
     }
   }
@@ -168,7 +168,9 @@ export class Dispatcher {
     if (!isTooEarly && !this.#admission.isFull(lane, request)) return undefined
     if (trace) traceMatch(trace, match)
     const { fault, id } = this.#failure(request, overloaded())
-    return { ...errorResponse(fault, id), refused: true }
+    const refused = errorResponse(fault, id)
+    if (isTooEarly) this.#refusals.postpone(request, waitMsOf(refused))
+    return { ...refused, refused: true }
   }
 
   /** @throws WorldFault the given one, if there is no page in its place */
@@ -264,6 +266,11 @@ function traceMatch(trace: RequestTrace, match: Match | WorldFault): void {
   trace.route = match.route.path
   const { action } = match.params
   if (action !== undefined) trace.action = action
+}
+
+/** In how many milliseconds a refused client is asked to come again. */
+function waitMsOf({ headers }: WorldResponse): number {
+  return Number(headers['retry-after']) * 1_000
 }
 
 function nothingAt(path: string): WorldFault {

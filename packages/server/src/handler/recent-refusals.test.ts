@@ -23,6 +23,24 @@ test('as long as others are refused, a client that asks for as much before it wa
   assert.ok(!refusals.isTooEarly(request(1, 500)))
 })
 
+test('who was too early, and was told so, is too early until the time it was told last', () => {
+  let now = 0
+  const refusals = new RecentRefusals(() => now)
+  refusals.note(request(1, 500), 1_000)
+  now = 900
+  refusals.note(request(2, 500), 1_000)
+  refusals.postpone(request(1, 700), 3_000)
+  now = 1_800
+  refusals.note(request(2, 500), 1_000)
+  assert.ok(refusals.isTooEarly(request(1, 500)))
+  assert.ok(!refusals.isTooEarly(request(1, 400)))
+  // Nobody was refused where searches wait: there is room, whatever was told.
+  now = 2_800
+  assert.ok(!refusals.isTooEarly(request(1, 500)))
+  refusals.postpone(request(3, 500), 3_000)
+  assert.ok(!refusals.isTooEarly(request(3, 500)))
+})
+
 test('where nobody was refused for a second, nobody is too early', () => {
   let now = 0
   const refusals = new RecentRefusals(() => now)

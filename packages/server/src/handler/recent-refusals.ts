@@ -11,7 +11,7 @@ const MAX_REMEMBERED = 10_000
 
 interface Refusal {
   /** When it was asked to come again. */
-  readonly until: number
+  until: number
   /** Of the body that was refused: a longer one asks for more. */
   readonly bytes: number
 }
@@ -40,6 +40,12 @@ export class RecentRefusals {
     if (this.#refusals.size <= MAX_REMEMBERED) return
     const [oldest = ''] = this.#refusals.keys()
     this.#refusals.delete(oldest)
+  }
+
+  /** A client that was too early was asked to come again in so many milliseconds, counted from now. */
+  postpone({ client }: Pick<WorldRequest, 'client'>, waitMs: number): void {
+    const refusal = this.#refusals.get(nameOf(client) ?? '')
+    if (refusal) refusal.until = this.#now() + waitMs
   }
 
   /** Whether there is nobody to refuse. */
