@@ -104,7 +104,7 @@ function damaged({ file, log }: Sound): [Buffer, Buffer] {
   const [bytes, isFile] = Math.random() < 0.7 ? [newFile, true] : [newLog, false]
   const at = Math.floor(Math.random() * bytes.length)
   const kind = Math.floor(Math.random() * 5)
-  if (kind === 0) bytes.fill(0, at, at + 4_096)
+  if (kind === 0) bytes.fill(0, at, Math.min(at + 4_096, bytes.length))
   else if (kind === 1) for (let count = 0; count < 16; count++) bytes[at + count] = Math.random() * 256
   else if (kind === 2) bytes[at % 200] = Math.random() * 256
   else if (kind === 3) {

@@ -1,5 +1,6 @@
 /** How a column is addressed within a segment: by the type of its documents, its path, and the kind of its values. */
 import type { PropertyValue } from '../port/document.ts'
+import { IndexDamage } from '../port/index-damage.ts'
 
 /** A kind of column: that of its values, or that of what is left out. */
 export type ColumnKind = PropertyValue['kind']
@@ -16,6 +17,22 @@ export const REFERENCES = '@'
 /** The text of an entity's key in columns: types have no spaces, and ids no control characters. */
 export function referenceText({ type, id }: { readonly type: string; readonly id: string }): string {
   return `${type} ${id}`
+}
+
+/** The names, from `attributes` on, whose `pathKey` was written. @throws IndexDamage where it is no list of names */
+export function namesFromKey(key: string): readonly string[] {
+  const path = parsed(key)
+  const isPath = Array.isArray(path) && path.length > 0 && path.every((name) => typeof name === 'string')
+  if (!isPath) throw new IndexDamage('A path in the search index is not what was written.')
+  return path
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether values of a kind are kept as texts; else they are numbers, or pairs of them. */

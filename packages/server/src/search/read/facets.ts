@@ -1,6 +1,6 @@
 /** Counting what a result holds. */
 import type { Column } from '../columns/column.ts'
-import { type ColumnKind, REFERENCES } from '../columns/column-key.ts'
+import { type ColumnKind, namesFromKey, REFERENCES } from '../columns/column-key.ts'
 import type { FacetBucket, FacetRequest, FacetResult } from '../port/conditions.ts'
 import type { Deadline } from './deadline.ts'
 import { DocumentSet } from './document-set.ts'
@@ -275,6 +275,6 @@ function referrers(
   )
   const buckets = found
     .slice(0, limit)
-    .map(([, { type, path, count }]) => ({ type, path: JSON.parse(path), count }))
+    .map(([, { type, path, count }]) => ({ type, path: namesFromKey(path), count }))
   return { present, buckets, ...(found.length > limit && { more: true }) }
 }

@@ -69,7 +69,7 @@ export function valuedDocument(roll: Dice, id: string): SearchDocument {
     const path = pathKey(property)
     if (roll(property[0] === 'rare' ? 40 : 5) === 0) continue
     for (let left = property[0] === 'many' ? roll(5) : 1; left > 0; left--)
-      values.push(randomValue(roll, path))
+      values.push(property === 'title' ? textValue(roll, path) : randomValue(roll, path))
   }
   if (roll(3) === 0) values.push({ path: pathKey('attributes'), kind: 'place', value: placeOf(roll) })
   if (roll(60) === 0) values.push({ path: '*', kind: 'unindexed' })
@@ -94,8 +94,13 @@ function randomValue(roll: Dice, path: string): PropertyValue {
     case 6:
       return roll(2) === 0 ? { path, kind: 'place', value: placeOf(roll) } : { path, kind: 'unindexed' }
     default:
-      return { path, kind: 'text', value: roll(3) === 0 ? `t${roll(500)}` : one(TEXTS) }
+      return textValue(roll, path)
   }
+}
+
+function textValue(roll: Dice, path: string): PropertyValue {
+  const value = roll(3) === 0 ? `t${roll(500)}` : (TEXTS[roll(TEXTS.length)] as string)
+  return { path, kind: 'text', value }
 }
 
 function placeOf(roll: Dice): Point {
